@@ -1,0 +1,1 @@
+"""The house: people, money, clocks and everything both games and tournaments stand on."""

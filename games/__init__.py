@@ -1,0 +1,1 @@
+"""Games: tables, seats, hands and live play."""

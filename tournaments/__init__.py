@@ -1,0 +1,1 @@
+"""Tournaments: structures, clocks, seating, payouts. Only its place is here yet."""

@@ -11,7 +11,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
     except ImportError as error:
         raise SystemExit(
-            "Cardroom's libraries are not installed in this Python. Run `make setup`, then use .venv/bin/python manage.py ..."
+            "Cardroom's libraries are not installed in this Python. Run `make setup`, then .venv/bin/python manage.py"
         ) from error
     execute_from_command_line(sys.argv)
 

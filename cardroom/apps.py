@@ -5,3 +5,6 @@ class CardroomConfig(AppConfig):
     name = "cardroom"
     default_auto_field = "django.db.models.BigAutoField"
     verbose_name = "Cardroom"
+
+    def ready(self) -> None:
+        from cardroom import celery  # noqa: F401  makes it the app that every `shared_task` is sent by

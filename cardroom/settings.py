@@ -10,6 +10,7 @@ import secrets
 import tempfile
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 
@@ -43,6 +44,8 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or _own_secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 REDIS_URL = env.str("REDIS_URL", default="")
+# Channels of Redis are one space for all its numbered databases, so two rooms on one Redis differ by this.
+REDIS_PREFIX = env.str("REDIS_PREFIX", default="cardroom" + urlsplit(REDIS_URL).path.strip("/"))
 
 INSTALLED_APPS = [
     "cardroom",
@@ -71,7 +74,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "cardroom.web.static.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -129,7 +132,11 @@ def _database() -> dict:
 DATABASES = {"default": _database()}
 
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": REDIS_PREFIX,
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -137,7 +144,7 @@ CACHES = {
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "cardroom"},
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
     }
     if REDIS_URL
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
@@ -149,6 +156,7 @@ CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
 CARDROOM_TICK_SECONDS = 0.2
 
 CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "cardroom"
 CELERY_TASK_IGNORE_RESULT = True
@@ -158,6 +166,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the schedule is code: no file beside it
+CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 CELERY_TIMEZONE = "UTC"
 
 # -- people ----------------------------------------------------------------------------------------------------------
@@ -273,8 +283,9 @@ REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Token",
 }
 
-# -- logs ------------------------------------------------------------------------------------------------------------
+# -- logs and measurements -------------------------------------------------------------------------------------------
 
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LOGGING = logs.configuration(level=LOG_LEVEL, as_json=env.bool("LOG_JSON", default=not DEBUG))
 DEFAULT_EXCEPTION_REPORTER_FILTER = "cardroom.logs.SealedReporterFilter"

@@ -1,0 +1,52 @@
+# Cardroom: `make help` tells what there is.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT ?= 8000
+HOST ?= localhost
+SUITE ?=
+
+BIN := .venv/bin
+LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint types bench lock clean
+
+help: ## Tell what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(LOCKED) ## Make .venv and install the locked libraries there (nothing to do when it is done)
+
+$(LOCKED): requirements.lock
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Cardroom needs Python 3.11 or later; '$(PYTHON)' is not. Name one: make setup PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(BIN)/python -c '' 2>/dev/null || "$(PYTHON)" -m venv --clear .venv || { \
+		echo "Python could not make a virtual environment (on Debian: apt-get install python3.11-venv)." >&2; exit 1; }
+	@echo "Installing the locked libraries into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@rm -f .venv/locked-*
+	@touch $@
+
+run: setup ## Lay out the demo room and serve it on http://localhost:8000 (PORT=8001 for another port)
+	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
+
+test: lint types ## Check everything: style, types, migrations, the whole suite (SUITE=tests/games for a part)
+	@$(BIN)/python manage.py makemigrations --check --dry-run
+	@$(BIN)/python -m tests.support.suite --numprocesses $(WORKERS) $(SUITE)
+
+lint: setup ## Check style and format
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: setup ## Check the types of the two engines
+	@$(BIN)/mypy games/engine tournaments/engine
+
+bench: setup ## Run the benchmarks (they take minutes; see README)
+	@for bench in engine evaluate live; do $(BIN)/python manage.py bench $$bench || exit 1; done
+
+lock: setup ## Write requirements.lock anew from pyproject.toml (needs uv)
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --no-config --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --all-extras --upgrade --quiet \
+		pyproject.toml --output-file requirements.lock
+
+clean: ## Remove what is made here, except the room's data in .run
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

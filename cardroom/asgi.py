@@ -1,0 +1,47 @@
+"""The room's front door: pages and API over HTTP, live tables over websockets, and the process's start and end."""
+
+import asyncio
+import os
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
+
+from django.core.asgi import get_asgi_application
+
+pages = get_asgi_application()  # fills the app registry, so it comes before anything that imports a model
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from django.conf import settings  # noqa: E402
+
+from cardroom.embedded import Embedded, note_web_loop  # noqa: E402
+from games.live.routing import websocket_urlpatterns  # noqa: E402
+
+
+async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Start the embedded worker and beat before the first request, stop them after the last."""
+    embedded: Embedded | None = None
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            note_web_loop(asyncio.get_running_loop())
+            if settings.CARDROOM_EMBEDDED:
+                embedded = await asyncio.to_thread(Embedded)
+                embedded.start()
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            if embedded is not None:
+                await asyncio.to_thread(embedded.stop)
+            note_web_loop(None)
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "lifespan": lifespan,
+    }
+)

@@ -1,0 +1,25 @@
+"""The task queue: one Celery app, and its schedule, which is one tick.
+
+Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`services.alarms`), and
+the tick only asks which of them are due, so a lost tick or a dead worker delays a clock and never loses it.
+"""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
+
+from django.conf import settings
+
+app = Celery("cardroom")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    "tick": {
+        "task": "cardroom.tasks.tick",
+        "schedule": settings.CARDROOM_TICK_SECONDS,
+        # A tick that waited behind a busy worker is worth nothing: the next one asks the same question.
+        "options": {"expires": 2.0},
+    },
+}

@@ -1,0 +1,86 @@
+"""Worker and beat as two threads of the web process: how a room runs where nobody installed a broker.
+
+`start` notes the web's event loop as well: the in-memory channel layer is not thread-safe, so a task that has something
+to send hands it over with `call_on_web_loop`.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from typing import Any
+
+from celery import signals
+from celery.beat import Scheduler, Service
+from celery.worker import WorkController, state
+from django.conf import settings
+from django.db import close_old_connections
+
+from cardroom.celery import app
+
+logger = logging.getLogger(__name__)
+
+_web_loop: asyncio.AbstractEventLoop | None = None
+
+
+def note_web_loop(loop: asyncio.AbstractEventLoop | None) -> None:
+    """Remember the loop that serves the sockets (None: it is closing)."""
+    global _web_loop
+    _web_loop = loop
+
+
+def call_on_web_loop(coroutine: Coroutine[Any, Any, Any]) -> Future[Any] | None:
+    """Run `coroutine` on the loop of the sockets of this process, from any thread; None if it serves none."""
+    if _web_loop is None or _web_loop.is_closed():
+        coroutine.close()
+        return None
+    return asyncio.run_coroutine_threadsafe(coroutine, _web_loop)
+
+
+class Embedded:
+    """One worker thread (with its pool) and one beat thread; `start` and `stop` once each."""
+
+    def __init__(self, *, threads: int = 4) -> None:
+        app.conf.broker_transport_options = {**app.conf.broker_transport_options, "polling_interval": 0.02}
+        # WorkController and not app.Worker: the latter takes over signals and logging of the whole process.
+        self._worker = WorkController(
+            app=app,
+            pool_cls="threads",
+            concurrency=threads,
+            use_eventloop=False,
+            without_heartbeat=True,
+            without_mingle=True,
+            without_gossip=True,
+        )
+        tick = settings.CARDROOM_TICK_SECONDS
+        self._beat = Service(app, max_interval=tick, scheduler_cls=Scheduler)
+        self._threads = [
+            threading.Thread(target=self._worker.start, name="embedded-worker", daemon=True),
+            threading.Thread(target=self._beat.start, name="embedded-beat", daemon=True),
+        ]
+
+    def start(self) -> None:
+        state.should_stop = None
+        signals.task_prerun.connect(_tidy_connections)
+        signals.task_postrun.connect(_tidy_connections)
+        for thread in self._threads:
+            thread.start()
+        logger.info("worker and beat run inside the web process")
+
+    def stop(self, *, timeout: float = 10.0) -> None:
+        """Let the running tasks end, then both threads; what was not done is still a row in the database."""
+        self._beat.stop()
+        state.should_stop = 0  # the worker's own loop reads it and ends in its own thread
+        for thread in self._threads:
+            thread.join(timeout)
+            if thread.is_alive():
+                logger.warning("%s did not end within %s s", thread.name, timeout)
+        state.should_stop = None
+        signals.task_prerun.disconnect(_tidy_connections)
+        signals.task_postrun.disconnect(_tidy_connections)
+
+
+def _tidy_connections(**kwargs: Any) -> None:
+    """A pool thread lives long; its database connection ends, or goes back to the pool, with each task."""
+    close_old_connections()

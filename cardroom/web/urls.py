@@ -1,0 +1,5 @@
+"""Pages of the house."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

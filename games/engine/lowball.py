@@ -54,7 +54,7 @@ class _Lows(dict[int, int]):
     def __missing__(self, key: int) -> int:
         ranks = [rank for rank in range(13, 0, -1) for _ in range(key >> 3 * (rank - 1) & 7)]
         if not 1 <= len(ranks) <= MOST_CARDS:
-            raise wrong_number(len(ranks))
+            raise wrong_number()
         if max(map(ranks.count, ranks)) > 4:
             raise repeated_card()
         value = self[key] = min(map(_value_of_five, combinations(ranks, min(5, len(ranks)))))

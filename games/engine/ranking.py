@@ -1,9 +1,9 @@
 """How strong a poker hand is: the best high hand in one to seven cards, the five that play, and its name.
 
 A value is an int, the higher the better: the category, then up to five ranks in order of importance, four
-bits each. A rank that is not there counts 0, so values compare across different numbers of cards, boards included.
-Fewer than five cards make no straight, flush or full house. Suits never break a tie between values: they only
-order ``odd_chip_key``.
+bits each. A rank that is not there counts 0, so values compare across different numbers of cards, boards
+included. Fewer than five cards make no straight, flush or full house. Suits never break a tie between values:
+they only order ``odd_chip_key``.
 
 Callers see to it that no card comes twice. Hidden and unknown cards raise ValueError. Knows nothing of pots
 or seats.
@@ -34,7 +34,7 @@ class Category(IntEnum):
 MOST_CARDS = 7
 
 # One sum over the cards tells both things that count: how many of each suit (four bits each, low) and how
-# many of each rank (three bits each, above). Starting each suit at three makes its top bit say "five or more".
+# many of each rank (three bits each, above). Starting each suit at three makes its top bit mean five or more.
 _SUIT_BITS = 16
 _NO_CARDS = 0x3333
 _FLUSH_BITS = 0x8888
@@ -54,8 +54,8 @@ _SHAPES = {
     Category.STRAIGHT_FLUSH: (1, 1, 1, 1, 1),
 }
 
-_NAMES = ("ace", "deuce", "three", "four", "five", "six", "seven", "eight", "nine")
-_NAMES += ("ten", "jack", "queen", "king", "ace")
+_NUMBERS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NAMES = dict(enumerate((*_NUMBERS, "jack", "queen", "king", "ace"), start=2))
 
 
 def value_of(cards: Sequence[Card]) -> int:
@@ -92,10 +92,13 @@ def five_of(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def name_of(value: int) -> str:
-    """What the dealer calls it: "two pair, kings and nines", "ace-high straight", "queen high"."""
+    """What the dealer calls it: "two pair, kings and nines", "ace-high straight", "queen high".
+
+    For high values only.
+    """
     category = category_of(value)
     first, second = (*ranks_in(value), 0)[:2]
-    top = _NAMES[first - 1]
+    top = _NAMES[first]
     match category:
         case Category.HIGH_CARD:
             return f"{top} high"
@@ -147,9 +150,9 @@ def playing_cards(value: int, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(picked())
 
 
-def wrong_number(how_many: int) -> ValueError:
+def wrong_number() -> ValueError:
     """The error for no cards or too many."""
-    return ValueError(f"a hand is ranked from 1 to {MOST_CARDS} cards, not {how_many}")
+    return ValueError("a hand is ranked by one to seven cards")
 
 
 def repeated_card() -> ValueError:
@@ -164,7 +167,7 @@ class _Values(dict[int, int]):
         counts = [(key >> 3 * (rank - 2) & 7, rank) for rank in range(ACE, 1, -1)]
         how_many = sum(count for count, _ in counts)
         if not 1 <= how_many <= MOST_CARDS:
-            raise wrong_number(how_many)
+            raise wrong_number()
         groups = sorted(((count, rank) for count, rank in counts if count), reverse=True)
         if groups[0][0] > 4:
             raise repeated_card()
@@ -191,7 +194,7 @@ _FLUSHES = _Flushes()
 
 def _ranks_of_flush(cards: Sequence[Card], key: int) -> int:
     if len(cards) > MOST_CARDS:
-        raise wrong_number(len(cards))
+        raise wrong_number()
     suit = (key & _FLUSH_BITS).bit_length() // 4 - 1
     mask = 0
     for card in cards:
@@ -202,24 +205,22 @@ def _ranks_of_flush(cards: Sequence[Card], key: int) -> int:
 
 def _value_without_flush(groups: Sequence[tuple[int, int]]) -> int:
     """The value of (count, rank) groups sorted downwards, suits aside."""
-    first = groups[0][1]
-    second = groups[1][1] if len(groups) > 1 else 0
-    shape = (groups[0][0], groups[1][0] if second else 0)
+    (most, first), (next_most, second) = (*groups, (0, 0))[:2]
     ranks = sorted((rank for _, rank in groups), reverse=True)
     kickers = [rank for rank in ranks if rank != first]
     top = _top_of_straight(ranks)
-    if shape[0] == 4:
+    if most == 4:
         return pack(Category.QUADS, (first, *kickers[:1]))
-    if shape[0] == 3 and shape[1] >= 2:
+    if most == 3 and next_most >= 2:
         return pack(Category.FULL_HOUSE, (first, second))
     if top:
         return pack(Category.STRAIGHT, (top,))
-    if shape[0] == 3:
+    if most == 3:
         return pack(Category.TRIPS, (first, *kickers[:2]))
-    if shape == (2, 2):
+    if most == next_most == 2:
         rest = [rank for rank in kickers if rank != second]
         return pack(Category.TWO_PAIR, (first, second, *rest[:1]))
-    if shape[0] == 2:
+    if most == 2:
         return pack(Category.PAIR, (first, *kickers[:3]))
     return pack(Category.HIGH_CARD, ranks)
 
@@ -231,5 +232,5 @@ def _top_of_straight(ranks: Sequence[int]) -> int:
 
 
 def _plural(rank: int) -> str:
-    name = _NAMES[rank - 1]
+    name = _NAMES[rank]
     return name + ("es" if name.endswith("x") else "s")

@@ -1,0 +1,67 @@
+import pytest
+
+from games.engine.cards import DECK, UNKNOWN, ace_low_key, low_key, parse_cards, rank_of, suit_of
+
+
+def test_the_deck_is_fifty_two_different_cards():
+    assert len(set(DECK)) == len(DECK) == 52
+    assert {len(card) for card in DECK} == {2}
+
+
+def test_ranks_run_from_deuce_to_ace_and_suits_from_clubs_to_spades():
+    assert [rank_of(card) for card in ("2c", "9c", "Tc", "Kc", "Ac")] == [2, 9, 10, 13, 14]
+    assert [suit_of(card) for card in ("5c", "5d", "5h", "5s")] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("card", [None, UNKNOWN, "1s", "10s", "as", "AS", "A", "", "Ax"])
+@pytest.mark.parametrize("ask", [rank_of, suit_of, low_key, ace_low_key])
+def test_what_is_not_a_card_has_no_rank_or_suit(ask, card):
+    with pytest.raises(ValueError, match="card"):
+        ask(card)
+
+
+def test_the_lowcard_is_lowest_by_rank_then_by_suit_with_the_ace_high():
+    assert min(["Ac", "3c", "2d", "2h"], key=low_key) == "2d"
+    assert min(["Ac", "Ks"], key=low_key) == "Ks"
+    assert sorted(DECK, key=low_key) == list(DECK)
+
+
+def test_in_razz_the_king_of_spades_is_the_worst_door_card_and_the_ace_of_clubs_the_best():
+    assert max(DECK, key=ace_low_key) == "Ks"
+    assert min(DECK, key=ace_low_key) == "Ac"
+    assert sorted(["2c", "As", "Kd"], key=ace_low_key) == ["As", "2c", "Kd"]
+
+
+@pytest.mark.parametrize("text", ["AsKdTc", "As Kd Tc", " As  KdTc\n"])
+def test_cards_are_read_in_order_with_or_without_spaces(text):
+    assert parse_cards(text) == ("As", "Kd", "Tc")
+
+
+def test_no_text_is_no_cards():
+    assert parse_cards("") == ()
+
+
+def test_every_card_of_the_deck_can_be_written_and_read_back():
+    assert parse_cards("".join(DECK)) == DECK
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("AsKx", r"card 2 of 'AsKx' is 'Kx', which is not a card: write a rank"),
+        ("As10d", r"card 2 of 'As10d' is '10', which is not a card"),
+        ("askd", r"card 1 of 'askd' is 'as', which is not a card"),
+        ("AsK", r"card 2 of 'AsK' is 'K', which is not a card"),
+        ("AsKdAs", r"card 3 of 'AsKdAs' is 'As', which is already card 1"),
+        ("As??", r"card 2 of 'As\?\?' is '\?\?', which is not a card"),
+    ],
+)
+def test_a_wrong_card_is_named_with_its_place_and_the_reason(text, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        parse_cards(text)
+
+
+def test_unknown_cards_are_read_any_number_of_times_where_they_are_allowed():
+    assert parse_cards("????7h", unknown_allowed=True) == (UNKNOWN, UNKNOWN, "7h")
+    with pytest.raises(ValueError, match="'7h', which is already card 2"):
+        parse_cards("??7h7h", unknown_allowed=True)

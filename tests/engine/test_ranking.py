@@ -1,0 +1,364 @@
+"""The high evaluator: by rule, by the published counts of every category, and against an independent library.
+
+The counts are those of any text on poker probability, for instance https://en.wikipedia.org/wiki/Poker_probability.
+"""
+
+import random
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
+
+import pytest
+
+from games.engine.cards import DECK, RANKS, SUITS, parse_cards, rank_of
+from games.engine.ranking import Category, category_of, five_of, name_of, odd_chip_key, ranks_in, value_of
+
+
+def value(text):
+    return value_of(parse_cards(text))
+
+
+def deals(count, sizes, seed):
+    chance = random.Random(seed)
+    for _ in range(count):
+        yield tuple(chance.sample(DECK, chance.choice(sizes)))
+
+
+# --- the order of hands -------------------------------------------------------------------------------------------
+
+WEAKEST_FIRST = [
+    "7c5d4h3s2c",
+    "KcQdJh9s8c",
+    "Ac6d4h3s2d",
+    "AcKdQhJs9c",
+    "2c2d5h4s3c",
+    "2c2dAhKsQc",
+    "AcAd4h3s2c",
+    "AcAdKhQsJc",
+    "3c3d2h2s4c",
+    "3c3d2h2sAc",
+    "AcAd2h2s3c",
+    "AcAdKhKsQc",
+    "2c2d2h4s3c",
+    "AcAdAhKsQc",
+    "Ac2d3h4s5c",
+    "2c3d4h5s6c",
+    "TcJdQhKsAc",
+    "2c3c4c5c7c",
+    "AcKcQcJc9c",
+    "2c2d2h3s3c",
+    "2c2d2hAsAc",
+    "AcAdAhKsKc",
+    "2c2d2h2s3c",
+    "2c2d2h2sAc",
+    "AcAdAhAsKc",
+    "Ac2c3c4c5c",
+    "TcJcQcKcAc",
+]
+
+
+def test_hands_rank_in_the_order_of_the_rules():
+    values = [value(text) for text in WEAKEST_FIRST]
+    assert values == sorted(set(values))
+
+
+def test_suits_and_the_order_of_the_cards_make_no_difference():
+    assert value("AsKsQsJs9s") == value("9dJdAdQdKd")
+    assert value("AsKd5h5c2s") == value("2d5sKcAh5d")
+
+
+def test_an_ace_does_not_join_the_middle_of_a_straight():
+    assert category_of(value("QcKdAh2s3c")) is Category.HIGH_CARD
+
+
+@pytest.mark.parametrize(
+    ("cards", "same_as"),
+    [
+        ("AcAdKhKsQcQd2h", "AcAdKhKsQc"),  # the third pair is a kicker
+        ("AcAdKhKsQcQdQh", "QcQdQhAcAd"),  # trips and two pairs: the higher pair fills
+        ("AcAdAhKsKcKd2h", "AcAdAhKsKc"),  # two trips
+        ("AcAdAhAsKcKdKh", "AcAdAhAsKc"),
+        ("2c2d2h2s3c3d4h", "2c2d2h2s4h"),  # the kicker to quads is not out of the pair
+        ("2c3c4d5h6s7c8d", "4d5h6s7c8d"),
+        ("Ac2d3h4s5c6d6h", "2d3h4s5c6d"),
+        ("Ac2c3c4c5c6d7h", "Ac2c3c4c5c"),  # a straight flush under a higher straight
+        ("Ac2c3c4c5cKcQc", "Ac2c3c4c5c"),  # and under a higher flush
+        ("2h4h6h8hThQhAh", "6h8hThQhAh"),
+        ("2h4h6h8hThTsTd", "2h4h6h8hTh"),  # trips beside a flush
+    ],
+)
+def test_the_best_five_of_seven_play(cards, same_as):
+    assert value(cards) == value(same_as)
+
+
+def test_six_and_seven_cards_are_worth_the_best_five_among_them():
+    for cards in deals(4_000, (6, 7), seed=1):
+        assert value_of(cards) == max(map(value_of, combinations(cards, 5)))
+
+
+# --- boards and other numbers of cards ----------------------------------------------------------------------------
+
+
+def test_fewer_than_five_cards_make_no_straight_flush_or_full_house():
+    assert category_of(value("AsKsQsJs")) is Category.HIGH_CARD
+    assert {category_of(value_of(cards)) for cards in deals(5_000, (1, 2, 3, 4), seed=2)} <= {
+        Category.HIGH_CARD,
+        Category.PAIR,
+        Category.TWO_PAIR,
+        Category.TRIPS,
+        Category.QUADS,
+    }
+
+
+def test_boards_of_four_fall_into_the_counted_categories():
+    counts = Counter(category_of(value_of(cards)) for cards in combinations(DECK, 4))
+    assert counts == {
+        Category.QUADS: 13,
+        Category.TRIPS: 2_496,
+        Category.TWO_PAIR: 2_808,
+        Category.PAIR: 82_368,
+        Category.HIGH_CARD: 183_040,
+    }
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_boards_of_one_size_rank_by_their_groups_and_then_by_rank(size):
+    def groups(cards):
+        by_importance = sorted(((count, rank) for rank, count in Counter(map(rank_of, cards)).items()), reverse=True)
+        return tuple(zip(*by_importance, strict=True))
+
+    # Every set of ranks is there with its lowest card in clubs.
+    boards = [board for board in combinations(DECK, size) if board[0][1] == "c"]
+    expected = {groups(board): value_of(board) for board in boards}
+    assert all(expected[groups(board)] == value_of(board) for board in boards)
+    in_order = [expected[key] for key in sorted(expected)]
+    assert in_order == sorted(set(in_order))
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("2c2d", "AcKdQh"),  # a pair beats any higher cards, however many
+        ("Ac", "KcQdJh9s8c"),  # the highest card comes first
+        ("AcKd", "Ac"),  # a card beats no card
+        ("AcAd2h", "AcAd"),
+        ("AcAd3h", "AcAd2h"),
+        ("AcAdKh", "AcAdQhJsTc"),
+        ("2c2d2h", "AcAdKhKs"),
+        ("2c2d2h2s", "AcAdAhKsKc"),
+        ("KcKdAhAs", "AcAdQhQsKc"),
+        ("Ac2d3h4s5c", "AcAdAh"),
+    ],
+)
+def test_hands_of_different_numbers_of_cards_compare(better, worse):
+    assert value(better) > value(worse)
+
+
+def test_a_card_more_never_makes_a_hand_worse():
+    for cards in deals(2_000, (7,), seed=3):
+        values = [value_of(cards[:count]) for count in range(1, 8)]
+        assert values == sorted(values)
+
+
+# --- the published counts -----------------------------------------------------------------------------------------
+
+COUNTS = {  # by number of cards, from high card up
+    5: (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40),
+    6: (6_612_900, 9_730_740, 2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_844),
+    7: (23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 41_584),
+}
+
+
+def test_every_five_card_hand_falls_into_the_published_categories():
+    counts = Counter(map(value_of, combinations(DECK, 5)))
+    by_category = Counter()
+    for hand, count in counts.items():
+        by_category[category_of(hand)] += count
+    assert tuple(by_category[category] for category in Category) == COUNTS[5]
+    assert counts[value("AsKsQsJsTs")] == 4
+    assert len(counts) == 7_462  # the number of hands that differ when suits are equal
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_hands_counted_by_ranks_and_suits_fall_into_the_published_categories(size):
+    by_category = Counter()
+    for hand, weight in [*hands_without_flush(size), *hands_with_flush(size)]:
+        by_category[category_of(value_of(hand))] += weight
+    assert by_category.total() == comb(52, size)
+    assert tuple(by_category[category] for category in Category) == COUNTS[size]
+
+
+def test_the_seven_card_hands_have_the_published_number_of_different_values():
+    values = {value_of(hand) for hand, _ in [*hands_without_flush(7), *hands_with_flush(7)]}
+    assert len(values) == 4_824
+
+
+def hands_without_flush(size):
+    """One hand of each multiset of ranks, and how many there are of it in which no suit has five cards."""
+    for ranks in combinations_with_replacement(RANKS, size):
+        counts = Counter(ranks)
+        if max(counts.values()) > 4:
+            continue
+        # How many choices of suits give one suit so many cards: a product of polynomials, rank by rank.
+        ways = [1]
+        for count in counts.values():
+            without, within = comb(3, count), comb(3, count - 1)
+            ways = [a * without + b * within for a, b in zip([*ways, 0], [0, *ways], strict=True)]
+        weight = prod(comb(4, count) for count in counts.values()) - 4 * sum(ways[5:])
+        if weight:
+            yield suited_evenly(counts), weight
+
+
+def suited_evenly(counts):
+    """Cards of these ranks with the suits in turn, so that no suit gets more than its share by a card or two."""
+    cards = []
+    used = Counter()
+    for rank, count in counts.items():
+        for suit in sorted(SUITS, key=used.__getitem__)[:count]:
+            used[suit] += 1
+            cards.append(rank + suit)
+    assert max(used.values()) < 5
+    return cards
+
+
+def hands_with_flush(size):
+    """A hand or two of each set of ranks within a suit, the rest at random, and how many there are of it."""
+    chance = random.Random(size)
+    for count in range(5, size + 1):
+        for ranks in combinations(RANKS, count):
+            suit = chance.choice(SUITS)
+            others = [card for card in DECK if card[1] != suit]
+            hand = [rank + suit for rank in ranks] + chance.sample(others, size - count)
+            yield hand, 4 * comb(39, size - count)
+
+
+# --- against an independent library -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_the_order_of_random_hands_is_that_of_an_independent_library(size):
+    phevaluator = pytest.importorskip("phevaluator")
+    ours_by_theirs = {}
+    for cards in deals(15_000, (size,), seed=size):
+        ours_by_theirs.setdefault(phevaluator.evaluate_cards(*cards), set()).add(value_of(cards))
+    in_their_order = [ours_by_theirs[rank] for rank in sorted(ours_by_theirs, reverse=True)]
+    assert all(len(ours) == 1 for ours in in_their_order)
+    ours = [hand for (hand,) in in_their_order]
+    assert ours == sorted(set(ours))
+
+
+# --- the five that play -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "five"),
+    [
+        ("2c9dKhKs9s7cAd", "KsKh9s9dAd"),
+        ("2c2d2h2s3c3d3h", "2s2h2d2c3h"),
+        ("AcAdAhKsKcKd2h", "AhAdAcKsKd"),
+        ("AcAd2h3s4c5d5h", "5h4c3s2hAd"),  # a wheel: the higher five and the higher ace, the ace last
+        ("9c8d7h6s5c5sTd", "Td9c8d7h6s"),
+        ("9c8d7h6s5c5s2d", "9c8d7h6s5s"),
+        ("2h4h6h8hThQhAs", "QhTh8h6h4h"),
+        ("Ac2c3c4c5c5sAs", "5c4c3c2cAc"),  # the straight flush keeps to its suit
+        ("JcJdQhKsAcTd9h", "AcKsQhJdTd"),
+        ("7c5d3h2s9cKdAh", "AhKd9c7c5d"),
+        ("4c", "4c"),
+        ("4c9s4d", "4d4c9s"),
+        ("4c9s4d9d", "9s9d4d4c"),
+        ("AsKsQsJs", "AsKsQsJs"),
+    ],
+)
+def test_the_cards_that_play_come_in_order_of_importance_with_the_highest_suits(cards, five):
+    assert five_of(parse_cards(cards)) == parse_cards(five)
+
+
+def test_the_cards_that_play_are_worth_as_much_as_all():
+    for cards in deals(6_000, (1, 2, 3, 4, 5, 6, 7), seed=4):
+        five = five_of(cards)
+        assert len(five) == min(5, len(cards))
+        assert set(five) <= set(cards)
+        assert value_of(five) == value_of(cards)
+        if category_of(value_of(cards)) in (Category.HIGH_CARD, Category.FLUSH):
+            assert ranks_in(value_of(cards)) == tuple(map(rank_of, five))
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        ("Qc9d7h3s2c", "queen high"),
+        ("2c", "deuce high"),
+        ("6c6dAh", "pair of sixes"),
+        ("KcKd9h9sAc", "two pair, kings and nines"),
+        ("7c7d7hAs", "three sevens"),
+        ("TcJdQhKsAc", "ace-high straight"),
+        ("Ac2d3h4s5c", "five-high straight"),
+        ("Qc9c7c3c2c", "queen-high flush"),
+        ("KcKdKh9s9c", "full house, kings over nines"),
+        ("2c2d2h2sAc", "four deuces"),
+        ("9c8c7c6c5c", "nine-high straight flush"),
+        ("AcKcQcJcTc", "royal flush"),
+    ],
+)
+def test_hands_are_called_by_their_names(cards, name):
+    assert name_of(value(cards)) == name
+
+
+# --- odd chips ----------------------------------------------------------------------------------------------------
+
+
+def test_the_odd_chip_goes_to_the_highest_card_by_suit():
+    hearts = five_of(parse_cards("AhKd7c7d3s"))
+    spades = five_of(parse_cards("AsKc7h7s3c"))
+    assert value_of(hearts) == value_of(spades)
+    assert max([hearts, spades], key=odd_chip_key) == spades
+
+
+def test_the_odd_chip_goes_by_the_highest_card_even_when_a_pair_is_more_important():
+    assert odd_chip_key(parse_cards("7s7hAcKd3s")) < odd_chip_key(parse_cards("7c7dAdKc3c"))
+
+
+def test_with_a_common_card_the_next_card_down_decides_the_odd_chip():
+    common = "As"
+    first = five_of((common, *parse_cards("KcQdJh9s")))
+    second = five_of((common, *parse_cards("KhQcJd9c")))
+    assert max([first, second], key=odd_chip_key) == second
+
+
+def test_only_cards_that_play_count_for_the_odd_chip():
+    first = five_of(parse_cards("9c8d7h6s5cAs2s"))
+    second = five_of(parse_cards("9d8c7c6c5dKc2c"))
+    assert max([first, second], key=odd_chip_key) == second
+
+
+def test_where_the_ace_is_low_it_is_the_last_card_to_decide_the_odd_chip():
+    first, second = parse_cards("8s6c4d2hAc"), parse_cards("8c6s4c2cAs")
+    assert odd_chip_key(first) < odd_chip_key(second)
+    assert odd_chip_key(first, ace_low=True) > odd_chip_key(second, ace_low=True)
+
+
+# --- what cannot be ranked ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cards", [("As", None), ("As", "??"), ("As", "10s"), ("as",), "AsKs"])
+def test_hidden_unknown_and_misspelt_cards_are_refused(cards):
+    with pytest.raises(ValueError, match="card"):
+        value_of(cards)
+
+
+def test_no_cards_and_more_than_seven_are_refused():
+    for count in (0, *range(8, 53)):
+        with pytest.raises(ValueError, match="one to seven cards"):
+            value_of(DECK[:count])
+    with pytest.raises(ValueError, match="one to seven cards"):
+        value_of(parse_cards("2h4h6h8hThQhAh2s"))
+
+
+def test_five_of_a_rank_and_a_flush_of_four_ranks_are_refused():
+    with pytest.raises(ValueError, match="a card comes twice"):
+        value_of(["As", "Ah", "Ad", "Ac", "As"])
+    with pytest.raises(ValueError, match="a card comes twice"):
+        value_of(["As", "Ks", "Qs", "Js", "Js"])

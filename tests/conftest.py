@@ -1,0 +1,66 @@
+"""What every test may ask for. A test says by a mark what it needs: `postgres`, `redis`, `browser`."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import services, settings
+from tests.support.room import Room, empty_database
+
+NEEDS = {"postgres": settings.POSTGRESQL, "redis": settings.REDIS, "browser": settings.CHROMIUM}
+
+
+def pytest_report_header() -> list[str]:
+    database = "PostgreSQL" if settings.POSTGRESQL else "SQLite"
+    layer = "Redis" if settings.REDIS else "in memory"
+    browser = "Chromium" if settings.CHROMIUM else "none"
+    return [f"cardroom: database {database}, channel layer {layer}, browser {browser}"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails."""
+    if services.is_ci() and not services.keeps_to_sqlite():
+        return
+    for item in items:
+        for mark, service in NEEDS.items():
+            if item.get_closest_marker(mark) and not service:
+                item.add_marker(pytest.mark.skip(reason=f"needs {service.name}: {service.wanting}"))
+
+
+@pytest.fixture(autouse=True)
+def _needed_services(request: pytest.FixtureRequest) -> None:
+    for mark, service in NEEDS.items():
+        if request.node.get_closest_marker(mark) and not service:
+            pytest.fail(f"needs {service.name}: {service.wanting}", pytrace=False)
+
+
+@pytest.fixture
+def chromium() -> str:
+    """Path of the browser; ask for it in tests marked `browser`."""
+    return str(settings.CHROMIUM.address)
+
+
+@pytest.fixture(scope="session")
+def _migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("template")
+    with empty_database(folder) as url:
+        done = Room(folder, database_url=url).manage("migrate", "--verbosity", "0")
+        assert done.returncode == 0, done.stderr
+        yield url
+
+
+@pytest.fixture
+def open_room(tmp_path: Path, _migrated_database: str) -> Iterator[Callable[..., Room]]:
+    """`open_room()` gives a `Room` on a migrated database of its own, nothing started yet; it is cleared away after."""
+    with ExitStack() as stack:
+
+        def opened(**options: Any) -> Room:
+            url = stack.enter_context(empty_database(tmp_path, template=_migrated_database))
+            room = Room(tmp_path, database_url=url, **options)
+            stack.callback(room.close)
+            return room
+
+        yield opened

@@ -1,0 +1,134 @@
+"""A real room in processes of its own, for tests that kill them, connect to them or look at them in a browser."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
+
+from tests.support import services, settings
+
+PROJECT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0  # seconds until a process that does not come up is a fault: generous, as nothing waits it out
+
+COMMANDS = {
+    "web": ("manage.py", "serve", "--host", "127.0.0.1", "--port"),
+    "worker": ("-m", "celery", "-A", "cardroom", "worker", "--pool", "threads", "--concurrency", "4"),
+    "beat": ("-m", "celery", "-A", "cardroom", "beat", "--pidfile", ""),
+}
+
+
+class Room:
+    """One database and its processes: `web` alone does all the work unless the room is `apart` (it then needs Redis)."""
+
+    def __init__(self, folder: Path, *, database_url: str, is_apart: bool = False, **environment: str) -> None:
+        self.folder = folder
+        self.port = services.free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self.environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "cardroom.settings",
+            "DATABASE_URL": database_url,
+            "REDIS_URL": str(settings.REDIS.address) if is_apart else "",
+            "REDIS_PREFIX": f"room-{uuid.uuid4().hex[:8]}",
+            "PYTHONUNBUFFERED": "1",
+            **environment,
+        }
+
+    def start(self, role: str = "web", *, expect_well: bool = True) -> None:
+        """Start a process (`web`, `worker` or `beat`); returns when the web says that it is well, or answers at all."""
+        arguments = [*COMMANDS[role], *([str(self.port)] if role == "web" else [])]
+        log = self.log_path(role).open("ab")
+        with log:
+            self._running[role] = subprocess.Popen(
+                [sys.executable, *arguments], cwd=PROJECT, env=self.environment, stdout=log, stderr=log
+            )
+        if role == "web":
+            self._wait_until_it_answers(expect_well=expect_well)
+
+    def kill(self, role: str = "web") -> None:
+        """kill -9: no farewell, nothing flushed."""
+        self._end(role, signal.SIGKILL)
+
+    def stop(self, role: str = "web") -> int:
+        """Ask it to end (SIGTERM) and give its exit code."""
+        return self._end(role, signal.SIGTERM)
+
+    def close(self) -> None:
+        for role in list(self._running):
+            self.kill(role)
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `manage.py` on this room's database."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=PROJECT,
+            env=self.environment,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+
+    def log_path(self, role: str = "web") -> Path:
+        return self.folder / f"{role}.log"
+
+    def log(self, role: str = "web") -> str:
+        return self.log_path(role).read_text("utf-8", "replace")
+
+    def _end(self, role: str, signal_number: int) -> int:
+        process = self._running.pop(role)
+        process.send_signal(signal_number)
+        return process.wait(PATIENCE)
+
+    def _wait_until_it_answers(self, *, expect_well: bool) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):
+                    return
+            except urllib.error.HTTPError as answer:
+                answer.close()
+                if not expect_well:
+                    return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                pass
+            try:
+                code = self._running["web"].wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+            raise AssertionError(f"the web process ended with {code}:\n{self.log()}")
+        raise AssertionError(f"the web process did not come up:\n{self.log()}")
+
+
+@contextmanager
+def empty_database(folder: Path, *, template: str | None = None) -> Iterator[str]:
+    """The address of a new database of the kind this run is on, a copy of `template` if given; gone afterwards."""
+    name = f"room_{uuid.uuid4().hex[:12]}"
+    if not settings.POSTGRESQL:
+        path = folder / f"{name}.sqlite3"
+        if template:
+            shutil.copy(template.removeprefix("sqlite:///"), path)
+        yield f"sqlite:///{path}"
+        return
+    home = urlsplit(str(settings.POSTGRESQL.address))
+    create = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
+    if template:
+        create += sql.SQL(" TEMPLATE {}").format(sql.Identifier(urlsplit(template).path.strip("/")))
+    with psycopg.connect(home._replace(path="/postgres").geturl(), autocommit=True) as connection:
+        connection.execute(create)
+        try:
+            yield home._replace(path=f"/{name}").geturl()
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -7,4 +7,6 @@ class CardroomConfig(AppConfig):
     verbose_name = "Cardroom"
 
     def ready(self) -> None:
-        from cardroom import celery  # noqa: F401  makes it the app that every `shared_task` is sent by
+        from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
+
+        receivers.connect(self)

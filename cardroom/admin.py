@@ -1,0 +1,76 @@
+"""The operator's look at the house: people can be edited, the books only read. Nothing here shows a hand."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+
+from cardroom.models import Account, Alarm, Entry, SealedLook, SealedView, Transfer, User
+
+
+class ReadOnly:
+    """Mixed into an admin or an inline: it can be looked at by whoever may, and changed by nobody."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    list_display = ("username", "email", "is_bot", "is_staff", "is_active", "last_login")
+    list_filter = ("is_bot", "is_staff", "is_active", "groups")
+    fieldsets = (*(UserAdmin.fieldsets or ()), ("At the table", {"fields": ("is_bot", "personality", "four_colour")}))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Somebody who ever held chips stays in the books: close the account by "active" instead."""
+        return False
+
+
+@admin.register(Account)
+class AccountAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("id", "kind", "owner", "label", "unit", "balance")
+    list_filter = ("kind", "unit")
+    list_select_related = ("owner",)
+    search_fields = ("=owner__username", "label")
+
+
+class EntryInline(ReadOnly, admin.TabularInline):
+    model = Entry
+    fields = ("account", "amount")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("account__owner")
+
+
+@admin.register(Transfer)
+class TransferAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("id", "at", "reference", "reason", "by")
+    list_select_related = ("by",)
+    search_fields = ("reference",)
+    date_hierarchy = "at"
+    inlines = (EntryInline,)
+
+
+@admin.register(Alarm)
+class AlarmAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("kind", "key", "due_at", "fence", "claimed_until")
+    list_filter = ("kind",)
+
+
+class SealedLookInline(ReadOnly, admin.TabularInline):
+    model = SealedLook
+    fields = ("subject", "at")
+
+
+@admin.register(SealedView)
+class SealedViewAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "reason", "opened_at", "until")
+    list_select_related = ("user",)
+    inlines = (SealedLookInline,)

@@ -1,0 +1,20 @@
+"""`manage.py audit`: every check of the books; exit 1 on any fault."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from cardroom.services import audit
+
+
+class Command(BaseCommand):
+    help = "Add up the ledger and every stored hand again, and print each fault found."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        report = audit.run()
+        for fault in report.faults:
+            self.stdout.write(fault)
+        self.stdout.write(f"{len(report.checks)} checks, {len(report.faults)} faults")
+        if report.faults:
+            sys.exit(1)

@@ -1,0 +1,87 @@
+"""Accounts, transfers, entries: every chip of the house, double entry.
+
+Only `services.ledger` writes here. The rules are not kept by it alone: `guards` puts into the database that a transfer
+balances in every unit, that a balance is the sum of its entries, and that what is posted is never edited.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Account(models.Model):
+    """A place where chips of one unit can lie. Its balance moves with its entries and in no other way."""
+
+    class Kind(models.TextChoices):
+        WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
+        STACK = "stack", "stack"  # what he has on a table; a new one each time a seat is taken
+        HOUSE = "house", "house"  # where play money comes from; the only kind that may owe
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="accounts"
+    )
+    label = models.CharField(max_length=100, blank=True, help_text='Which one, such as "table:7:seat:3".')
+    unit = models.CharField(max_length=40, default="cash", help_text="Chips of different units never mix.")
+    balance = models.BigIntegerField(default=0, editable=False)
+
+    class Meta:
+        constraints = [
+            # Said of all but the house, so that a kind added later cannot owe unless somebody decides that it may.
+            models.CheckConstraint(condition=Q(kind="house") | Q(balance__gte=0), name="account_is_not_overdrawn"),
+            models.CheckConstraint(
+                condition=(~Q(kind="house") | Q(owner__isnull=True))
+                & (~Q(kind__in=["wallet", "stack"]) | Q(owner__isnull=False)),
+                name="account_has_its_owner",
+            ),
+            models.CheckConstraint(condition=~Q(kind="stack") | ~Q(label=""), name="account_stack_names_its_seat"),
+            models.UniqueConstraint(
+                fields=["owner", "unit"], condition=Q(kind="wallet"), name="account_one_wallet_per_player_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["label", "unit"], condition=Q(kind="house"), name="account_one_of_the_house_per_label_and_unit"
+            ),
+        ]
+        indexes = [models.Index(fields=["label"], condition=Q(kind="stack"), name="account_stacks_of_a_seat")]
+
+    def __str__(self) -> str:
+        whose = f" of {self.owner}" if self.owner_id else ""
+        which = f" {self.label}" if self.label else ""
+        return f"{self.kind}{whose}{which} ({self.unit})"
+
+
+class Transfer(models.Model):
+    """One event that moved chips: a buy-in, a hand, a correction. Its entries add up to nothing in every unit."""
+
+    reference = models.CharField(
+        max_length=200, unique=True, help_text='What it is, said once for ever: "hand:41", "welcome:7".'
+    )
+    reason = models.CharField(max_length=200)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(reference=""), name="transfer_has_a_reference")]
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class Entry(models.Model):
+    """One leg of a transfer: chips into an account, or out of it when the amount is negative."""
+
+    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="entries")
+    amount = models.BigIntegerField()
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints = [
+            models.CheckConstraint(condition=~Q(amount=0), name="entry_moves_something"),
+            models.UniqueConstraint(fields=["transfer", "account"], name="entry_one_per_transfer_and_account"),
+        ]
+        # The unique pair serves the transfer's side; a statement reads one account from the newest entry back.
+        indexes = [models.Index(F("account"), F("id").desc(), name="entry_statement")]
+
+    def __str__(self) -> str:
+        return f"{self.amount:+,} {self.account_id}"

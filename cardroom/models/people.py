@@ -1,0 +1,26 @@
+"""A person or a house bot. What somebody may do is a matter of Django groups, see `services.access`."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class User(AbstractUser):
+    """`username` is the screen name everybody at the table sees; two that differ only in case are the same name."""
+
+    is_bot = models.BooleanField(default=False, help_text="A player of the house, marked as such at the table.")
+    personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
+    four_colour = models.BooleanField("four-colour deck", default=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="user_screen_name_is_unique",
+                violation_error_message="Somebody already plays under this name.",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_bot=False, personality="") | (models.Q(is_bot=True) & ~models.Q(personality="")),
+                name="user_personality_is_a_bots",
+            ),
+        ]

@@ -1,0 +1,124 @@
+"""Who may do what, and the gates that say no.
+
+Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: he can give
+himself one, and that leaves a trace. Seeing sealed cards is no role's standing right: an auditor opens a view with a
+reason, it ends by itself, and each look is recorded.
+"""
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.contrib.auth.models import AnonymousUser, Group
+from django.db import transaction
+
+from cardroom.models import SealedLook, SealedView, User
+from cardroom.services.errors import Forbidden, Invalid
+
+log = structlog.get_logger(__name__)
+
+ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
+SEALED_VIEW_LASTS = timedelta(minutes=30)
+
+Viewer = User | AnonymousUser
+
+
+def ensure_roles(*, using: str = "default") -> None:
+    """Make the groups that are roles; runs after every `migrate`."""
+    groups = Group.objects.using(using)
+    present = set(groups.filter(name__in=ROLES).values_list("name", flat=True))
+    for role in ROLES:
+        if role not in present:
+            groups.get_or_create(name=role)
+
+
+def roles_of(user: Viewer) -> frozenset[str]:
+    """The roles a user holds now, asked of the database each time: a role taken away is gone at the next request."""
+    if not user.is_authenticated or not user.is_active:
+        return frozenset()
+    return frozenset(user.groups.filter(name__in=ROLES).values_list("name", flat=True))
+
+
+def has_role(user: Viewer, *roles: str) -> bool:
+    """Whether the user holds at least one of `roles`."""
+    unknown = set(roles) - set(ROLES)
+    if unknown:
+        raise ValueError(f"no such role: {', '.join(sorted(unknown))}")
+    return not roles_of(user).isdisjoint(roles)
+
+
+def require_login(user: Viewer) -> User:
+    """The user, or `Forbidden` where nobody is logged in or the account is closed."""
+    if not user.is_authenticated:
+        raise Forbidden("Log in first.", "login-required")
+    if not user.is_active:
+        raise Forbidden("This account is closed. Ask the manager of the room.", "account-closed")
+    return user
+
+
+def require_role(user: Viewer, *roles: str) -> User:
+    """The user, or `Forbidden` where he holds none of `roles`."""
+    if not has_role(user, *roles):
+        raise Forbidden(f"This is for: {', '.join(roles)}.", "role-required", roles=list(roles))
+    return require_login(user)
+
+
+def grant_role(*, user: User, role: str, by: User | None) -> None:
+    """Give a role. `by` is None where a command of the operator gives it."""
+    user.groups.add(_group(role))
+    log.info("role granted", user=user.pk, role=role, by=by.pk if by else None)
+
+
+def take_role(*, user: User, role: str, by: User | None) -> None:
+    """Take a role away. It counts from the user's next request."""
+    user.groups.remove(_group(role))
+    log.info("role taken", user=user.pk, role=role, by=by.pk if by else None)
+
+
+@transaction.atomic
+def open_sealed_view(*, user: User, reason: str, now: datetime, lasts: timedelta = SEALED_VIEW_LASTS) -> SealedView:
+    """Let an auditor see sealed cards for a while, and write down why.
+
+    Refuses (`Forbidden`) anybody who is no auditor, and (`Invalid`) an empty reason or more than twelve hours.
+    """
+    require_role(user, "auditor")
+    reason = reason.strip()
+    if not 5 <= len(reason) <= 300:
+        raise Invalid("Say in 5 to 300 characters why sealed cards have to be seen.", "reason-required")
+    if not timedelta(0) < lasts <= timedelta(hours=12):
+        raise Invalid("A view of sealed cards lasts at most twelve hours.", "view-too-long")
+    view = SealedView.objects.create(user=user, reason=reason, opened_at=now, until=now + lasts)
+    log.info("sealed view opened", view=view.pk, user=user.pk, until=view.until.isoformat())
+    return view
+
+
+def sealed_view(*, user: Viewer, now: datetime) -> SealedView | None:
+    """The view this user has open now; none once he is no longer an auditor."""
+    if not has_role(user, "auditor"):
+        return None
+    return SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).order_by("-until").first()
+
+
+@transaction.atomic
+def look_at_sealed(*, user: Viewer, subject: str, now: datetime) -> SealedLook:
+    """The gate before anything sealed is read: records the look, or raises `Forbidden` without an open view.
+
+    `subject` names what is looked at ("hand:41"). The record has to be committed before the cards are sent.
+    """
+    view = sealed_view(user=user, now=now)
+    if view is None:
+        raise Forbidden("Sealed cards are seen in an auditor's view only: open one, with a reason.", "sealed")
+    log.info("sealed cards looked at", view=view.pk, user=user.pk, subject=subject)
+    return SealedLook.objects.create(view=view, subject=subject, at=now)
+
+
+@transaction.atomic
+def close_sealed_view(*, user: User, now: datetime) -> None:
+    """End every view this user has open."""
+    SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).update(until=now)
+    log.info("sealed view closed", user=user.pk)
+
+
+def _group(role: str) -> Group:
+    if role not in ROLES:
+        raise Invalid(f"There is no role {role!r}. The roles are {', '.join(ROLES)}.", "no-such-role")
+    return Group.objects.get_or_create(name=role)[0]

@@ -1,0 +1,71 @@
+"""The refusals of the house. Each says what is wrong and how to mend it, in words meant for the person who asked."""
+
+from typing import Any
+
+
+class CardroomError(Exception):
+    """Base of every refusal.
+
+    `message` is shown to people as it is, so it never holds a card that is not public. `code` is a stable word for
+    programs ("seat-taken"), `rule` the citation of the rule that decides, and `details` are JSON-safe facts about the
+    refusal. `status` is the HTTP status every edge answers with.
+    """
+
+    status = 400
+    code = "refused"
+
+    def __init__(self, message: str, code: str | None = None, rule: str | None = None, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.rule = rule
+        self.details = details
+
+
+class Invalid(CardroomError):
+    """The request makes no sense as it stands: a field is missing, malformed or out of range."""
+
+    status = 400
+    code = "invalid"
+
+
+class Forbidden(CardroomError):
+    """The person asking may see this, and may not do it."""
+
+    status = 403
+    code = "forbidden"
+
+
+class NotFound(CardroomError):
+    """There is no such thing, or the person asking may not know that there is."""
+
+    status = 404
+    code = "not-found"
+
+
+class Conflict(CardroomError):
+    """It contradicts what already happened: a seat taken, a name taken, a reference used for something else."""
+
+    status = 409
+    code = "conflict"
+
+
+class Stale(CardroomError):
+    """The person asking acted on a view that is no longer true; look again and decide again."""
+
+    status = 409
+    code = "stale"
+
+
+class Illegal(CardroomError):
+    """Understood, and against the rules; `rule` cites the one."""
+
+    status = 422
+    code = "illegal"
+
+
+class NotEnoughChips(CardroomError):
+    """An account would go below zero. `details`: `account` (id), `held` and `needed` in chips."""
+
+    status = 422
+    code = "not-enough-chips"

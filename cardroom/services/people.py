@@ -1,0 +1,99 @@
+"""People and house bots: how they come to be, and the play money they begin with."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from cardroom.models import Account, Transfer, User
+from cardroom.services import access, ledger
+from cardroom.services.errors import Conflict, Invalid
+
+WELCOME_CHIPS = 10_000
+LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
+PLAY_MONEY = "play money"
+
+
+@transaction.atomic
+def sign_up_bonus(*, user: User, now: datetime) -> Transfer:
+    """The chips everybody begins with, in a new wallet; once per person, however often it is called."""
+    return issue_play_money(
+        user=user, amount=WELCOME_CHIPS, reference=f"welcome:{user.pk}", reason="welcome to the room", now=now
+    )
+
+
+@transaction.atomic
+def issue_play_money(
+    *, user: User, amount: int, reference: str, reason: str, now: datetime, by: User | None = None
+) -> Transfer:
+    """Play money from the house into a wallet. The house then owes as much as it has issued."""
+    if type(amount) is not int or amount <= 0:
+        raise Invalid(f"Play money is issued in whole chips, at least one; {amount!r} is not.", "bad-amount")
+    issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
+    legs = [(issue, -amount), (ledger.wallet(user), amount)]
+    return ledger.post(reference=reference, reason=reason, legs=legs, at=now, by=by)
+
+
+@transaction.atomic
+def make_player(*, name: str, password: str, now: datetime, email: str = "", roles: Iterable[str] = ()) -> User:
+    """A person who can log in, with his welcome chips and roles; what the demo and an operator's command call.
+
+    The same name and password again return the same person, roles added. A name taken otherwise: `Conflict`.
+    """
+    check_name(name)
+    user = User.objects.filter(username__iexact=name).first()
+    if user is None:
+        user = _created(name, email=email, password=password, date_joined=now)
+    elif user.is_bot or not user.check_password(password):
+        raise name_taken(name)
+    for role in roles:
+        access.grant_role(user=user, role=role, by=None)
+    sign_up_bonus(user=user, now=now)
+    return user
+
+
+@transaction.atomic
+def make_bot(*, name: str, personality: str, now: datetime) -> User:
+    """A player of the house: marked as a bot, cannot log in, begins with the same chips as people.
+
+    The same name again returns the same bot, its personality as now asked for. A person's name: `Conflict`.
+    """
+    check_name(name)
+    if not personality:
+        raise Invalid("A bot has a personality.", "no-personality")
+    bot = User.objects.filter(username__iexact=name).first()
+    if bot is None:
+        bot = _created(name, password=None, is_bot=True, personality=personality, date_joined=now)
+    elif not bot.is_bot:
+        raise name_taken(name)
+    elif bot.personality != personality:
+        bot.personality = personality
+        bot.save(update_fields=["personality"])
+    sign_up_bonus(user=bot, now=now)
+    return bot
+
+
+def check_name(name: str) -> None:
+    """Refuse (`Invalid`) what cannot be a screen name: 2 to 20 letters, digits and @ . + - _."""
+    try:
+        UnicodeUsernameValidator()(name)
+    except ValidationError as error:
+        raise Invalid("A screen name has letters, digits and @ . + - _ only.", "bad-name") from error
+    if not 2 <= len(name) <= LONGEST_NAME:
+        raise Invalid(f"A screen name has 2 to {LONGEST_NAME} characters.", "bad-name")
+
+
+def name_taken(name: str) -> Conflict:
+    """The refusal of a screen name that somebody has, whatever its case."""
+    return Conflict(f"Somebody already plays under the name {name}. Choose another.", "name-taken")
+
+
+def _created(name: str, **fields: Any) -> User:
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(username=name, **fields)
+    except IntegrityError as error:
+        raise name_taken(name) from error

@@ -1,0 +1,159 @@
+"""How a refusal leaves the server: a page for people, problem+json (RFC 9457) for programs, one status for both.
+
+The API's views answer through `exception_handler`, pages through `ProblemMiddleware`, and what matches no view or
+broke down through the four handlers at the end, which the root URLs name. Nothing here shows a traceback.
+"""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.template import TemplateDoesNotExist
+from django.template.loader import select_template
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.html import escape
+from django.views.decorators.csrf import requires_csrf_token
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from cardroom.services.errors import CardroomError
+
+PROBLEM_JSON = "application/problem+json"
+_API = "/api/"
+
+Problem = dict[str, Any]
+
+
+def problem_of(error: CardroomError, path: str) -> Problem:
+    """The body of a problem+json answer: RFC 9457's members, then `code`, `rule` and what else the refusal tells."""
+    problem = _problem(error.status, error.message, error.code, path)
+    problem["rule"] = error.rule
+    return problem | {key: value for key, value in error.details.items() if key not in problem}
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Django REST Framework's EXCEPTION_HANDLER. None, which becomes a 500, for what is no refusal but a fault."""
+    request = context.get("request")
+    path = request.path if request else ""
+    headers: dict[str, str] = {}
+    if isinstance(exc, CardroomError):
+        problem = problem_of(exc, path)
+    elif isinstance(exc, Http404):
+        problem = _problem(404, "There is nothing at this address, or nothing you may see.", "not-found", path)
+    elif isinstance(exc, PermissionDenied):
+        problem = _problem(403, str(exc) or "You may not do this.", "forbidden", path)
+    elif isinstance(exc, exceptions.APIException):
+        problem, headers = _framework_problem(exc, path)
+    else:
+        return None
+    set_rollback()
+    renderer = getattr(request, "accepted_renderer", None)
+    is_page = renderer is not None and renderer.format in ("api", "html")
+    return Response(problem, status=problem["status"], headers=headers, content_type=None if is_page else PROBLEM_JSON)
+
+
+class ProblemMiddleware(MiddlewareMixin):
+    """Turns a refusal that a page's view let through into the page, or the JSON, that says so."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, CardroomError):
+            return None
+        return answer(request, problem_of(exception, request.path))
+
+
+def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
+    """The problem as JSON for the API and for whoever cannot read HTML, as a page for everybody else."""
+    status = problem["status"]
+    if request.path.startswith(_API) or not request.accepts("text/html"):
+        return HttpResponse(json.dumps(problem), status=status, content_type=PROBLEM_JSON)
+    is_fragment = bool(getattr(request, "htmx", False))
+    names = ["_problem.html"] if is_fragment else [f"{status}.html", "problem.html"]
+    context = {"problem": problem, "exception": problem["detail"]}
+    try:
+        page = select_template(names).render(context, request)
+    except TemplateDoesNotExist:
+        page = _bare_page(problem)
+    return HttpResponse(page, status=status)
+
+
+@requires_csrf_token
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """handler400. Django's own words stay out: they quote what was sent."""
+    return answer(request, _problem(400, "The request could not be understood.", "bad-request", request.path))
+
+
+@requires_csrf_token
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """handler403."""
+    detail = str(exception) if exception else ""
+    return answer(request, _problem(403, detail or "You may not do this.", "forbidden", request.path))
+
+
+@requires_csrf_token
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """handler404. The same words for what is hidden and for what does not exist."""
+    detail = "There is nothing at this address, or nothing you may see."
+    return answer(request, _problem(404, detail, "not-found", request.path))
+
+
+@requires_csrf_token
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
+    problem = _problem(500, "Something broke on our side. Your chips are safe; try again.", "fault", request.path)
+    if request.path.startswith(_API) or not request.accepts("text/html"):
+        return answer(request, problem)
+    try:
+        page = select_template(["500.html"]).render({"problem": problem})
+    except Exception:
+        page = _bare_page(problem)
+    return HttpResponse(page, status=500)
+
+
+def _problem(status: int, detail: str, code: str, path: str) -> Problem:
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "instance": path,
+    }
+
+
+def _framework_problem(exc: exceptions.APIException, path: str) -> tuple[Problem, dict[str, str]]:
+    headers = {}
+    if getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = str(exc.auth_header)
+    if getattr(exc, "wait", None):
+        headers["Retry-After"] = str(int(exc.wait))
+    if isinstance(exc.detail, list | dict):
+        problem = _problem(exc.status_code, _first_words(exc.detail), exc.default_code, path)
+        problem["errors"] = exc.detail
+    else:
+        problem = _problem(exc.status_code, str(exc.detail), exc.detail.code, path)
+    problem["code"] = problem["code"].replace("_", "-")
+    return problem, headers
+
+
+def _first_words(detail: Any, field: str = "") -> str:
+    """The first complaint of a form or serializer, after the field it is about: "amount: A valid integer is…"."""
+    if isinstance(detail, dict) and detail:
+        name, inner = next(iter(detail.items()))
+        return _first_words(inner, "" if name == "non_field_errors" else f"{field}{name}: ")
+    if isinstance(detail, list) and detail:
+        return _first_words(next((item for item in detail if item), ""), field)
+    return f"{field}{detail}"
+
+
+def _bare_page(problem: Problem) -> str:
+    title, detail, rule = (escape(problem.get(key) or "") for key in ("title", "detail", "rule"))
+    cited = f"<p>{rule}</p>" if rule else ""
+    return (
+        f'<!doctype html><html lang="en"><title>{title}</title><h1>{title}</h1><p>{detail}</p>{cited}'
+        '<p><a href="/">To the lobby</a></p></html>'
+    )

@@ -30,7 +30,7 @@ COMMANDS = {
 
 
 class Room:
-    """One database and its processes: `web` alone does all the work unless the room is `apart` (it then needs Redis)."""
+    """One database and its processes: `web` does all the work, unless the room is apart (which takes Redis)."""
 
     def __init__(self, folder: Path, *, database_url: str, is_apart: bool = False, **environment: str) -> None:
         self.folder = folder
@@ -43,6 +43,7 @@ class Room:
             "DATABASE_URL": database_url,
             "REDIS_URL": str(settings.REDIS.address) if is_apart else "",
             "REDIS_PREFIX": f"room-{uuid.uuid4().hex[:8]}",
+            "LOG_LEVEL": "INFO",
             "PYTHONUNBUFFERED": "1",
             **environment,
         }

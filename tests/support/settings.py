@@ -19,7 +19,7 @@ os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"  # each process of the suite 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
-from cardroom.settings import *  # noqa: F403
+from cardroom.settings import *  # noqa: E402, F403
 
 if not POSTGRESQL:
     DATABASES["default"]["TEST"] = {"NAME": str(RUN_DIR / f"test-{os.getpid()}.sqlite3")}  # noqa: F405

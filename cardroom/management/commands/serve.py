@@ -1,5 +1,6 @@
 """Serve the room: pages, API and live tables in this process, worker and beat too where it runs alone."""
 
+import contextlib
 import io
 import socket
 from argparse import ArgumentParser
@@ -23,7 +24,8 @@ class Command(BaseCommand):
         welcome = f"Cardroom serves on http://{host}:{port}/ (stop it with Ctrl-C)."
         if demo:
             welcome = f"{self._lay_out_demo()}\n{welcome}"
-        Server(configuration(), welcome=lambda: self.stdout.write(welcome)).run(sockets=[listener])
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn ends in good order first, then passes Ctrl-C on
+            Server(configuration(), welcome=lambda: self.stdout.write(welcome)).run(sockets=[listener])
 
     def _lay_out_demo(self) -> str:
         self.stdout.write("Bringing the database up to date ...")

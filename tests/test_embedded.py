@@ -1,0 +1,74 @@
+"""Worker and beat as threads: alarms ring without a broker, and the threads end when the web process does."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from celery import current_app, shared_task
+from django.utils import timezone
+
+from cardroom import embedded
+from cardroom.services import alarms
+
+pytestmark = pytest.mark.both_databases
+
+rung: list[tuple[str, str, int]] = []
+has_rung = threading.Event()
+
+
+@shared_task(name="tests.knock")
+def knock(kind: str, key: str, fence: int) -> None:
+    rung.append((kind, key, fence))
+    alarms.done(kind=kind, key=key, fence=fence)
+    has_rung.set()
+
+
+@pytest.fixture
+def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[embedded.Embedded]:
+    monkeypatch.setitem(alarms.handlers, "knock", "tests.knock")
+    monkeypatch.setattr(current_app.conf, "broker_url", "memory://localhost/")
+    monkeypatch.setattr(current_app.conf, "broker_transport_options", {})
+    rung.clear()
+    has_rung.clear()
+    both = embedded.Embedded()
+    both.start()
+    yield both
+    both.stop()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_alarm_that_is_due_rings_by_itself(running: embedded.Embedded) -> None:
+    alarms.set(kind="knock", key="7", due_at=timezone.now() + timedelta(milliseconds=300), fence=3)
+
+    assert has_rung.wait(20)
+    assert rung == [("knock", "7", 3)]
+
+
+def test_worker_and_beat_end_when_they_are_told_to() -> None:
+    before = set(threading.enumerate())
+    both = embedded.Embedded()
+    both.start()
+    both.stop()
+
+    names = {thread.name for thread in set(threading.enumerate()) - before}
+    assert not {name for name in names if name.startswith("embedded")}
+
+
+def test_a_task_reaches_the_loop_of_the_sockets() -> None:
+    async def where() -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    async def web() -> bool:
+        embedded.note_web_loop(asyncio.get_running_loop())
+        future = await asyncio.to_thread(embedded.call_on_web_loop, where())
+        assert future is not None
+        loop = await asyncio.wrap_future(future)
+        return loop is asyncio.get_running_loop()
+
+    try:
+        assert asyncio.run(web())
+    finally:
+        embedded.note_web_loop(None)
+    assert embedded.call_on_web_loop(where()) is None

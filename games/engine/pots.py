@@ -1,0 +1,46 @@
+"""Chips in the middle: which of them nobody called, how they layer into pots, and how a pot is split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .facts import Pot
+from .state import SeatState
+
+
+def uncalled(players: Sequence[SeatState]) -> tuple[int, int]:
+    """(seat, chips) that nobody matched, antes included; (0, 0) if every chip was called."""
+    most = second = owner = 0
+    for player in players:
+        if player.total > most:
+            most, second, owner = player.total, most, player.seat
+        elif player.total > second:
+            second = player.total
+    return (owner, most - second) if most > second else (0, 0)
+
+
+def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
+    """The pots, main pot first: (chips, live seats that can win them), a layer for every all-in level.
+
+    ``middle`` is all the chips in. Dead chips above every live level stay in the layer below them, so each chip has a
+    winner.
+    """
+    live = [player for player in players if player.is_live]
+    levels = sorted({player.total for player in live if player.total})
+    if len(levels) <= 1:
+        return ((middle, tuple([player.seat for player in live])),)
+    pots: list[Pot] = []
+    floor = 0
+    for level in levels:
+        chips = sum(min(player.total, level) - min(player.total, floor) for player in players)
+        pots.append((chips, tuple([player.seat for player in live if player.total >= level])))
+        floor = level
+    chips, seats = pots[-1]
+    pots[-1] = (chips + sum(max(0, player.total - floor) for player in players), seats)
+    return tuple(pots)
+
+
+def split(chips: int, winners: Sequence[int]) -> list[tuple[int, int, int]]:
+    """(seat, chips, odd chips in them) for ``winners``, who are in the order in which odd chips go to them."""
+    share, odd = divmod(chips, len(winners))
+    return [(seat, share + (1 if place < odd else 0), 1 if place < odd else 0) for place, seat in enumerate(winners)]

@@ -1,0 +1,50 @@
+"""What a hand is played for and by whom: everything the engine must be told before the first card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """Chips. Fixed limit uses the small and the big bet, other structures ``min_bet`` (spread limit: ``max_bet``)."""
+
+    ante: int
+    bring_in: int
+    small_bet: int = 0
+    big_bet: int = 0
+    min_bet: int = 0
+    max_bet: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandConfig:
+    """One hand before it starts.
+
+    ``stacks``: chips by seat number, every seat to be dealt in. ``dealer``: the seat that deals; cards go first to the
+    next seat clockwise. ``absent``: seats dealt in without their player. ``players_left``: in a tournament, players
+    left in the event (0: many). ``choices``: house choices on points the rulebook leaves open.
+
+    ``deck``: 52 cards, top first. ``scramble``: the same cards in a second random order, in which cards fall that have
+    to be mixed again. With ``is_hand_dealt`` a person deals and names the cards; ``deck`` is then only the order in
+    which cards that nobody names are taken. With ``is_hand_shown`` players show or muck by themselves.
+    """
+
+    rulebook: Rulebook
+    stakes: Stakes
+    stacks: Mapping[int, int]
+    dealer: int
+    setting: str = "cash"
+    game: str = "seven-card-stud"
+    structure: str = "fixed-limit"
+    absent: tuple[int, ...] = ()
+    players_left: int = 0
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    deck: tuple[str, ...] | None = None
+    scramble: tuple[str, ...] | None = None
+    is_hand_dealt: bool = False
+    is_hand_shown: bool = False

@@ -1,0 +1,227 @@
+"""Holds an expectation against a hand: ``failure`` says in a sentence what is not so, or nothing.
+
+Looks and changes nothing. ``? cannot`` is the runner's, for it has to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine import facts as f
+from games.engine.hand import Hand
+
+from .model import Expectation
+
+
+@dataclass(slots=True)
+class Scene:
+    """A hand at one line of a script. ``since``: how many facts there were before the last action or deal;
+    ``asked``: the rule key of the last ``? ruling``."""
+
+    hand: Hand
+    since: int = 0
+    asked: str = ""
+
+
+def failure(scene: Scene, wanted: Expectation) -> str:
+    """Why ``wanted`` is not true now; '' when it is."""
+    return _CHECKS[wanted.what](scene, wanted)
+
+
+def choices_of(turn: f.ActionOn) -> dict[str, Any]:
+    """The choices in an ``ActionOn`` as ``? can`` writes them."""
+    choices: dict[str, Any] = {}
+    if turn.can_fold:
+        choices["fold"] = None
+    if turn.can_check:
+        choices["check"] = None
+    if turn.call:
+        choices["call"] = turn.call
+    if turn.bring_in:
+        choices["bring-in"] = turn.bring_in
+    if turn.sizes:
+        is_range = turn.is_range and turn.sizes[0] < turn.sizes[-1]
+        choices[turn.verb] = range(turn.sizes[0], turn.sizes[-1] + 1) if is_range else frozenset(turn.sizes)
+    if turn.can_declare_all_in:
+        choices["declare-all-in"] = None
+    return choices
+
+
+def _write(choices: dict[str, Any]) -> str:
+    words = []
+    for name, amount in choices.items():
+        if amount is None:
+            words.append(name)
+        elif isinstance(amount, range):
+            words.append(f"{name}:{amount[0]}..{amount[-1]}")
+        elif isinstance(amount, frozenset):
+            words.append(f"{name}:{'|'.join(str(size) for size in sorted(amount))}")
+        else:
+            words.append(f"{name}:{amount}")
+    return " ".join(words)
+
+
+def _turn(scene: Scene, wanted: Expectation) -> str:
+    acts = scene.hand.to_act
+    if acts == (wanted.seat or 0):
+        return ""
+    return f"it is the turn of seat {acts}" if acts else "it is nobody's turn"
+
+
+def _can(scene: Scene, wanted: Expectation) -> str:
+    turn = scene.hand.options(wanted.seat or 0)
+    if turn is None:
+        return _turn(scene, wanted) or f"seat {wanted.seat} has nothing to choose"
+    choices = choices_of(turn)
+    return "" if choices == wanted.value else f"seat {wanted.seat} can {_write(choices)}"
+
+
+def _is(actual: Any, wanted: Any, what: str) -> str:
+    return "" if actual == wanted else f"{what} {actual}"
+
+
+def _pot(scene: Scene, wanted: Expectation) -> str:
+    return _is(scene.hand.pot, wanted.value, "the pot is")
+
+
+def _burns(scene: Scene, wanted: Expectation) -> str:
+    return _is(len(scene.hand.burns), wanted.value, "the cards burned are")
+
+
+def _stub(scene: Scene, wanted: Expectation) -> str:
+    return _is(len(scene.hand.stub), wanted.value, "the cards in the stub are")
+
+
+def _common(scene: Scene, wanted: Expectation) -> str:
+    common = scene.hand.common
+    if not common:
+        return "there is no common card"
+    return _is("".join(str(card) for card in common), wanted.value, "the common card is")
+
+
+def _stack(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(player.stack if player else 0, wanted.value, f"the stack of seat {wanted.seat} is")
+
+
+def _wins(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(player.won if player else 0, wanted.value, f"seat {wanted.seat} has collected")
+
+
+def _cards(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(len(player.cards) if player else 0, wanted.value, f"the cards of seat {wanted.seat} are")
+
+
+def _down(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(len(player.downcards) if player else 0, wanted.value, f"the downcards of seat {wanted.seat} are")
+
+
+def _upcards(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    upcards = player.upcards if player else ()
+    if upcards == wanted.value:
+        return ""
+    return f"seat {wanted.seat} shows {''.join(str(card) for card in upcards) or 'no card'}"
+
+
+def _live(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return "" if player and player.is_live else f"the hand of seat {wanted.seat} is dead"
+
+
+def _dead(scene: Scene, wanted: Expectation) -> str:
+    return "" if _live(scene, wanted) else f"the hand of seat {wanted.seat} is live"
+
+
+def _receives(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    is_dealt_to = player is not None and (player.is_live or player.is_still_dealt_to)
+    return "" if is_dealt_to else f"seat {wanted.seat} gets no more cards"
+
+
+def _not_receives(scene: Scene, wanted: Expectation) -> str:
+    return "" if _receives(scene, wanted) else f"seat {wanted.seat} is still dealt to"
+
+
+def _shows_first(scene: Scene, wanted: Expectation) -> str:
+    shown = [fact.seat for fact in scene.hand.facts if isinstance(fact, f.HandShown)]
+    if not shown:
+        return "no hand has been shown"
+    return _is(shown[0], wanted.seat, "the first hand shown was that of seat")
+
+
+def _ruling(scene: Scene, wanted: Expectation) -> str:
+    key, verdict = wanted.value
+    scene.asked = key
+    rulings = scene.hand.rulings(key)
+    if not rulings:
+        return f"there is no ruling on {key}"
+    return _is(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
+
+
+def _no_ruling(scene: Scene, wanted: Expectation) -> str:
+    rulings = scene.hand.rulings(wanted.value)
+    return f"there is a ruling on {wanted.value}: {rulings[-1].verdict}" if rulings else ""
+
+
+def _cites(scene: Scene, wanted: Expectation) -> str:
+    rulings = scene.hand.rulings(scene.asked)
+    if not rulings:
+        return f"there is no ruling on {scene.asked}"
+    return _is(rulings[-1].rule, wanted.value, f"the ruling on {scene.asked} cites")
+
+
+def _announces(scene: Scene, wanted: Expectation) -> str:
+    said = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, f.Announced)]
+    if any(fact.what == wanted.value and fact.seat == wanted.seat for fact in said):
+        return ""
+    heard = ", ".join(f"{fact.what} {fact.seat}" for fact in said)
+    return f"the dealer announced {heard}" if heard else "the dealer announced nothing"
+
+
+def _silent(scene: Scene, wanted: Expectation) -> str:
+    return "" if _announces(scene, wanted) else f"the dealer announced {wanted.value} {wanted.seat}"
+
+
+def _misdeal(scene: Scene, wanted: Expectation) -> str:
+    hand = scene.hand
+    if not any(ruling.verdict == "misdeal" for ruling in hand.rulings_made):
+        return "no misdeal was called"
+    are_back = all(hand.seats[seat].stack == chips for seat, chips in hand.started.stacks)
+    return "" if hand.is_over and are_back else "the chips are not back"
+
+
+def _over(scene: Scene, wanted: Expectation) -> str:
+    return "" if scene.hand.is_over else f"the hand is not over: it waits for {scene.hand.awaits}"
+
+
+_CHECKS: dict[str, Callable[[Scene, Expectation], str]] = {
+    "turn": _turn,
+    "can": _can,
+    "pot": _pot,
+    "burns": _burns,
+    "stub": _stub,
+    "common": _common,
+    "stack": _stack,
+    "wins": _wins,
+    "cards": _cards,
+    "down": _down,
+    "upcards": _upcards,
+    "live": _live,
+    "dead": _dead,
+    "receives": _receives,
+    "not-receives": _not_receives,
+    "shows-first": _shows_first,
+    "ruling": _ruling,
+    "no-ruling": _no_ruling,
+    "cites": _cites,
+    "announces": _announces,
+    "silent": _silent,
+    "misdeal": _misdeal,
+    "over": _over,
+}

@@ -1,0 +1,186 @@
+"""Replays scenarios through the engine, once under each rulebook they name, and says what came of them.
+
+The engine is given facts only and finds the rulings itself. A run stops at the first thing that is not as it should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from games.engine.cards import DECK
+from games.engine.errors import IllegalAction
+from games.engine.hand import Hand
+from games.engine.stakes import HandConfig, Stakes
+from games.engine.state import SeatState
+from games.rulebooks import RulebookError, load
+
+from .checks import Scene, failure
+from .files import read_path
+from .model import DealLine, Expectation, FactLine, Fault, Line, PlayerLine, Scenario
+from .orders import NotPlayedYet, command_of
+from .script import cards_named
+
+#: Refusals to start that mean "not built yet", not "against the rules".
+_NOT_BUILT = frozenset({"unknown-game", "structure"})
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One scenario under one rulebook. ``reason`` is empty when it passed; ``line`` is where it failed, else where it
+    begins. ``rulebook`` and ``name`` are None where the file could not be read that far."""
+
+    file: str
+    line: int
+    name: str | None
+    rule: str | None
+    rulebook: str | None
+    passed: bool
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields by name."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        what = [self.file] if not self.line else [f"{self.file}:{self.line}"]
+        what += [self.name] if self.name else []
+        book = f" [{self.rulebook}]" if self.rulebook else ""
+        return f"{': '.join(what)}{book}: {self.reason}"
+
+
+def run_paths(paths: Iterable[Path]) -> Iterator[Result]:
+    """Every scenario of these files and folders under each of its rulebooks; what cannot be read has failed."""
+    for path in paths:
+        for scenario in read_path(path):
+            if isinstance(scenario, Fault):
+                yield Result(scenario.file, scenario.line, scenario.name or None, None, None, False, scenario.reason)
+            else:
+                for slug in scenario.rulebooks:
+                    yield run(scenario, slug)
+
+
+def run(scenario: Scenario, slug: str) -> Result:
+    """``scenario`` under the rulebook ``slug``."""
+    line, reason = _play(scenario, slug)
+    number = line.number if line else scenario.line
+    told = f"{line.text!r}: {reason}" if line else reason
+    return Result(scenario.file, number, scenario.name, scenario.rule, slug, not reason, told if reason else "")
+
+
+def _play(scenario: Scenario, slug: str) -> tuple[Line | None, str]:
+    """(the line that failed, why); no line when the hand did not get that far, no reason when all is well."""
+    scene: Scene | None = None
+    try:
+        scene = Scene(Hand.start(_config(scenario, slug)))
+    except RulebookError as error:
+        return None, str(error)
+    except IllegalAction as error:
+        if error.code in _NOT_BUILT:
+            return None, f"the engine cannot play this yet: {error.message}"
+        if not _is_start_refused(scenario):
+            return None, f"the hand may not begin: {_told(error)}"
+    for line in scenario.lines:
+        try:
+            reason = _step(scene, line)
+        except NotPlayedYet as error:
+            return line, f"the engine cannot be told this yet: {error}"
+        except IllegalAction as error:
+            return line, f"refused: {_told(error)}"
+        except Exception as error:  # A fault of the engine must not hide what the other scenarios find.
+            return line, f"the engine failed: {type(error).__name__}: {error}"
+        if reason:
+            return line, reason
+    return None, ""
+
+
+def _is_start_refused(scenario: Scenario) -> bool:
+    first = scenario.lines[0].said
+    return isinstance(first, Expectation) and first == Expectation("cannot")
+
+
+def _told(error: IllegalAction) -> str:
+    return f"{error.message} ({error.rule})" if error.rule else error.message
+
+
+def _config(scenario: Scenario, slug: str) -> HandConfig:
+    return HandConfig(
+        rulebook=load(slug),
+        setting=scenario.setting,
+        game=scenario.game,
+        structure=scenario.structure,
+        stakes=Stakes(**{"ante": 0, "bring_in": 0, **scenario.stakes}),
+        stacks={seat: chips for seat, chips in enumerate(scenario.stacks, start=1) if chips},
+        dealer=scenario.dealer,
+        absent=scenario.absent,
+        players_left=scenario.players_left,
+        choices=scenario.options,
+        deck=_reserve(scenario),
+        is_hand_dealt=True,
+        is_hand_shown=scenario.is_shown_by_hand,
+    )
+
+
+def _reserve(scenario: Scenario) -> tuple[str, ...]:
+    """Cards that no line names, in the order in which they are taken: the scenario's stub, then any."""
+    facts = [line.said for line in scenario.lines if not isinstance(line.said, Expectation)]
+    named = {card for fact in facts for card in cards_named(fact)}
+    return scenario.stub + tuple(card for card in DECK if card not in named and card not in scenario.stub)
+
+
+def _step(scene: Scene | None, line: Line) -> str:
+    said = line.said
+    if scene is None:
+        return "" if said == Expectation("cannot") else "the hand did not begin"
+    if not isinstance(said, Expectation):
+        _tell(scene, said)
+        return ""
+    if said.what == "cannot":
+        return _tried(scene.hand, said)
+    return failure(scene, said)
+
+
+def _tell(scene: Scene, said: FactLine) -> None:
+    command = command_of(said)
+    if command is None:
+        return
+    before = len(scene.hand.facts)
+    scene.hand.play(command)
+    if isinstance(said, DealLine | PlayerLine):
+        scene.since = before
+
+
+def _tried(hand: Hand, said: Expectation) -> str:
+    """Give the engine what it should refuse; it must say why and leave everything as it was."""
+    if said.value is None:
+        return "the hand has begun"
+    command = command_of(said.value)
+    if command is None:
+        return "nothing to refuse"
+    before = _picture(hand)
+    try:
+        hand.play(command)
+    except IllegalAction as error:
+        if _picture(hand) != before:
+            return "it was refused, but something changed"
+        return "" if error.message else "it was refused without a reason"
+    return "it was allowed"
+
+
+def _picture(hand: Hand) -> dict[str, Any]:
+    """Everything a hand consists of, as values that can be compared; its caches (``_name``) aside."""
+    return {
+        name: _pictured(value) for name, value in vars(hand).items() if not name.startswith("_") and name != "players"
+    }
+
+
+def _pictured(value: Any) -> Any:
+    if isinstance(value, SeatState):
+        return tuple(_pictured(getattr(value, name)) for name in SeatState.__slots__)
+    if isinstance(value, dict):
+        return {key: _pictured(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return tuple(value)
+    return value

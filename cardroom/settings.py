@@ -111,9 +111,10 @@ TEMPLATES = [
 
 
 def _database() -> dict:
-    if not env.str("DATABASE_URL", default=""):
+    url = env.str("DATABASE_URL", default="")
+    if not url:
         RUN_DIR.mkdir(exist_ok=True)
-    config = env.db("DATABASE_URL", default=f"sqlite:///{RUN_DIR / 'cardroom.sqlite3'}")
+    config = env.db_url_config(url or f"sqlite:///{RUN_DIR / 'cardroom.sqlite3'}")
     options = config.setdefault("OPTIONS", {})
     if config["ENGINE"] == "django.db.backends.sqlite3":
         # IMMEDIATE: a transaction that will write says so at its start, so two writers queue instead of failing.
@@ -198,6 +199,7 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "dealer", "floor", "house", "staff", "system"]
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 

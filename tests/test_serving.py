@@ -45,6 +45,35 @@ def test_a_room_of_several_processes_says_that_redis_is_well(open_room: Callable
     assert "inside the web process" not in room.log()
 
 
+SET_ALARM = """
+from django.utils import timezone
+from cardroom.services import alarms
+alarms.set(kind="of-nobody", key="1", due_at=timezone.now(), fence=1)
+"""
+
+
+def test_an_alarm_set_before_the_web_was_killed_rings_after_its_restart(open_room: Callable[..., Room]) -> None:
+    room = open_room()
+    room.start()
+    room.kill()
+    assert room.manage("shell", "-c", SET_ALARM).returncode == 0
+    room.start()
+
+    room.wait_for_log("alarm without a handler")
+
+
+@pytest.mark.redis
+def test_worker_and_beat_apart_ring_the_alarms(open_room: Callable[..., Room]) -> None:
+    room = open_room(is_apart=True)
+    assert room.manage("shell", "-c", SET_ALARM).returncode == 0
+    room.start("worker")
+    room.start("beat")
+
+    room.wait_for_log("alarm without a handler", "worker")
+    assert room.stop("beat") == 0
+    assert room.stop("worker") == 0
+
+
 def test_a_room_whose_redis_is_gone_says_so(open_room: Callable[..., Room]) -> None:
     room = open_room(REDIS_URL="redis://127.0.0.1:1/0", CARDROOM_EMBEDDED="false")
     room.start(expect_well=False)

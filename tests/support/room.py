@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -88,29 +88,39 @@ class Room:
     def log(self, role: str = "web") -> str:
         return self.log_path(role).read_text("utf-8", "replace")
 
+    def wait_for_log(self, words: str, role: str = "web") -> None:
+        """Return once the process has written `words`; a fault if it ends or takes too long."""
+        self._wait_until(lambda: words in self.log(role), role, f"never wrote {words!r}")
+
     def _end(self, role: str, signal_number: int) -> int:
         process = self._running.pop(role)
         process.send_signal(signal_number)
         return process.wait(PATIENCE)
 
     def _wait_until_it_answers(self, *, expect_well: bool) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
+        def answers() -> bool:
             try:
                 with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):
-                    return
+                    return True
             except urllib.error.HTTPError as answer:
                 answer.close()
-                if not expect_well:
-                    return
+                return not expect_well
             except (urllib.error.URLError, ConnectionError, TimeoutError):
-                pass
+                return False
+
+        self._wait_until(answers, "web", "did not come up")
+
+    def _wait_until(self, is_so: Callable[[], bool], role: str, complaint: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not is_so():
             try:
-                code = self._running["web"].wait(0.05)
+                code = self._running[role].wait(0.05)
             except subprocess.TimeoutExpired:
-                continue
-            raise AssertionError(f"the web process ended with {code}:\n{self.log()}")
-        raise AssertionError(f"the web process did not come up:\n{self.log()}")
+                code = None
+            if code is not None and not is_so():
+                raise AssertionError(f"{role} ended with {code}:\n{self.log(role)}")
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{role} {complaint}:\n{self.log(role)}")
 
 
 @contextmanager

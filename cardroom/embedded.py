@@ -14,7 +14,6 @@ from typing import Any
 from celery import signals
 from celery.beat import Scheduler, Service
 from celery.worker import WorkController, state
-from django.conf import settings
 from django.db import close_old_connections
 
 from cardroom.celery import app
@@ -42,7 +41,6 @@ class Embedded:
     """One worker thread (with its pool) and one beat thread; `start` and `stop` once each."""
 
     def __init__(self, *, threads: int = 4) -> None:
-        app.conf.broker_transport_options = {**app.conf.broker_transport_options, "polling_interval": 0.02}
         # WorkController and not app.Worker: the latter takes over signals and logging of the whole process.
         self._worker = WorkController(
             app=app,
@@ -53,8 +51,7 @@ class Embedded:
             without_mingle=True,
             without_gossip=True,
         )
-        tick = settings.CARDROOM_TICK_SECONDS
-        self._beat = Service(app, max_interval=tick, scheduler_cls=Scheduler)
+        self._beat = Service(app, max_interval=1, scheduler_cls=Scheduler)
         self._threads = [
             threading.Thread(target=self._worker.start, name="embedded-worker", daemon=True),
             threading.Thread(target=self._beat.start, name="embedded-beat", daemon=True),
@@ -71,7 +68,8 @@ class Embedded:
     def stop(self, *, timeout: float = 10.0) -> None:
         """Let the running tasks end, then both threads; what was not done is still a row in the database."""
         self._beat.stop()
-        state.should_stop = 0  # the worker's own loop reads it and ends in its own thread
+        # Read by the worker's own loop, which then ends in its own thread.
+        state.should_stop = 0  # type: ignore[assignment]
         for thread in self._threads:
             thread.join(timeout)
             if thread.is_alive():

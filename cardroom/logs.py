@@ -5,7 +5,7 @@ and tracebacks alike: a log line that lost the words "As" or "2s" costs nothing,
 """
 
 import re
-from collections.abc import Mapping, MutableMapping
+from collections.abc import ItemsView, Mapping, MutableMapping
 from typing import Any
 
 import structlog
@@ -38,13 +38,13 @@ def seal(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mapping[s
 class SealedReporterFilter(SafeExceptionReporterFilter):
     """Error reports (the debug page, mails) without local variables: a frame of the engine holds the deck."""
 
-    def get_traceback_frame_variables(self, request: Any, tb_frame: Any) -> list[tuple[str, str]]:
-        return []
+    def get_traceback_frame_variables(self, request: Any, tb_frame: Any) -> ItemsView[str, Any]:
+        return {}.items()
 
 
 def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
     """Django's LOGGING: structlog's own lines and the standard library's, one format, one way out (stderr)."""
-    shared = [
+    shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,

@@ -10,6 +10,7 @@ import secrets
 import tempfile
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import environ
@@ -110,7 +111,7 @@ TEMPLATES = [
 # -- storage ---------------------------------------------------------------------------------------------------------
 
 
-def _database() -> dict:
+def _database() -> dict[str, Any]:
     url = env.str("DATABASE_URL", default="")
     if not url:
         RUN_DIR.mkdir(exist_ok=True)
@@ -125,7 +126,7 @@ def _database() -> dict:
         config["TEST"] = {"NAME": str(RUN_DIR / "test.sqlite3")}
     else:
         size = env.int("DATABASE_POOL_SIZE", default=16)
-        if size:
+        if size:  # the process's threads come and go, their connections stay
             options.setdefault("pool", {"min_size": 1, "max_size": size, "timeout": 10})
         options.setdefault("connect_timeout", 5)
     return config
@@ -158,7 +159,7 @@ CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
 CARDROOM_TICK_SECONDS = 0.2
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
-CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.02}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "cardroom"
 CELERY_TASK_IGNORE_RESULT = True

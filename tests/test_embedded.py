@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from celery import current_app, shared_task
+from celery import shared_task
 from django.utils import timezone
 
 from cardroom import embedded
@@ -28,8 +28,6 @@ def knock(kind: str, key: str, fence: int) -> None:
 @pytest.fixture
 def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[embedded.Embedded]:
     monkeypatch.setitem(alarms.handlers, "knock", "tests.knock")
-    monkeypatch.setattr(current_app.conf, "broker_url", "memory://localhost/")
-    monkeypatch.setattr(current_app.conf, "broker_transport_options", {})
     rung.clear()
     has_rung.clear()
     both = embedded.Embedded()

@@ -1,0 +1,74 @@
+"""What share of the pot a hand can expect at the showdown, by playing the rest of it out a fixed number of times.
+
+The cards nobody has shown are dealt at random. An opponent who has shown strength is given the best of several
+holdings, which is how a bet becomes news. The work is bounded by a count of evaluations, never by a clock, so the same
+chance gives the same answer on any machine.
+"""
+
+from __future__ import annotations
+
+import random
+
+from games.bots.sight import FULL_HAND, Opponent, Sight
+from games.engine.ranking import value_of
+
+#: Evaluations a question may cost: some milliseconds.
+BUDGET = 1_200
+#: Enough to tell a call from a fold; more would not change the answer.
+MOST_TRIALS = 160
+#: How many holdings an opponent picks from, by the resolve he has shown.
+_HOLDINGS = (1, 1, 2, 3)
+
+
+def share_of_pot(sight: Sight, rng: random.Random) -> float:
+    """0 to 1: the expected share of a pot that all the live hands play for."""
+    if not sight.opponents:
+        return 1.0
+    to_come, has_common = sight.streets_to_come if not sight.common else 0, False
+    holdings = [_HOLDINGS[other.resolve] if other.hidden else 1 for other in sight.opponents]
+    while _needed(sight, holdings, to_come) > len(sight.unseen) and max(holdings) > 1:
+        holdings[holdings.index(max(holdings))] -= 1
+    if to_come and _needed(sight, holdings, to_come) > len(sight.unseen):
+        # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
+        to_come, has_common = to_come - 1, True
+    needed = _needed(sight, holdings, to_come) + has_common
+    costs = 1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings)
+    trials = max(1, min(MOST_TRIALS, BUDGET // costs))
+    pairs = list(zip(sight.opponents, holdings, strict=True))
+    total = 0.0
+    for _ in range(trials):
+        drawn = rng.sample(sight.unseen, min(needed, len(sight.unseen)))
+        total += _one_showdown(sight, pairs, drawn, to_come, has_common=has_common)
+    return total / trials
+
+
+def _needed(sight: Sight, holdings: list[int], to_come: int) -> int:
+    theirs = sum(
+        other.hidden * picks + to_come for other, picks in zip(sight.opponents, holdings, strict=True)
+    )
+    return to_come + theirs
+
+
+def _one_showdown(
+    sight: Sight, opponents: list[tuple[Opponent, int]], drawn: list[str], to_come: int, *, has_common: bool
+) -> float:
+    common = (*sight.common, drawn.pop()) if has_common else sight.common
+    at = to_come
+    mine = value_of((*sight.mine, *drawn[:at], *common)[:FULL_HAND])
+    sharers = 1
+    for other, picks in opponents:
+        held = tuple(drawn[at : at + other.hidden])
+        at += other.hidden
+        if picks > 1:
+            best = value_of((*other.known, *held))
+            for _ in range(picks - 1):
+                another = tuple(drawn[at : at + other.hidden])
+                at += other.hidden
+                if (value := value_of((*other.known, *another))) > best:
+                    held, best = another, value
+        theirs = value_of((*other.known, *held, *drawn[at : at + to_come], *common)[:FULL_HAND])
+        at += to_come
+        if theirs > mine:
+            return 0.0
+        sharers += theirs == mine
+    return 1.0 / sharers

@@ -1,0 +1,120 @@
+"""What can be seen from one seat: own cards, boards, dead cards, the price, and who has shown strength so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.engine.cards import DECK
+from games.engine.facts import ActionOn, Called, Fact, RoundOpened, Wagered
+from games.engine.hand import Hand
+from games.engine.ranking import value_of
+
+_KNOWN = frozenset(DECK)
+FULL_HAND = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A live opponent. ``known``: the cards in sight; ``hidden``: how many are not; ``resolve``: 0 has shown nothing,
+    1 has paid a full bet, 2 has wagered, 3 has wagered on this street over another wager."""
+
+    seat: int
+    known: tuple[str, ...]
+    hidden: int
+    resolve: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The hand as its owner sees it when it is his turn.
+
+    ``unseen``: every card that is not in sight, whoever holds it; ``wagers``: bets and raises on this street so far,
+    ``own_wagers`` those of this seat; ``entered``: opponents who came in of their own will on this street.
+    """
+
+    street: int
+    mine: tuple[str, ...]
+    door: str
+    board: tuple[str, ...]
+    common: tuple[str, ...]
+    opponents: tuple[Opponent, ...]
+    unseen: tuple[str, ...]
+    dead: frozenset[str]
+    pot: int
+    option: ActionOn
+    wagers: int
+    own_wagers: int
+    entered: int
+
+    @property
+    def streets_to_come(self) -> int:
+        return FULL_HAND - self.street
+
+    @property
+    def has_best_board(self) -> bool:
+        """No live opponent shows a better board."""
+        board = value_of(self.board) if self.board else 0
+        return all(not other.known or value_of(other.known[:FULL_HAND]) < board for other in self.opponents)
+
+
+def sight_of(hand: Hand, seat: int, option: ActionOn) -> Sight:
+    """What ``seat`` sees. ``hand``: a replay of facts redacted for it."""
+    own = hand.seats[seat]
+    mine = _known(own.cards)
+    board = _known(own.upcards)
+    common = _known(hand.common)
+    round_facts = _this_round(hand.facts)
+    resolve = _resolve(hand.facts)
+    opponents = tuple(
+        Opponent(other.seat, known, len(other.cards) - len(known), resolve.get(other.seat, 0))
+        for other in hand.seats.values()
+        if other.seat != seat and other.is_live
+        for known in [_known(other.cards)]
+    )
+    in_sight = {*common}.union(*(_known(other.cards) for other in hand.seats.values()))
+    live = {other.seat for other in opponents}
+    wagers = [fact.seat for fact in round_facts if isinstance(fact, Wagered)]
+    entered = {fact.seat for fact in round_facts if isinstance(fact, (Wagered, Called))} - {seat}
+    return Sight(
+        street=hand.street,
+        mine=mine,
+        door=board[0] if board else "",
+        board=board,
+        common=common,
+        opponents=opponents,
+        unseen=tuple(card for card in DECK if card not in in_sight),
+        dead=frozenset(in_sight.difference(mine)),
+        pot=hand.pot,
+        option=option,
+        wagers=len(wagers),
+        own_wagers=wagers.count(seat),
+        entered=len(entered & live),
+    )
+
+
+def _known(cards: object) -> tuple[str, ...]:
+    return tuple(card for card in cards if card in _KNOWN)  # type: ignore[attr-defined]
+
+
+def _this_round(facts: list[Fact]) -> list[Fact]:
+    """The facts since the betting round opened."""
+    for place in range(len(facts) - 1, -1, -1):
+        if isinstance(facts[place], RoundOpened):
+            return facts[place:]
+    return []
+
+
+def _resolve(facts: list[Fact]) -> dict[int, int]:
+    """How much strength each seat has shown; a wager of an earlier street fades to 2."""
+    resolve: dict[int, int] = {}
+    wagers = 0
+    for fact in facts:
+        if isinstance(fact, RoundOpened):
+            wagers = 0
+            resolve = {seat: min(shown, 2) for seat, shown in resolve.items()}
+        elif isinstance(fact, Wagered):
+            wagers += 1
+            resolve[fact.seat] = 3 if wagers > 1 else max(2, resolve.get(fact.seat, 0))
+        elif isinstance(fact, Called) and wagers:
+            resolve[fact.seat] = max(1, resolve.get(fact.seat, 0))
+    return resolve

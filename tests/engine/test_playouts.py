@@ -1,0 +1,121 @@
+"""Thousands of random hands, every invariant after every fact.
+
+Which hands is fixed by their numbers. 1,500 are played here; ``CARDROOM_PLAYOUTS=20000`` in the environment plays as
+many as it says. To see one that failed again: ``play_and_check(number)``.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from games.engine.errors import IllegalAction
+from games.engine.facts import AUDITOR, RAIL, redact
+from games.engine.hand import Hand
+from games.rulebooks import load
+from tests.support.invariants import Watch, check_winners, whole_state
+from tests.support.playout import RULEBOOK, non_options_of, options_of, play_out, random_table
+
+HANDS = int(os.environ.get("CARDROOM_PLAYOUTS", "1500"))
+BLOCKS = 10
+
+#: At this share of the choices every option and a sample of non-options are tried.
+TRIED = 0.12
+
+
+def play_and_check(number: int) -> Hand:
+    """Play hand ``number`` from start to end under watch."""
+    rng = random.Random(number)
+    config = random_table(rng)
+    # Most hands are watched by the rail and two seats, every eighth by everybody.
+    seats = sorted(config.stacks)
+    viewers = [RAIL, AUDITOR, *seats] if number % 8 == 0 else [RAIL, *rng.sample(seats, 2)]
+    watch = Watch(viewers)
+    hand = Hand.start(config)
+    watch.saw(hand.facts)
+    lengths: list[int] = []
+
+    def before(hand: Hand) -> None:
+        lengths.append(len(hand.facts))
+        if rng.random() < TRIED:
+            check_options(hand)
+            check_non_options(hand, rng)
+
+    commands = play_out(hand, rng, before=before, after=lambda hand, facts: watch.saw(facts))
+    check_winners(hand)
+    check_non_options(hand, rng)
+    assert whole_state(watch.whole).items() <= whole_state(hand).items()
+    for viewer, view in watch.views.items():
+        fresh = Hand.replay(redact(fact, viewer) for fact in hand.facts)
+        assert whole_state(view).items() <= whole_state(fresh).items()
+
+    # Rebuilt from its facts in the middle, the hand goes on as it went.
+    at = rng.randrange(len(commands)) if commands else 0
+    again = Hand.replay(hand.facts[: lengths[at]] if commands else hand.facts, load(RULEBOOK))
+    for command in commands[at:]:
+        again.play(command)
+    assert whole_state(again) == whole_state(hand)
+    return hand
+
+
+def check_options(hand: Hand) -> None:
+    """Each legal action can be played on a twin and leaves the hand itself alone."""
+    before = whole_state(hand)
+    for command in options_of(hand):
+        twin = hand.copy()
+        facts = twin.play(command)
+        assert facts
+        assert tuple(twin.facts) == (*hand.facts, *facts)
+    assert whole_state(hand) == before
+
+
+def check_non_options(hand: Hand, rng: random.Random) -> None:
+    """Whatever is not on offer is refused with a reason, and changes nothing."""
+    before = whole_state(hand)
+    for command in non_options_of(hand, rng):
+        with pytest.raises(IllegalAction) as refused:
+            hand.play(command)
+        assert refused.value.code
+        assert refused.value.message
+        assert whole_state(hand) == before, command
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_random_hands_keep_every_invariant_after_every_fact(block: int) -> None:
+    for number in range(block, HANDS, BLOCKS):
+        try:
+            play_and_check(number)
+        except BaseException:
+            print(f"hand {number} of the playouts")
+            raise
+
+
+def test_the_playouts_reach_the_corners_of_the_game() -> None:
+    met: set[tuple[str, str]] = set()
+    for number in range(400):
+        rng = random.Random(number)
+        hand = Hand.start(random_table(rng))
+        play_out(hand, rng)
+        met.update((ruling.key, ruling.verdict) for ruling in hand.rulings_made)
+        met.update((fact.kind, "") for fact in hand.facts)
+    assert met >= {
+        ("raise_cap", "capped"),
+        ("completion", "no-raise"),
+        ("short_bring_in", "stands"),
+        ("ante_all_in_lowcard", "left-opens"),
+        ("open_pair_fourth", "either-limit"),
+        ("fold_keeps_receiving", "killed"),
+        ("deck_exhaustion", "remixed"),
+        ("deck_exhaustion", "no-burn"),
+        ("deck_exhaustion", "common-card"),
+        ("beaten_call_stands", "stands"),
+        ("absent_player", "killed"),
+        ("timed-out", ""),
+        ("player-left", ""),
+        ("player-back", ""),
+        ("hand-tabled", ""),
+        ("hand-mucked", ""),
+        ("bet-returned", ""),
+    }

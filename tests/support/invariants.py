@@ -1,0 +1,255 @@
+"""What must hold after every fact of every hand, whoever looks at it.
+
+``Watch`` folds the facts of one hand as they come, once whole and once for each viewer, with the engine's ``apply``
+and nothing of its judgement, and keeps its own books beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from games.engine.cards import DECK
+from games.engine.facts import (
+    AUDITOR,
+    BetReturned,
+    CallWeighed,
+    CardsDealt,
+    CommonCardDealt,
+    Fact,
+    HandEnded,
+    HandMucked,
+    HandShown,
+    HandStarted,
+    HandTabled,
+    PotAwarded,
+    RoundClosed,
+    from_json,
+    redact,
+    to_json,
+)
+from games.engine.hand import Hand
+from games.engine.ranking import value_of
+from games.engine.state import HandState, SeatState
+
+_CARDS = frozenset(DECK)
+
+
+class Watch:
+    """Follows one hand from its first fact; ``saw`` raises AssertionError at the first fault."""
+
+    def __init__(self, viewers: Iterable[int]) -> None:
+        self.whole = HandState()
+        self.views = {viewer: HandState() for viewer in viewers}
+        self.visible: dict[int, set[str]] = {viewer: set() for viewer in self.views}
+        self.stacks: dict[int, int] = {}
+        self.pots: Sequence[tuple[int, tuple[int, ...]]] = ()
+        self.paid: Counter[int] = Counter()
+        #: A player threw a hand away at the showdown, maybe a winner; its pots may go to the pot below.
+        self.has_thrown_away = False
+
+    def saw(self, facts: Iterable[Fact]) -> None:
+        """Take the next facts and check everything after each."""
+        for fact in facts:
+            self._books(fact)
+            self.whole.apply(fact)
+            assert through_json(fact) == fact
+            self._check_chips()
+            self._check_cards()
+            self._check_turn()
+            for viewer, view in self.views.items():
+                self._follow(viewer, view, fact)
+
+    def _books(self, fact: Fact) -> None:
+        if isinstance(fact, HandStarted):
+            self.stacks = dict(fact.stacks)
+        elif isinstance(fact, RoundClosed):
+            self.pots = fact.pots
+        elif isinstance(fact, PotAwarded):
+            self.paid[fact.pot] += fact.amount
+            assert fact.amount > 0
+            if not self.has_thrown_away:
+                assert fact.seat in self.pots[fact.pot][1], "a pot went to a seat that has no part in it"
+        elif isinstance(fact, HandMucked):
+            self.has_thrown_away = self.has_thrown_away or self.whole.started.is_hand_shown
+        elif isinstance(fact, BetReturned):
+            assert fact.amount > 0
+
+    # -- chips ---------------------------------------------------------------------------------------------------
+
+    def _check_chips(self) -> None:
+        state = self.whole
+        players = state.players
+        for player in players:
+            chips = (player.stack, player.bet, player.total, player.won)
+            assert min(chips) >= 0, "somebody has less than nothing"
+            assert all(type(count) is int for count in chips)
+            assert player.bet <= player.total
+            assert player.stack == self.stacks[player.seat] - player.total + player.won
+        assert sum(player.stack for player in players) + state.pot == sum(self.stacks.values())
+        assert state.pot == sum(player.total - player.won for player in players)
+        fact = state.facts[-1]
+        if isinstance(fact, RoundClosed):
+            assert sum(chips for chips, _ in fact.pots) == state.pot
+            live = {player.seat for player in players if player.is_live}
+            for chips, seats in fact.pots:
+                assert chips > 0
+                assert seats
+                assert live.issuperset(seats)
+        if isinstance(fact, HandEnded):
+            assert state.pot == 0
+            assert dict(fact.stacks) == {player.seat: player.stack for player in players}
+            if not self.has_thrown_away:
+                assert self.paid == Counter({place: chips for place, (chips, _) in enumerate(self.pots)})
+
+    # -- cards ---------------------------------------------------------------------------------------------------
+
+    def _check_cards(self) -> None:
+        state = self.whole
+        held = [card for player in state.players for card in player.cards]
+        everywhere = [*held, *state.burns, *state.stub, *state.common]
+        known = [card for card in everywhere if card in _CARDS]
+        assert len(everywhere) == 52 or not state.facts, "a card is missing or too many"
+        assert len(set(known)) == len(known), "a card is there twice"
+        assert all(len(player.cards) == len(player.ups) <= 7 for player in state.players)
+
+    def _check_turn(self) -> None:
+        state = self.whole
+        if state.turn is None:
+            return
+        player = state.seats[state.to_act]
+        assert state.turn.seat == state.to_act
+        assert player.is_live
+        assert player.stack
+        assert state.turn.call <= player.stack
+        assert state.turn.bring_in <= player.stack
+        assert all(player.bet < size <= player.bet + player.stack for size in state.turn.sizes)
+
+    # -- viewers -------------------------------------------------------------------------------------------------
+
+    def _follow(self, viewer: int, view: HandState, fact: Fact) -> None:
+        seen = redact(fact, viewer)
+        assert type(seen) is type(fact)
+        assert through_json(seen) == seen
+        view.apply(seen)
+        visible = self.visible[viewer]
+        visible.update(_shown_to(viewer, fact))
+        assert visible.issuperset(cards_in(seen)), f"viewer {viewer} was sent a hidden card by {fact.kind}"
+        if isinstance(fact, CallWeighed) and viewer not in (fact.seat, AUDITOR):
+            assert seen == CallWeighed(fact.seat, None, None)
+        assert public_state(view) == public_state(self.whole)
+        for mine, theirs in zip(view.players, self.whole.players, strict=True):
+            assert mine.cards == [card if card in visible else None for card in theirs.cards]
+        assert view.common == self.whole.common
+
+
+def _shown_to(viewer: int, fact: Fact) -> list[str]:
+    """The cards that ``fact`` brings to the eyes of ``viewer``: by the rules, not by ``redact``."""
+    if isinstance(fact, CardsDealt):
+        sees_all = viewer == AUDITOR
+        return [card for seat, card, is_up in fact.cards if card is not None and (is_up or sees_all or seat == viewer)]
+    if isinstance(fact, CommonCardDealt):
+        return [fact.card] if fact.card else []
+    if isinstance(fact, HandTabled | HandShown):
+        return [card for card in fact.cards if card is not None]
+    return []
+
+
+def cards_in(fact: Fact) -> set[str]:
+    """Every card that can be read out of ``fact`` as it is sent."""
+    found: set[str] = set()
+    pending: list[Any] = list(to_json(fact).values())
+    while pending:
+        value = pending.pop()
+        if isinstance(value, str):
+            found.update(word for word in value.replace(",", " ").split() if word in _CARDS)
+        elif isinstance(value, list | tuple):
+            pending.extend(value)
+    return found
+
+
+def through_json(fact: Fact) -> Fact:
+    """``fact`` written down and read again."""
+    return from_json(fact.kind, json.loads(json.dumps(to_json(fact))))
+
+
+def public_state(state: HandState) -> tuple[Any, ...]:
+    """All that every viewer knows alike."""
+    return (
+        state.phase,
+        state.street,
+        state.pot,
+        state.pots,
+        state.level,
+        state.full,
+        state.raises,
+        state.sizes,
+        state.is_capped,
+        state.opener,
+        state.to_act,
+        state.turn,
+        len(state.stub),
+        len(state.burns),
+        len(state.common),
+        [_public_seat(player) for player in state.players],
+    )
+
+
+def _public_seat(player: SeatState) -> tuple[Any, ...]:
+    return (
+        player.stack,
+        player.bet,
+        player.total,
+        player.won,
+        player.is_live,
+        player.is_absent,
+        player.is_still_dealt_to,
+        player.has_acted,
+        player.has_shown,
+        player.ups,
+    )
+
+
+def whole_state(hand: HandState) -> dict[str, Any]:
+    """Everything a hand is, what it remembers for speed aside; comparable, and nothing in it changes with the hand."""
+    names = [name for name in vars(hand) if name != "players" and not name.startswith("_")]
+    state = {name: _frozen(getattr(hand, name)) for name in names}
+    state["facts"] = tuple(hand.facts)
+    return state
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, SeatState):
+        return tuple(_frozen(getattr(value, name)) for name in SeatState.__slots__)
+    if isinstance(value, list):
+        return tuple(_frozen(item) for item in value)
+    if isinstance(value, dict):
+        return tuple((key, _frozen(item)) for key, item in value.items())
+    return value
+
+
+def check_winners(hand: Hand) -> None:
+    """Each pot went to the best of the live hands that could win it, in shares that differ by a chip at most.
+
+    Says nothing of a hand in which somebody threw his cards away at the showdown by his own choice.
+    """
+    awarded: dict[int, dict[int, int]] = {}
+    pots: Sequence[tuple[int, tuple[int, ...]]] = ()
+    for fact in hand.facts:
+        if isinstance(fact, RoundClosed):
+            pots = fact.pots
+        elif isinstance(fact, PotAwarded):
+            awarded.setdefault(fact.pot, {})[fact.seat] = fact.amount
+        elif isinstance(fact, HandMucked) and hand.started.is_hand_shown:
+            return
+    for place, (chips, seats) in enumerate(pots):
+        shares = awarded[place]
+        assert sum(shares.values()) == chips
+        assert max(shares.values()) - min(shares.values()) <= 1
+        if len(seats) > 1:
+            values = {seat: value_of([*hand.seats[seat].cards, *hand.common]) for seat in seats}  # type: ignore[misc]
+            best = [seat for seat, value in values.items() if value == max(values.values())]
+            assert set(shares) <= set(best)
+            assert len(shares) == min(len(best), chips)

@@ -1,0 +1,190 @@
+"""Random hands, the same ones for the same seed: tables, what may be done and what may not, and a whole playout."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from games.engine.cards import DECK
+from games.engine.commands import (
+    BringIn,
+    Call,
+    Check,
+    Command,
+    Deal,
+    Fold,
+    Leave,
+    Muck,
+    Return,
+    Show,
+    TimeOut,
+    Wager,
+)
+from games.engine.facts import Fact
+from games.engine.hand import Hand
+from games.engine.stakes import HandConfig, Stakes
+from games.rulebooks import load
+
+RULEBOOK = "roberts-v4"
+#: A hand that takes more commands than this does not end.
+MOST_COMMANDS = 2_000
+
+STAKES = (
+    Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+    Stakes(ante=1, bring_in=2, small_bet=4, big_bet=8),
+    Stakes(ante=2, bring_in=3, small_bet=10, big_bet=20),
+    Stakes(ante=5, bring_in=5, small_bet=20, big_bet=40),
+    Stakes(ante=25, bring_in=50, small_bet=150, big_bet=300),
+)
+
+#: How likely a player is to take an option, by what it is.
+STYLES: tuple[Mapping[type[Command], int], ...] = (
+    {},  # each as likely as the other
+    {Fold: 1, Wager: 3, Call: 8, Check: 8, BringIn: 8},  # to the showdown, and to the end of the deck
+    {Fold: 1, Wager: 12, Call: 5, Check: 3, BringIn: 1},  # the cap, side pots
+    {Fold: 2, Wager: 1, Call: 6, Check: 4, BringIn: 6},
+    {Fold: 0, Wager: 0, Call: 1, Check: 1, BringIn: 1},
+)
+
+
+def random_table(rng: random.Random) -> HandConfig:
+    """Two to eight seats, cash or tournament, deep and short stacks mixed, now and then an absent player."""
+    stakes = rng.choice(STAKES)
+    numbers = sorted(rng.sample(range(1, 9), rng.randint(2, 8)))
+    stacks = {number: _random_stack(rng, stakes) for number in numbers}
+    deck, scramble = rng.sample(DECK, 52), rng.sample(DECK, 52)
+    is_tournament = rng.random() < 0.4
+    absent = [number for number in numbers if rng.random() < 0.15] if rng.random() < 0.25 else []
+    return HandConfig(
+        rulebook=load(RULEBOOK),
+        setting="tournament" if is_tournament else "cash",
+        stakes=stakes,
+        stacks=stacks,
+        dealer=rng.choice(numbers),
+        absent=tuple(absent),
+        players_left=rng.choice((0, len(numbers))) if is_tournament else 0,
+        choices={"low_stakes": True} if rng.random() < 0.2 else {},
+        deck=tuple(deck),
+        scramble=tuple(scramble),
+        is_hand_dealt=rng.random() < 0.1,
+        is_hand_shown=rng.random() < 0.15,
+    )
+
+
+def _random_stack(rng: random.Random, stakes: Stakes) -> int:
+    depth = rng.random()
+    if depth < 0.06:
+        return rng.randint(1, stakes.ante + 1)
+    if depth < 0.15:
+        return stakes.ante + rng.randint(0, stakes.bring_in + 1)
+    if depth < 0.45:
+        return rng.randint(stakes.ante, 4 * stakes.big_bet)
+    return rng.randint(10, 40) * stakes.big_bet
+
+
+def options_of(hand: Hand) -> list[Command]:
+    """Every legal action of the seat to act; what a person would do where the hand waits for something else."""
+    if hand.awaits == "show":
+        return [Show(hand.to_act), Muck(hand.to_act)]
+    if hand.awaits == "deal":
+        return [Deal(street=hand.street + 1 if hand.street else 3)]
+    option = hand.options(hand.to_act)
+    assert option is not None
+    seat = option.seat
+    choices: list[Command] = [Wager(seat, size) for size in option.sizes] if option.verb else []
+    if option.can_fold:
+        choices.append(Fold(seat))
+    if option.can_check:
+        choices.append(Check(seat))
+    if option.call:
+        choices.append(Call(seat))
+    if option.bring_in:
+        choices.append(BringIn(seat))
+    return choices
+
+
+def non_options_of(hand: Hand, rng: random.Random) -> Iterator[Command]:
+    """Commands that must be refused: out of turn, not on offer, of a wrong size, from nowhere, at the wrong time."""
+    nowhere = next(number for number in range(1, 99) if number not in hand.seats)
+    kinds = (Fold, Check, Call, BringIn, Wager, TimeOut)
+    for seat in [rng.choice([seat for seat in hand.seats if seat != hand.to_act]), nowhere, 0, -1]:
+        yield rng.choice(kinds)(seat)
+    yield Leave(nowhere)
+    yield Return(nowhere)
+    yield Return(rng.choice([seat for seat, player in hand.seats.items() if not player.is_absent] or [nowhere]))
+    if not hand.started.is_hand_dealt:
+        yield Deal(street=max(3, hand.street))
+        yield Deal(street=hand.street + 1)
+    option = hand.options(hand.to_act)
+    if option is None:
+        return
+    seat = option.seat
+    yield Show(seat)
+    yield Muck(seat)
+    if not option.can_fold:
+        yield Fold(seat)
+    if not option.can_check:
+        yield Check(seat)
+    if not option.call:
+        yield Call(seat)
+    if not option.bring_in:
+        yield BringIn(seat)
+    player = hand.seats[seat]
+    sizes = {size + step for size in option.sizes for step in (-1, 1)} | {0, -5, player.bet}
+    sizes |= {player.bet + player.stack + 1, rng.randint(1, 2_000)}
+    for size in sizes.difference(option.sizes):
+        yield Wager(seat, size)
+    if len(option.sizes) != 1:
+        yield Wager(seat)
+
+
+def play_out(
+    hand: Hand,
+    rng: random.Random,
+    *,
+    before: Callable[[Hand], None] = lambda hand: None,
+    after: Callable[[Hand, tuple[Fact, ...]], None] = lambda hand, facts: None,
+) -> list[Command]:
+    """Play ``hand`` to its end and say how. ``before`` looks at the hand at each choice, ``after`` at what came of it."""
+    style = rng.choice(STYLES)
+    nerves = rng.choice((0.0, 0.0, 0.04))  # how often somebody runs out of time, goes away or comes back
+    given: list[Command] = []
+    while not hand.is_over:
+        assert len(given) < MOST_COMMANDS, "the hand does not end"
+        before(hand)
+        command = _incident(hand, rng) if rng.random() < nerves else None
+        command = command or _chosen(options_of(hand), style, rng)
+        given.append(command)
+        after(hand, hand.play(command))
+    return given
+
+
+def _chosen(choices: Sequence[Command], style: Mapping[type[Command], int], rng: random.Random) -> Command:
+    weights = [style.get(type(choice), 1) for choice in choices]
+    return rng.choices(choices, weights if any(weights) else None)[0]
+
+
+def _incident(hand: Hand, rng: random.Random) -> Command | None:
+    here = [seat for seat, player in hand.seats.items() if player.is_live and not player.is_absent]
+    away = [seat for seat, player in hand.seats.items() if player.is_absent]
+    what = rng.choice(("late", "leaves", "returns"))
+    if what == "late" and hand.awaits == "action":
+        return TimeOut(hand.to_act)
+    if what == "leaves" and here:
+        return Leave(rng.choice(here))
+    if what == "returns" and away:
+        return Return(rng.choice(away))
+    return None
+
+
+def stacked_deck(hands: Mapping[int, Sequence[str]], order: Sequence[int]) -> tuple[str, ...]:
+    """A deck that deals these seven cards to each seat, in the order dealt; ``order``: first to receive cards first.
+
+    The other cards are burned, or follow. It holds for as long as nobody drops out of the deal.
+    """
+    others = [card for card in DECK if not any(card in cards for cards in hands.values())]
+    deck: list[str] = [hands[seat][place] for place in range(3) for seat in order]
+    for place in range(3, 7):
+        deck.append(others.pop())
+        deck.extend(hands[seat][place] for seat in order)
+    return (*deck, *others)

@@ -203,7 +203,8 @@ def open_betting(hand: Hand, named: SeatState) -> None:
     """Announce the lowcard or high hand, settle the limits, and give the opener his turn."""
     first = hand.street == 3
     if first:
-        hand.emit(f.Announced("lowcard", named.seat, f"{named.upcards[-1]} is low"))
+        door = named.upcards[-1]
+        hand.emit(f.Announced("lowcard", named.seat, f"{door} is low" if is_known(door) else ""))
     else:
         board = [card for card in (*named.upcards, *hand.common) if card is not None and is_known(card)]
         hand.emit(f.Announced("high-hand", named.seat, name_of(value_of(board)) if board else ""))

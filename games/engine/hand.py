@@ -142,8 +142,9 @@ class Hand(HandState):
         street = self.next_street()
         if street is None:
             showdown.open_showdown(self)
-        elif not self.started.is_hand_dealt:
-            self._table_hands_if_all_in()
+            return
+        self._table_hands_if_all_in()
+        if not self.started.is_hand_dealt:
             dealing.deal_street(self, street)
             dealing.after_deal(self)
 

@@ -1,0 +1,147 @@
+"""Facts: sealed until declared, the same through JSON, and enough to rebuild and go on with a hand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pytest
+
+from games.engine import commands as c
+from games.engine.facts import (
+    AUDITOR,
+    KINDS,
+    RAIL,
+    CallWeighed,
+    CardsDealt,
+    DeckShuffled,
+    Fact,
+    Sees,
+    from_json,
+    redact,
+    to_json,
+)
+from games.engine.hand import Hand
+from games.rulebooks import load
+from tests.support.hands import automatic, called_down, deal, third
+
+
+def played() -> Hand:
+    hand = automatic({1: 500, 2: 40, 3: 500, 4: 9}, seed=5)
+    while hand.turn is not None:
+        turn = hand.turn
+        if turn.sizes and turn.seat == 3:
+            hand.play(c.Wager(3, turn.sizes[0]))
+        elif turn.can_check:
+            hand.play(c.Check(turn.seat))
+        else:
+            hand.play(c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat))
+    return hand
+
+
+def test_a_fact_that_declares_nothing_is_blank_to_everyone() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Peeked(Fact):
+        seat: int
+        card: str
+
+    for viewer in (RAIL, 1, 2, AUDITOR):
+        assert redact(Peeked(1, "As"), viewer) == Peeked(None, None)  # type: ignore[arg-type]
+
+
+def test_every_kind_has_said_who_sees_it() -> None:
+    hidden = {kind for kind, cls in KINDS.items() if cls.sees is Sees.NOBODY}
+    assert hidden == {"deck-shuffled", "card-burned"}
+    assert {kind for kind, cls in KINDS.items() if cls.sees is not Sees.ALL} == hidden | {
+        *("cards-dealt", "stub-remixed", "call-weighed")
+    }
+
+
+def test_a_downcard_is_seen_by_its_owner_alone() -> None:
+    fact = CardsDealt(4, ((1, "As", False), (2, "Kd", True)))
+    assert redact(fact, 1) == fact
+    assert redact(fact, 2) == redact(fact, RAIL) == CardsDealt(4, ((1, None, False), (2, "Kd", True)))
+
+
+def test_no_viewer_at_all_sees_the_deck() -> None:
+    deck = next(fact for fact in played().facts if isinstance(fact, DeckShuffled))
+    for viewer in (RAIL, 1, 2, 3, 4, AUDITOR):
+        assert redact(deck, viewer) == DeckShuffled(None, None)
+
+
+def test_whether_a_call_was_beaten_is_known_to_the_caller_alone() -> None:
+    fact = CallWeighed(2, True, "19")
+    assert redact(fact, 2) == fact
+    assert redact(fact, 1) == redact(fact, RAIL) == CallWeighed(2, None, None)
+
+
+def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:
+    hand = third({1: 500, 2: 500})
+    while hand.street < 7 or hand.turn is None:
+        before = len(hand.facts)
+        _one_step(hand)
+        assert not any(isinstance(fact, CallWeighed) for fact in hand.facts[before:])
+    hand.play(c.Wager(hand.turn.seat, 30))
+    assert hand.turn is not None
+    facts = hand.play(c.Call(hand.turn.seat))
+    assert sum(isinstance(fact, CallWeighed) for fact in facts) == 1
+
+
+def _one_step(hand: Hand) -> None:
+    if hand.turn is None:
+        street = hand.next_street()
+        assert street is not None
+        deal(hand, street.number)
+    elif hand.turn.bring_in:
+        hand.play(c.BringIn(hand.turn.seat))
+    elif hand.turn.call:
+        hand.play(c.Call(hand.turn.seat))
+    else:
+        hand.play(c.Check(hand.turn.seat))
+
+
+def test_facts_come_back_from_json_as_they_were() -> None:
+    for fact in played().facts:
+        assert from_json(fact.kind, json.loads(json.dumps(to_json(fact)))) == fact
+
+
+def test_an_unknown_kind_or_field_is_refused() -> None:
+    with pytest.raises(ValueError, match="no kind"):
+        from_json("dreamed", {})
+    with pytest.raises(ValueError, match="called"):
+        from_json("called", {"seat": 1, "chips": 2})
+
+
+def test_a_hand_rebuilt_in_the_middle_goes_on_as_if_nothing_had_happened() -> None:
+    whole = played()
+    for mark in range(3, len(whole.facts), 7):
+        part = automatic({1: 500, 2: 40, 3: 500, 4: 9}, seed=5)
+        while len(part.facts) < mark and part.turn is not None:
+            part.play(_same_as(whole, part))
+        again = Hand.replay(part.facts, load("roberts-v4"))
+        assert again.turn == part.turn
+        while again.turn is not None:
+            again.play(_same_as(whole, again))
+        assert again.facts == whole.facts
+
+
+def _same_as(whole: Hand, hand: Hand) -> c.Command:
+    turn = hand.turn
+    assert turn is not None
+    if turn.sizes and turn.seat == 3:
+        return c.Wager(3, turn.sizes[0])
+    if turn.can_check:
+        return c.Check(turn.seat)
+    return c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat)
+
+
+def test_a_copy_lives_its_own_life() -> None:
+    hand = third({1: 500, 2: 500, 3: 500})
+    twin = hand.copy()
+    called_down(twin)
+    assert twin.is_over
+    assert not hand.is_over
+    assert len(hand.seats[1].cards) == 3
+    assert hand.seats[1].stack == 499
+    called_down(hand)
+    assert hand.facts == twin.facts

@@ -14,3 +14,8 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("metrics", health.metrics, name="metrics"),
 ]
+
+handler400 = "cardroom.web.problems.bad_request"
+handler403 = "cardroom.web.problems.permission_denied"
+handler404 = "cardroom.web.problems.not_found"
+handler500 = "cardroom.web.problems.server_error"

@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import TemplateDoesNotExist
-from django.template.loader import select_template
+from django.template.loader import get_template, select_template
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import escape
 from django.views.decorators.csrf import requires_csrf_token
@@ -23,7 +25,10 @@ from rest_framework.views import set_rollback
 
 from cardroom.services.errors import CardroomError
 
+log = structlog.get_logger(__name__)
+
 PROBLEM_JSON = "application/problem+json"
+RETRY_SOON = {"Retry-After": "2"}
 _API = "/api/"
 
 Problem = dict[str, Any]
@@ -43,6 +48,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     headers: dict[str, str] = {}
     if isinstance(exc, CardroomError):
         problem = problem_of(exc, path)
+    elif isinstance(exc, OperationalError):
+        problem, headers = _unreachable(exc, path), RETRY_SOON
     elif isinstance(exc, Http404):
         problem = _problem(404, "There is nothing at this address, or nothing you may see.", "not-found", path)
     elif isinstance(exc, PermissionDenied):
@@ -61,15 +68,18 @@ class ProblemMiddleware(MiddlewareMixin):
     """Turns a refusal that a page's view let through into the page, or the JSON, that says so."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, CardroomError):
-            return None
-        return answer(request, problem_of(exception, request.path))
+        if isinstance(exception, CardroomError):
+            return answer(request, problem_of(exception, request.path))
+        if isinstance(exception, OperationalError):
+            # A page would ask the database who is looking, and it is the database that does not answer.
+            return _plain(request, _unreachable(exception, request.path), RETRY_SOON)
+        return None
 
 
 def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
     """The problem as JSON for the API and for whoever cannot read HTML, as a page for everybody else."""
     status = problem["status"]
-    if request.path.startswith(_API) or not request.accepts("text/html"):
+    if _wants_json(request):
         return HttpResponse(json.dumps(problem), status=status, content_type=PROBLEM_JSON)
     is_fragment = bool(getattr(request, "htmx", False))
     names = ["_problem.html"] if is_fragment else [f"{status}.html", "problem.html"]
@@ -105,13 +115,28 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
     problem = _problem(500, "Something broke on our side. Your chips are safe; try again.", "fault", request.path)
-    if request.path.startswith(_API) or not request.accepts("text/html"):
-        return answer(request, problem)
+    return _plain(request, problem)
+
+
+def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
+    """The answer where nothing can be relied on: of templates only "500.html", and that without the request."""
+    if _wants_json(request):
+        return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
     try:
-        page = select_template(["500.html"]).render({"problem": problem})
+        page = get_template("500.html").render({"problem": problem})
     except Exception:
         page = _bare_page(problem)
-    return HttpResponse(page, status=500)
+    return HttpResponse(page, status=problem["status"], headers=headers)
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.path.startswith(_API) or not request.accepts("text/html")
+
+
+def _unreachable(error: OperationalError, path: str) -> Problem:
+    log.warning("database did not answer", error=type(error.__cause__ or error).__name__, path=path)
+    detail = "The room's database does not answer, or is busy. Nothing was changed; try again in a moment."
+    return _problem(503, detail, "busy", path)
 
 
 def _problem(status: int, detail: str, code: str, path: str) -> Problem:

@@ -1,0 +1,39 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from cardroom.models import Account, User
+from cardroom.services import ledger
+
+
+@pytest.fixture
+def now() -> datetime:
+    return datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def north(db) -> User:
+    return User.objects.create_user("north")
+
+
+@pytest.fixture
+def south(db) -> User:
+    return User.objects.create_user("south")
+
+
+@pytest.fixture
+def bank(db) -> Account:
+    """The account of the house that play money comes from."""
+    return ledger.open_account(kind="house", label="play money")
+
+
+@pytest.fixture
+def funded(bank, now):
+    """`funded(user, 500)`: the user's wallet, with that many chips put into it."""
+
+    def fund(user: User, chips: int) -> Account:
+        wallet = ledger.wallet(user)
+        ledger.post(reference=f"fund:{user.pk}", reason="funded", legs=[(bank, -chips), (wallet, chips)], at=now)
+        return wallet
+
+    return fund

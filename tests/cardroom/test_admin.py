@@ -1,0 +1,46 @@
+"""The operator's screens: the books are shown and cannot be touched."""
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from cardroom.models import Account, Alarm, SealedView, Transfer, User
+from cardroom.services import access, alarms, people
+
+pytestmark = pytest.mark.django_db
+
+BOOKS = [Account, Transfer, Alarm, SealedView]
+
+
+@pytest.fixture
+def one_of_each(north, now):
+    people.sign_up_bonus(user=north, now=now)
+    alarms.set(kind="act-clock", key="table:1", due_at=now, fence=1)
+    access.grant_role(user=north, role="auditor", by=None)
+    access.open_sealed_view(user=north, reason="a complaint about hand 41", now=now)
+    access.look_at_sealed(user=north, subject="hand:41", now=now)
+
+
+def address(model, page, *arguments):
+    return reverse(f"admin:cardroom_{model._meta.model_name}_{page}", args=arguments)
+
+
+@pytest.mark.parametrize("model", BOOKS)
+def test_the_books_are_shown_and_not_changed(admin_client, one_of_each, model):
+    pk = model.objects.first().pk
+    assert admin_client.get(address(model, "changelist")).status_code == 200
+    assert admin_client.get(address(model, "change", pk)).status_code == 200
+    assert admin_client.post(address(model, "change", pk), {}).status_code == 403
+    assert admin_client.get(address(model, "add")).status_code == 403
+    assert admin_client.post(address(model, "delete", pk), {"post": "yes"}).status_code == 403
+
+
+def test_people_are_edited_and_never_deleted(admin_client, north):
+    assert admin_client.get(address(User, "changelist")).status_code == 200
+    assert admin_client.get(address(User, "change", north.pk)).status_code == 200
+    assert admin_client.post(address(User, "delete", north.pk), {"post": "yes"}).status_code == 403
+
+
+def test_no_screen_of_the_operator_shows_a_hand():
+    shown = {model._meta.label for model in admin.site._registry}
+    assert not {label for label in shown if "hand" in label.lower() or "fact" in label.lower()}

@@ -1,0 +1,175 @@
+"""The alarm clock: set once per thing, claimed by one, never lost."""
+
+from datetime import timedelta
+from functools import partial
+from threading import Barrier
+
+import pytest
+from celery import current_app
+from django.db import connection, transaction
+from django.db.models import Q
+
+from cardroom.models import Alarm
+from cardroom.services import alarms
+from tests.support.racing import LONGEST_WAIT, race
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def act_clock(now):
+    """`act_clock(7, after=30)`: the alarm of one table, so many seconds from now."""
+
+    def set_for(table: int, *, after: float = 0, fence: int = 1) -> None:
+        alarms.set(kind="act-clock", key=f"table:{table}", due_at=now + after * SECOND, fence=fence)
+
+    return set_for
+
+
+def keys(claimed: list[Alarm]) -> list[str]:
+    return [alarm.key for alarm in claimed]
+
+
+def test_setting_an_alarm_is_one_statement(act_clock, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        act_clock(7)
+    with django_assert_num_queries(1):
+        act_clock(7, fence=2)
+
+
+def test_an_alarm_set_again_replaces_the_first(act_clock, now):
+    act_clock(7, after=10, fence=1)
+    act_clock(7, after=40, fence=2)
+
+    assert alarms.claim_due(now=now + 10 * SECOND) == []
+    (alarm,) = alarms.claim_due(now=now + 40 * SECOND)
+    assert (alarm.kind, alarm.key, alarm.fence, alarm.due_at) == ("act-clock", "table:7", 2, now + 40 * SECOND)
+
+
+def test_what_is_due_first_is_claimed_first_and_no_more_than_asked_for(act_clock, now):
+    for table, after in [(1, 3), (2, 1), (3, 2), (4, 9)]:
+        act_clock(table, after=after)
+
+    assert keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) == ["table:2", "table:3"]
+    assert keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) == ["table:1"]
+    assert keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) == []
+
+
+def test_a_claim_that_was_not_made_good_lapses_after_ten_seconds(act_clock, now):
+    act_clock(7)
+
+    assert keys(alarms.claim_due(now=now)) == ["table:7"]
+    assert keys(alarms.claim_due(now=now + 9 * SECOND)) == []
+    assert keys(alarms.claim_due(now=now + 10 * SECOND)) == ["table:7"]
+
+
+def test_an_alarm_that_was_seen_to_is_gone(act_clock, now):
+    act_clock(7, fence=3)
+    alarms.claim_due(now=now)
+    alarms.done(kind="act-clock", key="table:7", fence=3)
+    assert not Alarm.objects.exists()
+
+
+def test_setting_a_claimed_alarm_makes_it_ring_again(act_clock, now):
+    act_clock(7, fence=3)
+    alarms.claim_due(now=now)
+    act_clock(7, fence=4)
+    assert keys(alarms.claim_due(now=now)) == ["table:7"]
+
+
+@pytest.mark.parametrize("fence", [3, 4])
+def test_the_end_of_one_task_does_not_take_away_what_was_set_meanwhile(act_clock, now, fence):
+    """The time bank begins where the act clock ends: same hand, same seq, a later moment."""
+    act_clock(7, fence=3)
+    alarms.claim_due(now=now)
+    act_clock(7, after=20, fence=fence)
+    alarms.done(kind="act-clock", key="table:7", fence=3)
+
+    assert keys(alarms.claim_due(now=now + 20 * SECOND)) == ["table:7"]
+
+
+def test_an_alarm_can_be_taken_back(act_clock, now):
+    act_clock(7)
+    alarms.cancel(kind="act-clock", key="table:7")
+    assert alarms.claim_due(now=now) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_claimers_at_once_get_each_alarm_once(act_clock, now):
+    for table in range(20):
+        act_clock(table)
+    claims = race(*[partial(alarms.claim_due, now=now, limit=20)] * 4)
+
+    assert sorted(key for claim in claims for key in keys(claim)) == sorted(f"table:{n}" for n in range(20))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claimers_who_look_first_and_mark_afterwards_get_them_twice(act_clock, now):
+    """The race that claiming in one statement wins."""
+    act_clock(7)
+    have_looked = Barrier(2)
+
+    def look_then_mark():
+        found = list(Alarm.objects.filter(Q(claimed_until=None), due_at__lte=now))
+        have_looked.wait(LONGEST_WAIT)
+        Alarm.objects.filter(pk__in=[alarm.pk for alarm in found]).update(claimed_until=now + alarms.CLAIM_LASTS)
+        return found
+
+    assert [keys(claim) for claim in race(look_then_mark, look_then_mark)] == [["table:7"], ["table:7"]]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_claimer_passes_over_what_another_holds_without_waiting(act_clock, now):
+    act_clock(1)
+    act_clock(2)
+    with transaction.atomic():
+        assert keys(alarms.claim_due(now=now, limit=1)) == ["table:1"]
+        (others,) = race(partial(alarms.claim_due, now=now))
+    assert keys(others) == ["table:2"]
+
+
+@pytest.fixture
+def rung(monkeypatch):
+    """A task of this test's own, and the arguments it was called with."""
+    calls = []
+
+    @current_app.task(name="tests.act_clock", shared=False)
+    def ring_act_clock(kind: str, key: str, fence: int) -> None:
+        calls.append((kind, key, fence))
+
+    monkeypatch.setattr(alarms, "handlers", {})
+    alarms.register("act-clock", "tests.act_clock")
+    was_eager, current_app.conf.task_always_eager = current_app.conf.task_always_eager, True
+    yield calls
+    current_app.conf.task_always_eager = was_eager
+    current_app.tasks.unregister("tests.act_clock")
+
+
+def test_what_is_due_is_sent_to_the_task_of_its_kind(act_clock, now, rung):
+    act_clock(7, fence=12)
+    act_clock(8, after=1)
+
+    assert alarms.ring(now=now) == 1
+    assert rung == [("act-clock", "table:7", 12)]
+
+
+def test_an_alarm_nobody_listens_to_does_not_hold_up_the_others(act_clock, now, rung):
+    alarms.set(kind="unknown", key="x", due_at=now - SECOND, fence=1)
+    act_clock(7)
+
+    assert alarms.ring(now=now) == 1
+
+
+def test_a_kind_has_one_task(rung):
+    alarms.register("act-clock", "tests.act_clock")
+    with pytest.raises(ValueError, match="already go to"):
+        alarms.register("act-clock", "tests.another")
+
+
+def test_claiming_is_one_statement_that_skips_what_others_hold_where_it_can(now, django_assert_num_queries):
+    with django_assert_num_queries(1) as statements:
+        alarms.claim_due(now=now)
+    assert ("SKIP LOCKED" in statements[0]["sql"]) == (connection.vendor == "postgresql")

@@ -1,0 +1,95 @@
+"""The audit finds what is wrong with the books, and says so in words a cashier understands."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from cardroom.models import Account, Entry, Transfer, guards
+from cardroom.services import audit, ledger
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def unguarded(north, funded):
+    """The books of one wallet, in a database that lets anything be written. Rolled back after the test."""
+    wallet = funded(north, 500)
+    connection.check_constraints()  # PostgreSQL drops no trigger while one of its checks is still to come
+    guards.lift(connection)
+    return wallet
+
+
+def faults() -> list[str]:
+    return [fault for fault in audit.check() if not fault.startswith("guards in place")]
+
+
+def test_books_that_are_right_have_no_fault(north, funded):
+    funded(north, 500)
+    assert audit.check() == []
+
+
+def test_a_balance_that_is_not_its_entries_is_found(unguarded):
+    Account.objects.filter(pk=unguarded.pk).update(balance=600)
+    assert faults() == [
+        f"balances equal entries: account {unguarded.pk}, wallet of north (cash), says 600; its entries add up to 500"
+    ]
+
+
+def test_a_balance_without_any_entry_is_found(unguarded, south):
+    account = Account.objects.create(kind="wallet", owner=south, balance=7)
+    assert faults() == [
+        f"balances equal entries: account {account.pk}, wallet of south (cash), says 7; its entries add up to 0"
+    ]
+
+
+def test_a_transfer_off_balance_is_found(unguarded, now):
+    transfer = Transfer.objects.create(reference="by-hand", reason="by hand", at=now)
+    Entry.objects.create(transfer=transfer, account=unguarded, amount=25)
+    Account.objects.filter(pk=unguarded.pk).update(balance=525)
+    assert faults() == ["transfers balance: by-hand is off by +25 cash"]
+
+
+def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south, funded, now):
+    first, second = (ledger.open_account(kind="stack", owner=who, label="table:1:seat:1") for who in (north, south))
+    legs = [(funded(north, 500), -80), (first, 50), (second, 30)]
+    ledger.post(reference="buy-in", reason="buy-in", legs=legs, at=now)
+    assert audit.check() == [
+        f"no orphan stacks: account {first.pk}, stack of north table:1:seat:1 (cash), still holds 50 "
+        "though the seat was taken again"
+    ]
+
+
+@pytest.fixture
+def checks(monkeypatch):
+    """The registry, restored afterwards."""
+    monkeypatch.setattr(audit, "_checks", dict(audit._checks))
+
+
+def test_an_app_adds_its_own_checks(checks):
+    audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
+    assert audit.check() == ["stacks equal hands: table 1 is off by 5"]
+    with pytest.raises(ValueError, match="already"):
+        audit.register("stacks equal hands", list)
+
+
+def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others(checks):
+    def broken():
+        raise RuntimeError("As Kd")
+
+    audit.register("broken", broken)
+    audit.register("after it", lambda: ["seen"])
+    assert audit.check() == ["broken: the check itself failed; the log says why", "after it: seen"]
+
+
+def test_the_command_ends_well_on_good_books(checks, capsys):
+    call_command("audit")
+    assert capsys.readouterr().out.endswith(" checks, 0 faults\n")
+
+
+def test_the_command_prints_each_fault_and_exits_with_1(checks, capsys):
+    count = len(audit.run().checks) + 1
+    audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
+    with pytest.raises(SystemExit) as leaving:
+        call_command("audit")
+    assert leaving.value.code == 1
+    assert capsys.readouterr().out == f"stacks equal hands: table 1 is off by 5\n{count} checks, 1 faults\n"

@@ -1,0 +1,183 @@
+"""The ledger's rules hold against raw SQL, on whichever database the suite runs."""
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+
+from cardroom.models import Account, Entry, Transfer, guards
+from cardroom.services import access, audit, ledger
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+
+def sql(statement: str, *parameters: object) -> list[tuple]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return cursor.fetchall() if cursor.description else []
+
+
+def write_transfer(reference: str, *legs: tuple[Account, int]) -> None:
+    """By hand, entry by entry, as somebody at a database prompt would."""
+    sql(
+        "INSERT INTO cardroom_transfer (reference, reason, at) VALUES (%s, 'by hand', '2030-01-01 00:00:00+00')",
+        reference,
+    )
+    for account, amount in legs:
+        sql(
+            "INSERT INTO cardroom_entry (transfer_id, account_id, amount) "
+            "SELECT id, %s, %s FROM cardroom_transfer WHERE reference = %s",
+            account.pk, amount, reference,
+        )  # fmt: skip
+
+
+@pytest.fixture
+def wallets(north, south, funded):
+    return funded(north, 500), funded(south, 500)
+
+
+@pytest.fixture(autouse=True)
+def books_are_right_at_the_end(db):
+    yield
+    assert audit.check() == []
+
+
+def test_entries_written_by_hand_move_the_balances(wallets):
+    with transaction.atomic():
+        write_transfer("by-hand", (wallets[0], -70), (wallets[1], 70))
+    assert [ledger.balance(wallet) for wallet in wallets] == [430, 570]
+
+
+def test_a_transfer_off_balance_is_refused_at_commit(wallets):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        write_transfer("by-hand", (wallets[0], -70), (wallets[1], 71))
+    assert not Transfer.objects.filter(reference="by-hand").exists()
+    assert [ledger.balance(wallet) for wallet in wallets] == [500, 500]
+
+
+def test_a_single_leg_is_refused_at_once_where_each_statement_commits(wallets, bank):
+    with pytest.raises(IntegrityError):
+        write_transfer("by-hand", (bank, -70))
+
+
+def test_units_do_not_make_up_for_each_other(wallets, south):
+    play = ledger.wallet(south, unit="tournament:1")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        write_transfer("by-hand", (wallets[0], -70), (play, 70))
+
+
+def test_an_old_transfer_takes_no_further_leg(wallets):
+    entry = Entry.objects.filter(account=wallets[0]).get()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        sql(
+            "INSERT INTO cardroom_entry (transfer_id, account_id, amount) VALUES (%s, %s, 5)",
+            entry.transfer_id, wallets[1].pk,
+        )  # fmt: skip
+
+
+def test_an_overdraft_is_refused(wallets):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        write_transfer("by-hand", (wallets[0], -501), (wallets[1], 501))
+
+
+def test_an_entry_of_nothing_is_refused(wallets):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        write_transfer("by-hand", (wallets[0], 0))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE cardroom_entry SET amount = amount * 2",
+        "DELETE FROM cardroom_entry",
+        "UPDATE cardroom_transfer SET reason = 'something else'",
+        "DELETE FROM cardroom_transfer",
+    ],
+)
+def test_what_is_posted_is_neither_changed_nor_deleted(wallets, statement):
+    with pytest.raises(IntegrityError, match="stays as it is"):
+        sql(statement)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["balance = balance + 1", "kind = 'house', owner_id = NULL", "unit = 'euro'", "label = 'x'", "id = id + 1000"],
+)
+def test_an_account_is_changed_by_entries_only(wallets, change):
+    with pytest.raises(IntegrityError):
+        sql(f"UPDATE cardroom_account SET {change}")
+
+
+def test_saving_a_stale_account_cannot_bring_back_its_old_balance(wallets, now):
+    stale = Account.objects.get(pk=wallets[0].pk)
+    ledger.post(reference="gift:1", reason="gift", legs=[(wallets[0], -1), (wallets[1], 1)], at=now)
+    with pytest.raises(IntegrityError, match="by entries only"):
+        stale.save()
+
+
+def test_an_account_opens_empty(north):
+    with pytest.raises(IntegrityError, match="opens empty"):
+        Account.objects.create(kind="wallet", owner=north, balance=1)
+
+
+def test_an_account_with_entries_is_not_deleted(wallets):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        sql("DELETE FROM cardroom_account WHERE id = %s", wallets[0].pk)
+
+
+OVERDRAW = (
+    "INTO cardroom_entry (transfer_id, account_id, amount) "
+    "SELECT min(t.id), a.id, -501 FROM cardroom_transfer t, cardroom_account a WHERE a.label = '' GROUP BY a.id"
+)
+LENIENT_INSERTS = {
+    "sqlite": [
+        "INSERT OR REPLACE INTO cardroom_entry SELECT id, amount * 2, account_id, transfer_id FROM cardroom_entry",
+        "INSERT OR REPLACE INTO cardroom_account (id, kind, label, unit, balance) "
+        "SELECT id, 'house', id, unit, 0 FROM cardroom_account",
+        f"INSERT OR IGNORE {OVERDRAW}",
+    ],
+    "postgresql": [
+        "INSERT INTO cardroom_entry SELECT * FROM cardroom_entry ON CONFLICT (id) DO UPDATE SET amount = 1",
+        "INSERT INTO cardroom_account (id, kind, label, unit, balance) "
+        "SELECT id, 'house', id, unit, 0 FROM cardroom_account ON CONFLICT (id) DO UPDATE SET balance = 0",
+        f"INSERT {OVERDRAW} ON CONFLICT DO NOTHING",
+    ],
+}
+
+
+@pytest.mark.parametrize("statement", LENIENT_INSERTS[connection.vendor])
+def test_lenient_inserts_do_not_get_round_it(wallets, statement):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        sql(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE cardroom_sealedlook SET subject = 'hand:2'",
+        "DELETE FROM cardroom_sealedlook",
+        "DELETE FROM cardroom_sealedview",
+        "UPDATE cardroom_sealedview SET reason = 'another reason'",
+        "UPDATE cardroom_sealedview SET until = '2031-01-01 00:00:00+00'",
+    ],
+)
+def test_who_looked_at_sealed_cards_stays_on_record(north, now, statement):
+    access.grant_role(user=north, role="auditor", by=None)
+    access.open_sealed_view(user=north, reason="a complaint about hand 1", now=now)
+    access.look_at_sealed(user=north, subject="hand:1", now=now)
+    with pytest.raises(IntegrityError, match="sealed cards"):
+        sql(statement)
+
+
+def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate(wallets):
+    assert guards.missing(connection) == []
+    guards.lift(connection)
+    assert "guards in place: the database's own guard cardroom_transfer_balances is missing" in "\n".join(audit.check())
+    call_command("migrate", verbosity=0)
+    assert guards.missing(connection) == []
+
+
+def test_the_room_can_be_emptied_as_a_whole(wallets):
+    call_command("flush", interactive=False, verbosity=0)
+    assert not Transfer.objects.exists()
+    assert guards.missing(connection) == []
+    assert access.ROLES

@@ -1,0 +1,164 @@
+"""What `ledger.post` accepts, refuses and costs."""
+
+from datetime import datetime
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from cardroom.models import Account, Entry, Transfer
+from cardroom.services import ledger
+from cardroom.services.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def wallets(north, south, funded):
+    return funded(north, 500), funded(south, 500)
+
+
+@pytest.fixture
+def post(wallets, now):
+    """Posts from the first wallet to the second unless told otherwise."""
+
+    def send(amount: int = 100, *, reference: str = "gift:1", legs=None, at=now):
+        legs = [(wallets[0], -amount), (wallets[1], amount)] if legs is None else legs
+        return ledger.post(reference=reference, reason="a test", legs=legs, at=at)
+
+    return send
+
+
+def test_a_post_moves_both_balances(post, wallets):
+    post(120)
+    assert [ledger.balance(wallet) for wallet in wallets] == [380, 620]
+
+
+def test_accounts_may_be_named_by_their_ids(post, wallets):
+    post(legs=[(wallets[0].pk, -1), (wallets[1].pk, 1)])
+    assert ledger.balance(wallets[1].pk) == 501
+
+
+def test_the_returned_transfer_is_the_stored_one(post, now):
+    transfer = post()
+    stored = Transfer.objects.get(reference="gift:1")
+    assert (stored, stored.at, stored.reason, stored.by) == (transfer, now, "a test", None)
+
+
+def test_legs_of_one_account_are_netted(post, wallets):
+    transfer = post(legs=[(wallets[0], -30), (wallets[1], 50), (wallets[0], -20)])
+    assert sorted(transfer.entries.values_list("amount", flat=True)) == [-50, 50]
+
+
+def test_the_same_reference_and_legs_move_chips_once(post, wallets):
+    assert post() == post()
+    assert ledger.balance(wallets[0]) == 400
+
+
+def test_a_repeat_is_recognised_even_when_the_chips_have_gone(post, wallets):
+    first = post(500)
+    assert post(500) == first
+    assert ledger.balance(wallets[0]) == 0
+
+
+def test_a_reference_used_for_other_chips_is_a_conflict(post, wallets):
+    post(100)
+    with pytest.raises(Conflict, match="gift:1"):
+        post(101)
+    assert ledger.balance(wallets[0]) == 400
+
+
+def test_a_wallet_cannot_give_more_than_it_holds(post, wallets):
+    with pytest.raises(NotEnoughChips, match="holds 500 and this takes 501") as refusal:
+        post(501)
+    assert refusal.value.details == {"account": wallets[0].pk, "held": 500, "needed": 501}
+
+
+def test_a_stack_cannot_give_more_than_it_holds(post, wallets, north):
+    stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
+    with pytest.raises(NotEnoughChips):
+        post(legs=[(stack, -1), (wallets[0], 1)])
+
+
+def test_the_house_may_owe(post, wallets, bank):
+    post(legs=[(bank, -5_000), (wallets[0], 5_000)])
+    assert ledger.balance(bank) == -6_000
+
+
+def test_a_refusal_leaves_the_callers_transaction_usable(post, wallets):
+    with transaction.atomic():
+        with pytest.raises(NotEnoughChips):
+            post(501)
+        post(500)
+    assert ledger.balance(wallets[1]) == 1_000
+
+
+@pytest.mark.parametrize(
+    ("amounts", "message"),
+    [
+        ((-100, 99), "leave -1 cash"),
+        ((-100, True), "whole numbers"),
+        ((-1.5, 1.5), "whole numbers"),
+        (("-1", "1"), "whole numbers"),
+        ((-(10**16), 10**16), "at most"),
+    ],
+)
+def test_legs_that_are_no_balanced_chips_are_refused(post, wallets, amounts, message):
+    with pytest.raises(Invalid, match=message):
+        post(legs=list(zip(wallets, amounts, strict=True)))
+    assert not Transfer.objects.filter(reference="gift:1").exists()
+
+
+def test_units_do_not_make_up_for_each_other(post, wallets, south):
+    play = ledger.wallet(south, unit="tournament:1")
+    with pytest.raises(Invalid, match="-100 cash"):
+        post(legs=[(wallets[0], -100), (play, 100)])
+
+
+def test_an_unknown_account_is_refused(post, wallets):
+    with pytest.raises(NotFound, match="no account 999999"):
+        post(legs=[(wallets[0], -1), (999_999, 1)])
+    with pytest.raises(NotFound):
+        ledger.balance(999_999)
+
+
+@pytest.mark.parametrize("reference", ["", "x" * 201])
+def test_a_transfer_needs_a_usable_reference(post, reference):
+    with pytest.raises(Invalid, match="reference"):
+        post(reference=reference)
+
+
+def test_a_time_without_zone_is_refused(post):
+    with pytest.raises(Invalid, match="time zone"):
+        post(at=datetime(2030, 1, 1))
+
+
+def test_a_player_has_one_wallet_and_many_stacks(north):
+    assert ledger.wallet(north) == ledger.open_account(kind="wallet", owner=north)
+    stacks = [ledger.open_account(kind="stack", owner=north, label="table:1:seat:1") for _ in range(2)]
+    assert stacks[0] != stacks[1]
+
+
+@pytest.mark.parametrize("kind", ["wallet", "purse"])
+def test_accounts_that_cannot_be_are_refused(kind):
+    with pytest.raises(CardroomError):
+        ledger.open_account(kind=kind)
+
+
+def test_a_stack_without_owner_is_refused_by_the_database():
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Account.objects.create(kind="stack", label="table:1:seat:1")
+
+
+def test_a_post_of_many_legs_is_three_statements(post, bank, django_user_model):
+    players = [django_user_model.objects.create_user(f"seat{n}") for n in range(8)]
+    legs = [(ledger.wallet(player), 10) for player in players]
+    with (
+        transaction.atomic(),
+        CaptureQueriesContext(
+            connection,
+        ) as statements,
+    ):
+        post(legs=[(bank, -80), *legs])
+    assert len(statements) == 3
+    assert Entry.objects.filter(transfer__reference="gift:1").count() == 9

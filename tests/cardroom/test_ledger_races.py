@@ -1,0 +1,120 @@
+"""Several posts at once. Each race is also run without its guard, to show that there is a race to be won."""
+
+from functools import partial
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError, OperationalError, transaction
+
+from cardroom.models import Account, Entry, Transfer
+from cardroom.services import audit, ledger
+from cardroom.services.errors import Conflict, NotEnoughChips
+from tests.support.racing import LONGEST_WAIT, race, refusals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACTORS = 6
+
+
+@pytest.fixture
+def wallets(north, south, funded):
+    return funded(north, 100), funded(south, 100)
+
+
+@pytest.fixture
+def take_thirty(wallets, now):
+    """Six actors, each of whom takes 30 of the first wallet's 100."""
+    legs = [(wallets[0], -30), (wallets[1], 30)]
+    return [partial(ledger.post, reference=f"take:{n}", reason="taken", legs=legs, at=now) for n in range(ACTORS)]
+
+
+@pytest.mark.both_databases
+def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
+    outcomes = race(*take_thirty)
+
+    assert refusals(outcomes, NotEnoughChips) == 3
+    assert ledger.balance(wallets[0]) == 10
+    assert audit.check() == []
+
+
+@pytest.mark.postgres
+def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops_them(
+    take_thirty, wallets, monkeypatch
+):
+    have_read = Barrier(ACTORS)
+
+    def read_without_lock(moves):
+        accounts = Account.objects.in_bulk(moves)
+        have_read.wait(LONGEST_WAIT)
+        return accounts
+
+    monkeypatch.setattr(ledger, "_locked", read_without_lock)
+    outcomes = race(*take_thirty)
+
+    assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
+    assert ledger.balance(wallets[0]) == 10
+    assert audit.check() == []
+
+
+@pytest.fixture
+def to_and_fro(wallets, now):
+    """Two actors, one sending from the first wallet to the second, one the other way."""
+
+    def send(name, source, target):
+        legs = [(source, -1), (target, 1)]
+        return ledger.post(reference=name, reason="sent", legs=legs, at=now)
+
+    return [partial(send, "to", wallets[0], wallets[1]), partial(send, "fro", wallets[1], wallets[0])]
+
+
+@pytest.mark.both_databases
+def test_transfers_that_cross_do_not_wait_for_each_other_in_a_ring(to_and_fro, wallets):
+    assert refusals(race(*to_and_fro), Exception) == 0
+    assert [ledger.balance(wallet) for wallet in wallets] == [100, 100]
+
+
+@pytest.mark.postgres
+def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
+    hold_one = Barrier(2)
+
+    def lock_leg_by_leg(moves):
+        accounts = {}
+        for pk in moves:
+            accounts[pk] = Account.objects.select_for_update(no_key=True).get(pk=pk)
+            if len(accounts) == 1:
+                hold_one.wait(LONGEST_WAIT)
+        return accounts
+
+    monkeypatch.setattr(ledger, "_locked", lock_leg_by_leg)
+
+    assert refusals(race(*to_and_fro), OperationalError) == 1
+
+
+@pytest.mark.both_databases
+def test_one_reference_sent_many_times_at_once_is_one_transfer(wallets, now):
+    legs = [(wallets[0], -30), (wallets[1], 30)]
+    send = partial(ledger.post, reference="once", reason="sent", legs=legs, at=now)
+    outcomes = race(*[send] * ACTORS)
+
+    assert refusals(outcomes, Exception) == 0
+    assert set(outcomes) == {Transfer.objects.get(reference="once")}
+    assert ledger.balance(wallets[0]) == 70
+
+
+@pytest.mark.both_databases
+def test_one_reference_used_for_different_chips_at_once_goes_to_one_of_them(wallets, bank, now):
+    ways = [[(wallets[0], -30), (bank, 30)], [(wallets[1], -40), (bank, 40)]]
+    outcomes = race(*[partial(ledger.post, reference="once", reason="sent", legs=legs, at=now) for legs in ways])
+
+    assert refusals(outcomes, Conflict) == 1
+    assert Entry.objects.filter(transfer__reference="once").count() == 2
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_a_wallet_asked_for_at_once_for_the_first_time_is_made_once(north):
+    def ask():
+        with transaction.atomic():
+            return ledger.wallet(north)
+
+    assert len(set(race(*[ask] * ACTORS))) == 1

@@ -1,0 +1,131 @@
+"""How people and bots come into the room, by service and by the sign-up page."""
+
+from functools import partial
+
+import pytest
+from django.contrib.auth import authenticate
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from cardroom.models import User
+from cardroom.services import access, ledger, people, selectors
+from cardroom.services.errors import Conflict, Invalid
+from tests.support.racing import race, refusals
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+PASSWORD = "seven-card-stud-1"
+
+
+@pytest.fixture
+def make_player(now):
+    return partial(people.make_player, password=PASSWORD, now=now)
+
+
+@pytest.fixture
+def make_bot(now):
+    return partial(people.make_bot, personality="rock", now=now)
+
+
+def test_everybody_begins_with_ten_thousand(make_player):
+    assert selectors.wallet_balance(make_player(name="north")) == 10_000
+
+
+def test_the_welcome_is_given_once(north, now):
+    assert people.sign_up_bonus(user=north, now=now) == people.sign_up_bonus(user=north, now=now)
+    assert ledger.balance(ledger.wallet(north)) == 10_000
+
+
+def test_a_made_player_can_log_in_and_has_his_roles(make_player):
+    player = make_player(name="north", roles=["floor", "dealer"])
+    assert authenticate(username="north", password=PASSWORD) == player
+    assert access.roles_of(player) == {"floor", "dealer"}
+
+
+def test_making_the_same_player_again_changes_nothing(make_player):
+    player = make_player(name="north")
+    assert make_player(name="north") == player
+    assert selectors.wallet_balance(player) == 10_000
+
+
+@pytest.mark.parametrize("name", ["north", "North", "NORTH"])
+def test_a_taken_name_is_refused_whatever_its_case(make_player, now, name):
+    make_player(name="north")
+    with pytest.raises(Conflict, match="already plays"):
+        people.make_player(name=name, password="another-password-2", now=now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user(name)
+
+
+def test_a_bot_is_marked_and_cannot_log_in(make_bot):
+    bot = make_bot(name="rock-1")
+    assert (bot.is_bot, bot.personality, bot.has_usable_password()) == (True, "rock", False)
+    assert selectors.wallet_balance(bot) == 10_000
+
+
+def test_making_the_same_bot_again_changes_only_its_personality(make_bot):
+    bot = make_bot(name="bot-1")
+    assert make_bot(name="bot-1", personality="maniac") == bot
+    assert User.objects.get(pk=bot.pk).personality == "maniac"
+
+
+def test_bots_and_people_do_not_share_names(make_player, make_bot):
+    make_player(name="north")
+    make_bot(name="south")
+    with pytest.raises(Conflict):
+        make_bot(name="north")
+    with pytest.raises(Conflict):
+        make_player(name="south")
+
+
+@pytest.mark.parametrize("name", ["", "x", "x" * 21, "two words", "<b>bold</b>"])
+def test_a_name_that_does_not_fit_a_seat_is_refused(make_player, name):
+    with pytest.raises(Invalid, match="screen name"):
+        make_player(name=name)
+
+
+@pytest.mark.parametrize("amount", [0, -5, 1.5, True])
+def test_play_money_comes_in_whole_chips(north, now, amount):
+    with pytest.raises(Invalid, match="whole chips"):
+        people.issue_play_money(user=north, amount=amount, reference="more:1", reason="more", now=now)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_name_asked_for_by_two_at_once_goes_to_one(now):
+    def ask(password):
+        return people.make_player(name="north", password=password, now=now)
+
+    outcomes = race(partial(ask, PASSWORD), partial(ask, "another-password-2"))
+    assert refusals(outcomes, Conflict) == 1
+    assert User.objects.filter(username="north").count() == 1
+
+
+@pytest.fixture
+def sign_up(client):
+    def send(name: str):
+        return client.post(reverse("account_signup"), {"username": name, "email": "", "password1": PASSWORD})
+
+    return send
+
+
+def test_signing_up_by_the_page_gives_the_welcome_chips(sign_up):
+    assert sign_up("north").status_code == 302
+    assert selectors.wallet_balance(User.objects.get(username="north")) == 10_000
+
+
+def test_the_page_refuses_a_name_too_long_for_a_seat(sign_up):
+    answer = sign_up("x" * 21)
+    assert answer.status_code == 200
+    assert "20 characters" in str(answer.context["form"].errors["username"])
+    assert not User.objects.exists()
+
+
+def test_the_page_refuses_a_name_that_differs_only_in_case(sign_up, make_player):
+    make_player(name="north")
+    assert "username" in sign_up("NORTH").context["form"].errors
+
+
+def test_a_name_taken_between_the_form_and_the_save_is_a_conflict(sign_up, make_player, monkeypatch):
+    make_player(name="north")
+    monkeypatch.setattr("cardroom.web.adapters.AccountAdapter.clean_username", lambda self, name, shallow=False: name)
+    assert sign_up("NORTH").status_code == 409

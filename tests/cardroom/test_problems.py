@@ -1,0 +1,176 @@
+"""A refusal leaves the server as the right page or the right JSON, and never as a traceback."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
+from django.http import Http404
+from django.test import RequestFactory
+from django.urls import include, path
+from rest_framework import serializers
+from rest_framework.decorators import api_view, permission_classes
+from rest_framework.exceptions import Throttled
+from rest_framework.permissions import AllowAny
+from rest_framework.response import Response
+
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
+from cardroom.web import problems
+
+REFUSALS = {
+    "invalid": Invalid("The buy-in is missing."),
+    "forbidden": Forbidden("This is for: floor."),
+    "not-found": NotFound("There is no table 7."),
+    "conflict": Conflict("Seat 3 was taken a moment ago.", "seat-taken"),
+    "stale": Stale("The hand went on."),
+    "illegal": Illegal("Not your turn.", "not-your-turn", "Robert's Rules v4, 3"),
+    "not-enough": NotEnoughChips("Not enough chips.", held=5, needed=6),
+    "http404": Http404("No Table matches <script>"),
+    "denied": PermissionDenied(),
+    "throttled": Throttled(wait=7),
+    "broken": ZeroDivisionError("As Kd"),
+    "busy": OperationalError("database is locked"),
+}
+
+
+class BuyIn(serializers.Serializer):
+    amount = serializers.IntegerField()
+
+
+def page(request, name):
+    raise REFUSALS[name]
+
+
+@api_view(["GET", "POST"])
+@permission_classes([AllowAny])
+def resource(request, name):
+    if request.method == "POST":
+        BuyIn(data=request.data).is_valid(raise_exception=True)
+        return Response({})
+    raise REFUSALS[name]
+
+
+@api_view(["GET"])
+def members_only(request):
+    return Response({})
+
+
+urlpatterns = [
+    path("page/<name>/", page),
+    path("api/resource/<name>/", resource),
+    path("api/members/", members_only),
+    path("", include("cardroom.urls")),
+]
+handler400 = problems.bad_request
+handler403 = problems.permission_denied
+handler404 = problems.not_found
+handler500 = problems.server_error
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+
+@pytest.fixture
+def client(client):
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code"),
+    [
+        ("invalid", 400, "invalid"),
+        ("forbidden", 403, "forbidden"),
+        ("not-found", 404, "not-found"),
+        ("conflict", 409, "seat-taken"),
+        ("stale", 409, "stale"),
+        ("illegal", 422, "not-your-turn"),
+        ("not-enough", 422, "not-enough-chips"),
+    ],
+)
+def test_every_refusal_has_one_status_as_json_and_as_a_page(client, name, status, code):
+    answer = client.get(f"/api/resource/{name}/")
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert (problem["status"], problem["code"], problem["detail"]) == (status, code, REFUSALS[name].message)
+    assert (problem["type"], problem["instance"]) == ("about:blank", f"/api/resource/{name}/")
+
+    shown = client.get(f"/page/{name}/", headers={"accept": "text/html"})
+    assert shown.status_code == status
+    assert shown["Content-Type"].startswith("text/html")
+
+
+def test_a_problem_names_its_rule_and_tells_its_details(client):
+    assert client.get("/api/resource/illegal/").json()["rule"] == "Robert's Rules v4, 3"
+    assert client.get("/api/resource/not-enough/").json()["needed"] == 6
+
+
+def test_a_page_view_answers_a_program_in_json(client):
+    answer = client.get("/page/illegal/", headers={"accept": "application/json"})
+    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+    assert answer.json()["rule"] == "Robert's Rules v4, 3"
+
+
+def test_the_page_shows_the_words_of_the_refusal(client):
+    assert "taken a moment ago" in client.get("/page/conflict/").content.decode()
+
+
+def test_what_is_hidden_is_told_apart_from_nothing_by_nobody(client):
+    hidden = client.get("/api/resource/http404/").json()
+    assert hidden["detail"] == "There is nothing at this address, or nothing you may see."
+    assert client.get("/api/no/such/thing/").json()["detail"] == hidden["detail"]
+    shown = client.get("/page/http404/")
+    assert (shown.status_code, "No Table matches" in shown.content.decode()) == (404, False)
+
+
+def test_a_malformed_body_names_the_field(client):
+    answer = client.post("/api/resource/any/", {"amount": "lots"}, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert answer.json()["detail"] == "amount: A valid integer is required."
+    assert answer.json()["errors"] == {"amount": ["A valid integer is required."]}
+
+    answer = client.post("/api/resource/any/", "{", content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "parse-error")
+
+
+def test_whoever_is_not_logged_in_is_told_how(client):
+    answer = client.get("/api/members/")
+    assert (answer.status_code, answer.json()["code"]) == (401, "not-authenticated")
+    assert answer["WWW-Authenticate"] == "Token"
+
+
+def test_other_answers_of_the_framework_are_problems_too(client):
+    assert client.delete("/api/resource/any/").json()["code"] == "method-not-allowed"
+    assert client.get("/api/resource/denied/").json()["detail"] == "You may not do this."
+    throttled = client.get("/api/resource/throttled/")
+    assert (throttled.status_code, throttled["Retry-After"]) == (429, "7")
+
+
+@pytest.mark.parametrize("address", ["/page/broken/", "/api/resource/broken/"])
+def test_a_fault_of_ours_shows_no_traceback(client, address):
+    answer = client.get(address)
+    words = answer.content.decode()
+    assert answer.status_code == 500
+    assert "Your chips are safe" in words
+    assert "As Kd" not in words
+    assert "Traceback" not in words
+
+
+@pytest.mark.parametrize("address", ["/page/busy/", "/api/resource/busy/"])
+def test_a_database_that_does_not_answer_is_said_to_be_busy(client, address):
+    answer = client.get(address)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+    assert "try again in a moment" in answer.content.decode()
+
+
+def test_without_any_template_there_is_still_a_page(settings):
+    settings.TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates"}]
+    request = RequestFactory().get("/page/", headers={"accept": "text/html"})
+    shown = problems.ProblemMiddleware(lambda _: None).process_exception(
+        request, Illegal("A bet of <7> is illegal.", rule="Rule 3")
+    )
+    assert "A bet of &lt;7&gt; is illegal." in shown.content.decode()
+    assert "Rule 3" in shown.content.decode()
+
+
+def test_what_is_no_refusal_is_left_to_django():
+    request = RequestFactory().get("/page/")
+    assert problems.ProblemMiddleware(lambda _: None).process_exception(request, ValueError()) is None

@@ -12,8 +12,6 @@ from django.utils import timezone
 from cardroom import embedded
 from cardroom.services import alarms
 
-pytestmark = pytest.mark.both_databases
-
 rung: list[tuple[str, str, int]] = []
 has_rung = threading.Event()
 

@@ -13,8 +13,6 @@ import pytest
 
 from tests.support.room import PROJECT, Room
 
-pytestmark = pytest.mark.both_databases
-
 
 def test_a_room_comes_up_and_says_that_it_is_well(open_room: Callable[..., Room]) -> None:
     room = open_room()

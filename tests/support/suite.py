@@ -1,4 +1,4 @@
-"""`make test`'s last step: the whole suite on the best services there are, then on SQLite what must hold on both."""
+"""`make test`'s last step: on SQLite what must hold on both databases, then everything on the best services here."""
 
 import os
 import subprocess
@@ -11,11 +11,14 @@ NO_TESTS = 5  # pytest's own word for "nothing was selected"
 
 
 def main(arguments: Sequence[str]) -> int:
-    outcomes = [_pytest(arguments, os.environ)]
+    outcomes = []
     if services.find_postgresql() and not services.keeps_to_sqlite():
-        print("\nOnce more on SQLite, in one process, what must hold on both databases:", flush=True)
-        again = _pytest([*arguments, "-m", "both_databases"], {**os.environ, "CARDROOM_TESTS_ON": "sqlite"})
-        outcomes.append(0 if again == NO_TESTS else again)
+        print("First on SQLite and in one process, what uses the database and needs no service:", flush=True)
+        chosen = [*arguments, "-m", "both_databases"]
+        outcome = _pytest(chosen, {**os.environ, "CARDROOM_TESTS_ON": "sqlite"})
+        outcomes.append(0 if outcome == NO_TESTS else outcome)
+        print("\nThen everything, on PostgreSQL:", flush=True)
+    outcomes.append(_pytest(arguments, os.environ))
     return max(outcomes)
 
 

@@ -88,9 +88,7 @@ def _ours(policy: Callable[[ActionOn, random.Random], Command]) -> Player:
         deck = tuple(cards)
         rng.shuffle(cards)
         hand = Hand.start(
-            HandConfig(
-                rulebook=rulebook, stakes=STAKES, stacks=stacks, dealer=SEATS, deck=deck, scramble=tuple(cards)
-            )
+            HandConfig(rulebook=rulebook, stakes=STAKES, stacks=stacks, dealer=SEATS, deck=deck, scramble=tuple(cards))
         )
         while seat := hand.to_act:
             option = hand.options(seat)

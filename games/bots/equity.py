@@ -43,9 +43,7 @@ def share_of_pot(sight: Sight, rng: random.Random) -> float:
 
 
 def _needed(sight: Sight, holdings: list[int], to_come: int) -> int:
-    theirs = sum(
-        other.hidden * picks + to_come for other, picks in zip(sight.opponents, holdings, strict=True)
-    )
+    theirs = sum(other.hidden * picks + to_come for other, picks in zip(sight.opponents, holdings, strict=True))
     return to_come + theirs
 
 

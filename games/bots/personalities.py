@@ -17,7 +17,7 @@ class Personality:
 
     Later streets, against the share of the pot expected at a showdown (``equity.share_of_pot``):
     ``margin``: what a call must show over its price; ``edge``: how far over its even share a hand is when it bets;
-    ``raise_step``: what each wager before adds to that; ``bluffs``: how often a board that looks good bets on its looks.
+    ``raise_step``: what each wager before adds to that; ``bluffs``: how often a good-looking board bets unaided.
     """
 
     title: str

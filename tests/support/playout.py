@@ -145,7 +145,10 @@ def play_out(
     before: Callable[[Hand], None] = lambda hand: None,
     after: Callable[[Hand, tuple[Fact, ...]], None] = lambda hand, facts: None,
 ) -> list[Command]:
-    """Play ``hand`` to its end and say how. ``before`` looks at the hand at each choice, ``after`` at what came of it."""
+    """Play ``hand`` to its end and say how. ``before`` looks at the hand at each choice, ``after`` at what came of it.
+
+    The facts that began the hand are not given to ``after``.
+    """
     style = rng.choice(STYLES)
     nerves = rng.choice((0.0, 0.0, 0.04))  # how often somebody runs out of time, goes away or comes back
     given: list[Command] = []
@@ -175,16 +178,3 @@ def _incident(hand: Hand, rng: random.Random) -> Command | None:
     if what == "returns" and away:
         return Return(rng.choice(away))
     return None
-
-
-def stacked_deck(hands: Mapping[int, Sequence[str]], order: Sequence[int]) -> tuple[str, ...]:
-    """A deck that deals these seven cards to each seat, in the order dealt; ``order``: first to receive cards first.
-
-    The other cards are burned, or follow. It holds for as long as nobody drops out of the deal.
-    """
-    others = [card for card in DECK if not any(card in cards for cards in hands.values())]
-    deck: list[str] = [hands[seat][place] for place in range(3) for seat in order]
-    for place in range(3, 7):
-        deck.append(others.pop())
-        deck.extend(hands[seat][place] for seat in order)
-    return (*deck, *others)

@@ -1,0 +1,140 @@
+"""Nobody can tell a card he may not see from what he is sent.
+
+The hand is played again with the same commands and the cards that a viewer never saw exchanged among each other; all
+that he is sent must be the same, to the letter, until hands are shown.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from games.engine import facts as f
+from games.engine.cards import DECK
+from games.engine.commands import Command
+from games.engine.facts import RAIL, Fact, redact
+from games.engine.hand import Hand
+from games.engine.stakes import HandConfig
+from tests.support.invariants import cards_in
+from tests.support.playout import play_out, random_table
+
+HANDS = 240
+BLOCKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared(Fact):
+    """What somebody will add one day without a thought for who may see it."""
+
+    seat: int
+    card: str
+
+
+def until_hands_are_shown(facts: Iterable[Fact]) -> list[Fact]:
+    """The facts up to the showdown; all of them when there was none."""
+    kept: list[Fact] = []
+    for fact in facts:
+        kept.append(fact)
+        if isinstance(fact, f.ShowdownOpened):
+            break
+    return kept
+
+
+def seen_by(viewer: int, facts: Iterable[Fact]) -> list[Fact]:
+    return [redact(fact, viewer) for fact in facts]
+
+
+def with_other_cards(config: HandConfig, fixed: set[str], rng: random.Random) -> HandConfig:
+    """The same shuffles, but every card that is not ``fixed`` has changed its face with another one of these."""
+    free = [card for card in DECK if card not in fixed]
+    faces = dict(zip(free, rng.sample(free, len(free)), strict=True))
+    assert config.deck is not None
+    assert config.scramble is not None
+    return replace(
+        config,
+        deck=tuple(faces.get(card, card) for card in config.deck),
+        scramble=tuple(faces.get(card, card) for card in config.scramble),
+    )
+
+
+def played_again(config: HandConfig, commands: Iterable[Command]) -> Hand:
+    """The same commands again, as far as the showdown: who may muck there is told by the cards."""
+    hand = Hand.start(config)
+    for command in commands:
+        if hand.phase in ("show", "over"):
+            break
+        hand.play(command)
+    return hand
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_what_a_viewer_is_sent_does_not_depend_on_cards_he_cannot_see(block: int) -> None:
+    for number in range(block, HANDS, BLOCKS):
+        rng = random.Random(number)
+        config = random_table(rng)
+        hand = Hand.start(config)
+        commands = play_out(hand, rng)
+        told = until_hands_are_shown(hand.facts)
+        for viewer in (RAIL, *config.stacks):
+            sent = seen_by(viewer, told)
+            fixed = set[str]().union(*map(cards_in, sent))
+            again = played_again(with_other_cards(config, fixed, rng), commands)
+            sent_again = seen_by(viewer, until_hands_are_shown(again.facts))
+            assert sent_again == sent, f"hand {number} tells viewer {viewer} of a hidden card"
+
+
+def test_the_exchange_of_cards_would_show_a_leak() -> None:
+    """The control: whoever is sent the facts unredacted sees the difference at once, so the test above can fail."""
+    rng = random.Random(1)
+    config = random_table(rng)
+    hand = Hand.start(config)
+    commands = play_out(hand, rng)
+    fixed = set[str]().union(*map(cards_in, seen_by(RAIL, hand.facts)))
+    again = played_again(with_other_cards(config, fixed, rng), commands)
+    assert seen_by(RAIL, again.facts[:5]) == seen_by(RAIL, hand.facts[:5])
+    assert again.facts[:5] != hand.facts[:5]
+
+
+def test_a_fact_that_declares_nothing_reaches_nobody() -> None:
+    for viewer in (RAIL, f.AUDITOR, 1, 2):
+        assert redact(Undeclared(1, "As"), viewer) == Undeclared(None, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("viewer", [RAIL, 1, 2, f.AUDITOR])
+def test_deck_burns_and_stub_reach_nobody(viewer: int) -> None:
+    for fact in (f.DeckShuffled(DECK, DECK), f.CardBurned("As"), f.StubRemixed(("As", "Kd"))):
+        assert cards_in(redact(fact, viewer)) == set()
+
+
+def test_a_downcard_reaches_its_owner_alone() -> None:
+    dealt = f.CardsDealt(3, ((1, "As", False), (2, "Kd", False), (1, "2c", True)))
+    assert cards_in(redact(dealt, 1)) == {"As", "2c"}
+    assert cards_in(redact(dealt, 2)) == {"Kd", "2c"}
+    assert cards_in(redact(dealt, RAIL)) == {"2c"}
+    assert [seat for seat, _, _ in redact(dealt, RAIL).cards] == [1, 2, 1]  # type: ignore[attr-defined]
+
+
+def test_that_a_call_was_hopeless_is_the_callers_own_affair() -> None:
+    weighed = f.CallWeighed(2, True, "19")
+    assert redact(weighed, 2) == weighed
+    assert redact(weighed, 1) == redact(weighed, RAIL) == f.CallWeighed(2, None, None)
+
+
+def test_a_mucked_hand_stays_hidden_for_good() -> None:
+    mucked = 0
+    for number in range(120):
+        rng = random.Random(number)
+        hand = Hand.start(random_table(rng))
+        play_out(hand, rng)
+        for fact in hand.facts:
+            if not isinstance(fact, f.HandMucked):
+                continue
+            mucked += 1
+            hidden = {card for card in hand.seats[fact.seat].downcards if card}
+            tabled = set[str]().union(*(cards_in(other) for other in hand.facts if isinstance(other, f.HandTabled)))
+            sent = set[str]().union(*map(cards_in, seen_by(RAIL, hand.facts)))
+            assert not sent & (hidden - tabled)
+    assert mucked > 20

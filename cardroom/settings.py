@@ -8,7 +8,6 @@ import contextlib
 import os
 import secrets
 import tempfile
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -103,6 +102,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "cardroom.web.context.wallet",
             ],
         },
     },
@@ -280,12 +280,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
-REST_KNOX = {
-    "TOKEN_TTL": timedelta(days=30),
-    "AUTO_REFRESH": False,
-    "TOKEN_LIMIT_PER_USER": 20,
-    "AUTH_HEADER_PREFIX": "Token",
-}
+KNOX_TOKEN_MODEL = "cardroom.ApiToken"
+REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
 # -- logs and measurements -------------------------------------------------------------------------------------------
 

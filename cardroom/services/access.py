@@ -93,7 +93,7 @@ def open_sealed_view(*, user: User, reason: str, now: datetime, lasts: timedelta
 
 def sealed_view(*, user: Viewer, now: datetime) -> SealedView | None:
     """The view this user has open now; none once he is no longer an auditor."""
-    if not has_role(user, "auditor"):
+    if user.is_anonymous or not has_role(user, "auditor"):
         return None
     return SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).order_by("-until").first()
 

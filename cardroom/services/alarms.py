@@ -83,12 +83,12 @@ def ring(*, now: datetime, limit: int = 100) -> int:
         if name is None:
             log.error("alarm without a handler", kind=alarm.kind, key=alarm.key)
             continue
-        _send(name, [alarm.kind, alarm.key, alarm.fence])
+        _send(name, (alarm.kind, alarm.key, alarm.fence))
         sent += 1
     return sent
 
 
-def _send(name: str, arguments: list) -> None:
+def _send(name: str, arguments: tuple[str, str, int]) -> None:
     """By name where the task is not known in this process; its own way where it is, which an eager app runs at once."""
     task = current_app.tasks.get(name)
     if task is None:
@@ -97,5 +97,6 @@ def _send(name: str, arguments: list) -> None:
         task.apply_async(args=arguments)
 
 
-def _moment(moment: datetime) -> object:
+def _moment(moment: datetime) -> datetime | str | None:
+    """As the database at hand stores it."""
     return connection.ops.adapt_datetimefield_value(moment)

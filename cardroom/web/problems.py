@@ -152,15 +152,15 @@ def _problem(status: int, detail: str, code: str, path: str) -> Problem:
 
 def _framework_problem(exc: exceptions.APIException, path: str) -> tuple[Problem, dict[str, str]]:
     headers = {}
-    if getattr(exc, "auth_header", None):
-        headers["WWW-Authenticate"] = str(exc.auth_header)
-    if getattr(exc, "wait", None):
-        headers["Retry-After"] = str(int(exc.wait))
+    if challenge := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = str(challenge)
+    if wait := getattr(exc, "wait", None):
+        headers["Retry-After"] = str(int(wait))
     if isinstance(exc.detail, list | dict):
         problem = _problem(exc.status_code, _first_words(exc.detail), exc.default_code, path)
         problem["errors"] = exc.detail
     else:
-        problem = _problem(exc.status_code, str(exc.detail), exc.detail.code, path)
+        problem = _problem(exc.status_code, str(exc.detail), exc.detail.code or exc.default_code, path)
     problem["code"] = problem["code"].replace("_", "-")
     return problem, headers
 

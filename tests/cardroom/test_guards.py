@@ -1,9 +1,12 @@
 """The ledger's rules hold against raw SQL, on whichever database the suite runs."""
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.management import call_command
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, models, transaction
+from django.db.migrations import Migration
 
+from cardroom import receivers
 from cardroom.models import Account, Entry, Transfer, guards
 from cardroom.services import access, audit, ledger
 
@@ -176,8 +179,28 @@ def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate(wallets):
     assert guards.missing(connection) == []
 
 
+def test_a_migration_may_change_a_guarded_table_and_leaves_it_guarded(wallets):
+    def change_label(was: int, will_be: int) -> None:
+        fields = [models.CharField(max_length=length, blank=True) for length in (was, will_be)]
+        for field in fields:
+            field.set_attributes_from_name("label")
+            field.model = Account
+        with connection.schema_editor() as editor:
+            editor.alter_field(Account, *fields)
+
+    plan = [(Migration("0002_longer_labels", "cardroom"), False)]
+    receivers.lift_guards(using="default", plan=plan)
+    try:
+        change_label(100, 120)
+        change_label(120, 100)
+    finally:
+        receivers.furnish(using="default", plan=plan)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        write_transfer("by-hand", (wallets[0], -70), (wallets[1], 71))
+
+
 def test_the_room_can_be_emptied_as_a_whole(wallets):
     call_command("flush", interactive=False, verbosity=0)
     assert not Transfer.objects.exists()
     assert guards.missing(connection) == []
-    assert access.ROLES
+    assert Group.objects.filter(name__in=access.ROLES).count() == len(access.ROLES)

@@ -16,6 +16,7 @@ from .cards import DECK, UNKNOWN, low_key
 from .family import Street
 from .options import able_to_bet
 from .ranking import name_of, value_of
+from .stakes import HandConfig
 from .state import SeatState
 
 if TYPE_CHECKING:
@@ -27,11 +28,12 @@ _KNOWN_DECK = frozenset(DECK)
 # -- cards off the stub ----------------------------------------------------------------------------------------------
 
 
-def post_antes(hand: Hand) -> None:
+def post_antes(hand: Hand, config: HandConfig) -> None:
     """Every seat posts the ante, or what it has."""
-    ante = hand.started.ante
-    if ante:
-        hand.emit(f.AntesPosted(tuple([(p.seat, min(ante, p.stack)) for p in hand.players])))
+    due = config.antes or dict.fromkeys(hand.order, config.stakes.ante)
+    antes = tuple([(p.seat, min(due[p.seat], p.stack)) for p in hand.players if due[p.seat]])
+    if antes:
+        hand.emit(f.AntesPosted(antes, config.are_antes_apart))
 
 
 def receivers(hand: Hand) -> list[int]:

@@ -123,9 +123,11 @@ class DeckShuffled(Fact):
 @_named("antes-posted", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class AntesPosted(Fact):
-    """``antes``: (seat, chips) in the order posted; a short stack posts what it has."""
+    """``antes``: (seat, chips) in the order posted; a short stack posts what it has. ``is_apart``: they make one pot
+    that every hand can win whole, whatever it posted itself."""
 
     antes: tuple[tuple[int, int], ...]
+    is_apart: bool = False
 
 
 # -- the dealer ------------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class Hand(HandState):
         hand.emit(_started(config))
         if config.deck is not None:
             hand.emit(f.DeckShuffled(config.deck, config.scramble))
-        dealing.post_antes(hand)
+        dealing.post_antes(hand, config)
         if not config.is_hand_dealt:
             hand.go_on()
         return hand

@@ -12,10 +12,11 @@ def uncalled(players: Sequence[SeatState]) -> tuple[int, int]:
     """(seat, chips) that nobody matched, antes included; (0, 0) if every chip was called."""
     most = second = owner = 0
     for player in players:
-        if player.total > most:
-            most, second, owner = player.total, most, player.seat
-        elif player.total > second:
-            second = player.total
+        chips = player.total - player.apart
+        if chips > most:
+            most, second, owner = chips, most, player.seat
+        elif chips > second:
+            second = chips
     return (owner, most - second) if most > second else (0, 0)
 
 
@@ -23,20 +24,23 @@ def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
     """The pots, main pot first: (chips, live seats that can win them), a layer for every all-in level.
 
     ``middle`` is all the chips in. Dead chips above every live level stay in the layer below them, so each chip has a
-    winner.
+    winner. Antes that are kept apart are the main pot's.
     """
     live = [player for player in players if player.is_live]
-    levels = sorted({player.total for player in live if player.total})
+    apart = sum(player.apart for player in players)
+    levels = sorted({player.total - player.apart for player in live if apart or player.total})
     if len(levels) <= 1:
         return ((middle, tuple([player.seat for player in live])),)
+    paid = {player.seat: player.total - player.apart for player in players}
     pots: list[Pot] = []
     floor = 0
     for level in levels:
-        chips = sum(min(player.total, level) - min(player.total, floor) for player in players)
-        pots.append((chips, tuple([player.seat for player in live if player.total >= level])))
+        chips = sum(min(put, level) - min(put, floor) for put in paid.values())
+        pots.append((chips, tuple([player.seat for player in live if paid[player.seat] >= level])))
         floor = level
+    pots[0] = (pots[0][0] + apart, pots[0][1])
     chips, seats = pots[-1]
-    pots[-1] = (chips + sum(max(0, player.total - floor) for player in players), seats)
+    pots[-1] = (chips + sum(max(0, put - floor) for put in paid.values()), seats)
     return tuple(pots)
 
 

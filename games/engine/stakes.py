@@ -27,7 +27,9 @@ class HandConfig:
 
     ``stacks``: chips by seat number, every seat to be dealt in. ``dealer``: the seat that deals; cards go first to the
     next seat clockwise. ``absent``: seats dealt in without their player. ``players_left``: in a tournament, players
-    left in the event (0: many). ``choices``: house choices on points the rulebook leaves open.
+    left in the event (0: many). ``choices``: house choices on points the rulebook leaves open. ``antes``: chips by
+    seat, where they differ from the stakes' ante; with ``are_antes_apart`` even a short ante plays for all of them
+    (both for recorded hands).
 
     ``deck``: 52 cards, top first. ``scramble``: the same cards in a second random order, in which cards fall that have
     to be mixed again. With ``is_hand_dealt`` a person deals and names the cards; ``deck`` is then only the order in
@@ -48,3 +50,5 @@ class HandConfig:
     scramble: tuple[str, ...] | None = None
     is_hand_dealt: bool = False
     is_hand_shown: bool = False
+    antes: Mapping[int, int] | None = None
+    are_antes_apart: bool = False

@@ -15,11 +15,13 @@ from .facts import Fact, Pot
 
 class SeatState:
     """One seat in a hand. ``bet``: chips in this street; ``total``: in this hand; ``won``: collected from the pots.
+    ``apart``: an ante within ``total`` that every hand can win whole; it makes no layer.
 
     ``full_seen``: the level of the last full wager when the seat last acted; only a fuller one reopens the betting.
     """
 
     __slots__ = (
+        "apart",
         "bet",
         "cards",
         "full_seen",
@@ -42,6 +44,7 @@ class SeatState:
         self.ups: list[bool] = []
         self.bet = 0
         self.total = 0
+        self.apart = 0
         self.won = 0
         self.full_seen = 0
         self.has_acted = False
@@ -169,6 +172,7 @@ def _antes_posted(state: HandState, fact: f.AntesPosted) -> None:
         player = state.seats[seat]
         player.stack -= amount
         player.total += amount
+        player.apart = amount if fact.is_apart else 0
         state.pot += amount
 
 

@@ -1,15 +1,25 @@
 """The room's settings, on the services this run found; pytest reads them instead of `cardroom.settings`."""
 
 import os
+from collections.abc import Callable
 
 from tests.support import services
 
-if services.keeps_to_sqlite():
-    POSTGRESQL = services.Service("PostgreSQL", None, "this run keeps to SQLite")
-    REDIS = services.Service("Redis", None, "this run keeps to one process")
-else:
-    POSTGRESQL = services.find_postgresql()
-    REDIS = services.find_redis()
+
+def _service(name: str, variable: str, find: Callable[[], services.Service]) -> services.Service:
+    """What `find` finds, once: xdist's workers are told of it, so that they never look for themselves and differ."""
+    told = f"CARDROOM_TESTS_WITHOUT_{variable}"
+    alone = "this run keeps to SQLite and one process"
+    if told in os.environ:
+        return services.Service(name, None, os.environ[told])
+    found = services.Service(name, None, alone) if services.keeps_to_sqlite() else find()
+    if not found:
+        os.environ[told] = found.wanting
+    return found
+
+
+POSTGRESQL = _service("PostgreSQL", "DATABASE_URL", services.find_postgresql)
+REDIS = _service("Redis", "REDIS_URL", services.find_redis)
 CHROMIUM = services.find_chromium()
 
 # Read by cardroom.settings below, and handed on to xdist's workers and to every process a test starts.

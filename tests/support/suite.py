@@ -14,7 +14,7 @@ def main(arguments: Sequence[str]) -> int:
     outcomes = []
     if services.find_postgresql() and not services.keeps_to_sqlite():
         print("First on SQLite and in one process, what uses the database and needs no service:", flush=True)
-        chosen = [*arguments, "-m", "both_databases"]
+        chosen = [*arguments, "-m", "both_databases and not postgres and not redis and not browser"]
         outcome = _pytest(chosen, {**os.environ, "CARDROOM_TESTS_ON": "sqlite"})
         outcomes.append(0 if outcome == NO_TESTS else outcome)
         print("\nThen everything, on PostgreSQL:", flush=True)

@@ -52,8 +52,8 @@ def read_text(file: str, text: str) -> Iterator[Scenario | Fault]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+)", str(error))
-        yield Fault(file, int(place[1]) if place else text.count("\n") + 1, f"it is not TOML: {error}")
+        at = re.search(r"line (\d+)", str(error))
+        yield Fault(file, int(at[1]) if at else text.count("\n") + 1, f"it is not TOML: {error}")
         return
     tables = data.get("scenario")
     unknown = sorted(set(data) - {"scenario"})
@@ -92,9 +92,9 @@ def _sections(text: str) -> list[_Section]:
             rest, quote = line.split(quote, 1)[1], ""
         elif re.match(r"\s*\[\[\s*scenario\s*\]\]", line):
             sections.append(_Section(number, {}, number))
-        elif sections and (field := re.match(r"\s*([A-Za-z_]+)\s*=", line)):
-            sections[-1].fields.setdefault(field[1], number)
-            if field[1] == "play":
+        elif sections and (named := re.match(r"\s*([A-Za-z_]+)\s*=", line)):
+            sections[-1].fields.setdefault(named[1], number)
+            if named[1] == "play":
                 opens = re.search(r"\"\"\"|'''", line)
                 sections[-1].script = number + (1 if opens and not line[opens.end() :].strip() else 0)
         quote = _opened(rest)

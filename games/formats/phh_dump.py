@@ -1,0 +1,124 @@
+"""Writes a hand of ours in PHH: ``dump`` takes its facts, redacted or not, and leaves unknown what they hide.
+
+What the format cannot say stays a commentary in its actions. The fields ``_rulebook`` and ``_setting`` are our own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from games.engine import facts as f
+from games.engine.cards import UNKNOWN
+
+_CODES = {"seven-card-stud": "F7S"}
+
+
+def dump(facts: Iterable[f.Fact]) -> str:
+    """The hand as PHH text. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
+    told = list(facts)
+    if not told or not isinstance(told[0], f.HandStarted):
+        raise ValueError("a hand begins with its hand-started fact")
+    start = told[0]
+    if start.game not in _CODES or start.structure != "fixed-limit":
+        raise ValueError(f"PHH has no code for {start.structure} {start.game}")
+    stacks = dict(start.stacks)
+    writer = _Writer(start.order)
+    for fact in told:
+        writer.take(fact)
+    ended = [dict(fact.stacks) for fact in told if isinstance(fact, f.HandEnded)]
+    fields: dict[str, Any] = {
+        "variant": _CODES[start.game],
+        "ante_trimming_status": True,
+        "antes": [start.ante] * len(start.order),
+        "bring_in": start.bring_in,
+        "small_bet": start.small_bet,
+        "big_bet": start.big_bet,
+        "starting_stacks": [stacks[seat] for seat in start.order],
+        "actions": writer.actions,
+        "seats": list(start.order),
+    }
+    if ended:
+        fields["finishing_stacks"] = [ended[0][seat] for seat in start.order]
+    fields |= {"_rulebook": start.rulebook, "_setting": start.setting}
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
+
+
+def _toml(value: Any) -> str:
+    """Texts, numbers, truths and flat lists are the same in TOML as in JSON."""
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return "[\n" + "".join(f"  {json.dumps(item)},\n" for item in value) + "]"
+    return json.dumps(value)
+
+
+def _cards(cards: Iterable[str | None]) -> str:
+    return "".join(card or UNKNOWN for card in cards)
+
+
+class _Writer:
+    """The actions so far. Seats become p1, p2, .. in the order in which they receive cards."""
+
+    def __init__(self, order: tuple[int, ...]) -> None:
+        self.player = {seat: f"p{place}" for place, seat in enumerate(order, start=1)}
+        self.live = set(order)
+        self.actions: list[str] = []
+
+    def take(self, fact: f.Fact) -> None:
+        """Write down what ``fact`` says, if the format has words for it."""
+        write = _WRITE.get(type(fact))
+        if write is not None:
+            write(self, fact)
+
+    def cards_dealt(self, fact: f.CardsDealt) -> None:
+        """Cards by seat; none for a folded hand that is merely still dealt to."""
+        shares: dict[int, list[str | None]] = {}
+        for seat, card, _ in fact.cards:
+            if seat in self.live:
+                shares.setdefault(seat, []).append(card)
+        self.actions += [f"d dh {self.player[seat]} {_cards(cards)}" for seat, cards in shares.items()]
+
+    def common_card(self, fact: f.CommonCardDealt) -> None:
+        self.actions.append(f"d db {_cards([fact.card])}")
+
+    def bring_in(self, fact: f.BringInPosted) -> None:
+        self.actions.append(f"{self.player[fact.seat]} pb")
+
+    def passed(self, fact: f.Checked | f.Called) -> None:
+        self.actions.append(f"{self.player[fact.seat]} cc")
+
+    def wagered(self, fact: f.Wagered) -> None:
+        self.actions.append(f"{self.player[fact.seat]} cbr {fact.to}")
+
+    def folded(self, fact: f.Folded) -> None:
+        self.live.discard(fact.seat)
+        self.actions.append(f"{self.player[fact.seat]} f")
+
+    def killed(self, fact: f.HandKilled) -> None:
+        self.live.discard(fact.seat)
+        self.actions.append(f"{self.player[fact.seat]} f # killed")
+
+    def timed_out(self, fact: f.TimedOut) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} ran out of time")
+
+    def shown(self, fact: f.HandShown) -> None:
+        self.actions.append(f"{self.player[fact.seat]} sm {_cards(fact.cards)}")
+
+    def mucked(self, fact: f.HandMucked) -> None:
+        self.live.discard(fact.seat)
+        self.actions.append(f"{self.player[fact.seat]} sm")
+
+
+_WRITE: dict[type[f.Fact], Callable[[_Writer, Any], None]] = {
+    f.CardsDealt: _Writer.cards_dealt,
+    f.CommonCardDealt: _Writer.common_card,
+    f.BringInPosted: _Writer.bring_in,
+    f.Checked: _Writer.passed,
+    f.Called: _Writer.passed,
+    f.Wagered: _Writer.wagered,
+    f.Folded: _Writer.folded,
+    f.HandKilled: _Writer.killed,
+    f.TimedOut: _Writer.timed_out,
+    f.HandShown: _Writer.shown,
+    f.HandMucked: _Writer.mucked,
+}

@@ -19,12 +19,23 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from . import guards_postgresql, guards_sqlite
 from .guards_postgresql import FUNCTIONS
 from .guards_postgresql import TRIGGERS as POSTGRESQL_TRIGGERS
 from .guards_sqlite import TABLES
 from .guards_sqlite import TRIGGERS as SQLITE_TRIGGERS
 
 GUARDED = {"cardroom_account", "cardroom_transfer", "cardroom_entry", "cardroom_sealedview", "cardroom_sealedlook"}
+
+
+def append_only(table: str, message: str) -> None:
+    """Have the table of an app refuse every change of what is written; apps say so in `AppConfig.ready`.
+
+    `message` tells whoever tries what to do instead.
+    """
+    GUARDED.add(table)
+    POSTGRESQL_TRIGGERS.update(guards_postgresql.append_only(table, message))
+    SQLITE_TRIGGERS.update(guards_sqlite.append_only(table, message))
 
 
 def are_possible(connection: BaseDatabaseWrapper) -> bool:

@@ -46,6 +46,11 @@ def _refuse(name: str, table: str, moment: str, message: str, when: str = "") ->
     )
 
 
+def append_only(table: str, message: str) -> list[tuple[str, tuple[str, str]]]:
+    """The guard of a table whose rows are neither changed nor deleted."""
+    return [_refuse(f"{table}_stays", table, "UPDATE OR DELETE", message)]
+
+
 TRIGGERS: dict[str, tuple[str, str]] = dict(
     [
         (
@@ -64,14 +69,8 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
                 "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cardroom_check_transfer()",
             ),
         ),
-        _refuse(
-            "cardroom_entry_stays", "cardroom_entry", "UPDATE OR DELETE",
-            "a posted entry stays as it is: post a reversing transfer",
-        ),
-        _refuse(
-            "cardroom_transfer_stays", "cardroom_transfer", "UPDATE OR DELETE",
-            "a posted transfer stays as it is: post a reversing transfer",
-        ),
+        *append_only("cardroom_entry", "a posted entry stays as it is: post a reversing transfer"),
+        *append_only("cardroom_transfer", "a posted transfer stays as it is: post a reversing transfer"),
         _refuse(
             "cardroom_account_opens_empty", "cardroom_account", "INSERT",
             "an account opens empty: post a transfer into it", "NEW.balance <> 0",
@@ -88,10 +87,7 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "a balance moves by entries only: post a transfer",
             "OLD.balance <> NEW.balance AND pg_trigger_depth() = 0",
         ),
-        _refuse(
-            "cardroom_sealedlook_stays", "cardroom_sealedlook", "UPDATE OR DELETE",
-            "a look at sealed cards stays on record",
-        ),
+        *append_only("cardroom_sealedlook", "a look at sealed cards stays on record"),
         _refuse(
             "cardroom_sealedview_stays", "cardroom_sealedview", "DELETE",
             "a view of sealed cards stays on record",

@@ -49,17 +49,16 @@ def _refuse(name: str, table: str, moment: str, message: str, when: str = "") ->
     )
 
 
-def _append_only(noun: str, message: str) -> list[tuple[str, tuple[str, str]]]:
-    table = f"cardroom_{noun}"
+def append_only(table: str, message: str) -> list[tuple[str, tuple[str, str]]]:
+    """The guards of a table whose rows are neither changed nor deleted."""
     return [
         _refuse(f"{table}_stays_unchanged", table, "UPDATE", message),
         _refuse(f"{table}_stays", table, "DELETE", message),
-        _refuse_replacing(noun, message),
+        _refuse_replacing(table, message),
     ]
 
 
-def _refuse_replacing(noun: str, message: str) -> tuple[str, tuple[str, str]]:
-    table = f"cardroom_{noun}"
+def _refuse_replacing(table: str, message: str) -> tuple[str, tuple[str, str]]:
     is_taken = f"EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)"  # noqa: S608  a table of our own
     return _refuse(f"{table}_is_not_replaced", table, "INSERT", message, is_taken)
 
@@ -74,13 +73,13 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "EXISTS (SELECT 1 FROM cardroom_account WHERE id = NEW.account_id AND kind <> 'house' "
             "AND balance + NEW.amount < 0)",
         ),
-        *_append_only("entry", "a posted entry stays as it is: post a reversing transfer"),
-        *_append_only("transfer", "a posted transfer stays as it is: post a reversing transfer"),
+        *append_only("cardroom_entry", "a posted entry stays as it is: post a reversing transfer"),
+        *append_only("cardroom_transfer", "a posted transfer stays as it is: post a reversing transfer"),
         _refuse(
             "cardroom_account_opens_empty", "cardroom_account", "INSERT",
             "an account opens empty: post a transfer into it", "NEW.balance <> 0",
         ),
-        _refuse_replacing("account", "an account is not replaced: open another"),
+        _refuse_replacing("cardroom_account", "an account is not replaced: open another"),
         _refuse(
             "cardroom_account_keeps_identity", "cardroom_account", "UPDATE",
             "an account keeps its kind, owner, label and unit: open another",
@@ -93,12 +92,12 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "OLD.balance <> NEW.balance AND NOT EXISTS "
             "(SELECT 1 FROM cardroom_moving WHERE account_id = NEW.id AND balance = NEW.balance)",
         ),
-        *_append_only("sealedlook", "a look at sealed cards stays on record"),
+        *append_only("cardroom_sealedlook", "a look at sealed cards stays on record"),
         _refuse(
             "cardroom_sealedview_stays", "cardroom_sealedview", "DELETE",
             "a view of sealed cards stays on record",
         ),
-        _refuse_replacing("sealedview", "a view of sealed cards stays on record"),
+        _refuse_replacing("cardroom_sealedview", "a view of sealed cards stays on record"),
         _refuse(
             "cardroom_sealedview_only_ends", "cardroom_sealedview", "UPDATE",
             "a view of sealed cards can only be ended early",

@@ -1,0 +1,117 @@
+"""Proof that hands and money tell the same story, found by playing every stored hand again.
+
+The house's `audit` runs these. A fault names hands, seats and chips, and never a card.
+"""
+
+from collections.abc import Callable, Iterator
+
+from django.db.models import Q
+
+from cardroom.models import Account, Alarm, Entry
+from games import journal
+from games.engine.hand import Hand as Engine
+from games.models import Hand, Seat, Table
+from games.services import locking
+
+_CHUNK = 200
+
+
+def hands_replay() -> Iterator[str]:
+    """Every hand that is over replays from its facts to the end that its row and the ledger tell of."""
+    for hand in Hand.objects.filter(playing_at=None).order_by("pk").iterator(_CHUNK):
+        name = f"hand {hand.pk}"
+        engine, fault = _replayed(hand)
+        if engine is None:
+            yield f"{name} {fault}"
+            continue
+        if not engine.is_over or hand.ended_at is None:
+            yield f"{name} is not over, and no table is playing it"
+            continue
+        if hand.seq != len(engine.facts):
+            yield f"{name} says it has {hand.seq} facts; it has {len(engine.facts)}"
+        after = {str(seat): state.stack for seat, state in engine.seats.items()}
+        if hand.stacks != after:
+            yield f"{name} says the stacks came to {hand.stacks}; replayed they come to {after}"
+        yield from _chip_faults(name, engine)
+        yield from _ledger_faults(name, hand, engine)
+
+
+def open_hands_stand() -> Iterator[str]:
+    """Every hand being played replays to where its table says it stands, on the stacks that the ledger shows."""
+    for table in Table.objects.exclude(hand=None).select_related("hand").order_by("pk"):
+        name = f"hand {table.hand_id} at table {table.pk}"
+        engine, fault = _replayed(table.hand)
+        if engine is None:
+            yield f"{name} {fault}"
+            continue
+        said = (table.seq, table.street, table.to_act)
+        is_so = (len(engine.facts), engine.street, engine.to_act)
+        if said != is_so:
+            yield f"{name}: (seq, street, to act) are {is_so}, and the table says {said}"
+        if engine.is_over or table.hand.ended_at is not None:
+            yield f"{name} is over, and its table plays it still"
+        yield from _chip_faults(name, engine)
+        yield from _stack_faults(name, table.hand, engine)
+
+
+def seats_hold_their_stacks() -> Iterator[str]:
+    """Chips lie on tables only where somebody sits, and on his own account."""
+    homeless = Account.objects.filter(kind=Account.Kind.STACK, seat=None, label__startswith="table:").exclude(balance=0)
+    for account in homeless.order_by("pk"):
+        yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"
+    for seat in Seat.objects.select_related("account").order_by("pk"):
+        label = f"table:{seat.table_id}:seat:{seat.number}"
+        if seat.account.owner_id != seat.player_id or seat.account.label != label:
+            yield f"{seat} keeps its chips on account {seat.account_id}, which is another's"
+
+
+def tables_will_wake() -> Iterator[str]:
+    """A table at which something is due has its alarm set, and no table plays on without one."""
+    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=locking.ALARM)}
+    for table in Table.objects.filter(~Q(wake_at=None) | ~Q(hand=None)).order_by("pk"):
+        alarm = alarms.get(str(table.pk))
+        if table.wake_at is None:
+            yield f"table {table.pk} plays a hand and nothing would wake it"
+        elif alarm is None or (alarm.due_at, alarm.fence) != (table.wake_at, table.version):
+            yield f"table {table.pk} is due at {table.wake_at:%H:%M:%S} and its alarm is not set to that"
+
+
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "hands replay": hands_replay,
+    "open hands stand": open_hands_stand,
+    "seats hold their stacks": seats_hold_their_stacks,
+    "tables will wake": tables_will_wake,
+}
+
+
+def _replayed(hand: Hand) -> tuple[Engine | None, str]:
+    try:
+        facts = journal.facts(hand.pk)
+        return journal.engine_of(facts), ""
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        return None, f"does not replay ({type(error).__name__})"
+
+
+def _chip_faults(name: str, engine: Engine) -> Iterator[str]:
+    before = sum(stack for _, stack in engine.started.stacks)
+    after = sum(player.stack for player in engine.seats.values()) + engine.pot
+    if before != after:
+        yield f"{name} began with {before:,} chips and holds {after:,}"
+
+
+def _ledger_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
+    """What the hand's transfer moved is what its facts moved."""
+    posted = dict(Entry.objects.filter(transfer__reference=f"hand:{hand.pk}").values_list("account", "amount"))
+    sitters = journal.sitters(hand)
+    moved = {sitters[seat].account: engine.seats[seat].stack - before for seat, before in engine.started.stacks}
+    if posted != {account: amount for account, amount in moved.items() if amount}:
+        yield f"{name} moved {moved} by account; its transfer moved {posted}"
+
+
+def _stack_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
+    sitters = journal.sitters(hand)
+    balances = Account.objects.in_bulk([sitter.account for sitter in sitters.values()])
+    for seat, before in engine.started.stacks:
+        held = balances[sitters[seat].account].balance
+        if held != before:
+            yield f"{name}: seat {seat} began with {before:,}, and the ledger shows {held:,}"

@@ -1,0 +1,242 @@
+"""The journal of hands: the only module that reads and writes `HandFact`.
+
+Facts are kept whole here. Whoever hands them on redacts them first; nothing in this module is meant for an edge.
+
+Hands being played stay folded in memory, one copy per process. A copy counts as committed up to `OpenHand.seq`, which
+moves only after a commit: a copy that holds more facts than that was played in a transaction which has not ended well
+(or not yet), so it is left alone and the hand is folded anew from the database. `load` is for those who hold the lock
+of the table; `facts` may be called by anybody.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from games.engine.commands import Command
+from games.engine.facts import Fact, HandStarted, from_json
+from games.engine.hand import Hand as Engine
+from games.models import Hand, HandFact
+from games.rulebooks import load as rulebook
+
+MOST_KEPT = 256
+_ENCODER = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a command came to: facts `facts_from` to `seq` of its hand."""
+
+    seq: int
+    facts_from: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who holds a seat in a hand. `account`: the id of his stack's account."""
+
+    player: int
+    name: str
+    is_bot: bool
+    account: int
+
+
+@dataclass(slots=True, eq=False)
+class OpenHand:
+    """A hand folded from its facts, with what the services need to know beside them.
+
+    `receipts`: by command id, the outcome of every command that carried one. `seq`: facts known to be committed.
+    """
+
+    pk: int
+    engine: Engine
+    sitters: dict[int, Sitter]
+    receipts: dict[str, Receipt] = field(default_factory=dict)
+    seq: int = 0
+
+    @property
+    def length(self) -> int:
+        return len(self.engine.facts)
+
+    def seat_of(self, player: int) -> int | None:
+        """The seat a person holds in this hand, by his id."""
+        return next((seat for seat, sitter in self.sitters.items() if sitter.player == player), None)
+
+
+class _Row(NamedTuple):
+    seq: int
+    kind: str
+    data: str
+    command_id: str
+
+
+_kept: OrderedDict[int, OpenHand] = OrderedDict()
+_lock = threading.Lock()
+
+
+def load(hand_id: int, *, seq: int) -> OpenHand:
+    """The hand folded up to its fact `seq`, the last one. Call it with the table locked; one query or none if this
+    process played it last."""
+    open_hand = _in_memory(hand_id)
+    if open_hand is None or open_hand.length != open_hand.seq or open_hand.length > seq:
+        open_hand = _folded(hand_id)
+        _keep_on_commit(open_hand)
+    elif open_hand.length < seq:
+        rows = _rows(hand_id, after=open_hand.length)
+        for row in rows:
+            open_hand.engine.apply(_fact(row))
+        _note_commands(open_hand, rows)
+        _keep_on_commit(open_hand)
+    return open_hand
+
+
+def begin(hand: Hand, engine: Engine, *, at: datetime) -> OpenHand:
+    """Write down a hand that has just been started, and its facts so far."""
+    open_hand = OpenHand(hand.pk, engine, sitters(hand))
+    _write(open_hand, engine.facts, first=1, at=at, command_id="")
+    return open_hand
+
+
+def play(open_hand: OpenHand, command: Command, *, at: datetime, command_id: str = "") -> Receipt:
+    """Play a command and write down what follows from it.
+
+    Raises the engine's `IllegalAction` with nothing changed. After any other failure the copy in memory is forgotten.
+    """
+    first = open_hand.length + 1
+    facts = open_hand.engine.play(command)
+    receipt = Receipt(seq=open_hand.length, facts_from=first)
+    if command_id:
+        open_hand.receipts[command_id] = receipt
+    _write(open_hand, facts, first=first, at=at, command_id=command_id)
+    return receipt
+
+
+def receipt(hand_id: int, command_id: str) -> Receipt | None:
+    """What a command of a hand that is over was answered, if there was such a command."""
+    seqs = HandFact.objects.filter(hand_id=hand_id, command_id=command_id).order_by("seq").values_list("seq", flat=True)
+    found = list(seqs)
+    return Receipt(seq=found[-1], facts_from=found[0]) if found else None
+
+
+def facts(hand_id: int, *, after: int = 0, upto: int | None = None) -> Sequence[Fact]:
+    """Facts `after` + 1 to `upto` (None: all there are), unredacted; the first of them has number `after` + 1.
+
+    From memory where this process has seen `upto` committed, else by one query.
+    """
+    if upto is not None:
+        kept = kept_facts(hand_id, after=after, upto=upto)
+        if kept is not None:
+            return kept
+    return [_fact(row) for row in _rows(hand_id, after=after, upto=upto)]
+
+
+def kept_facts(hand_id: int, *, after: int, upto: int) -> Sequence[Fact] | None:
+    """The same from memory, or None where this process has not seen `upto` committed. No query."""
+    open_hand = _in_memory(hand_id)
+    if open_hand is None or open_hand.seq < upto:
+        return None
+    # Facts are only ever added to the list, so what is committed of it stays as it is.
+    return open_hand.engine.facts[after:upto]
+
+
+def times(hand_id: int) -> list[datetime]:
+    """When each fact of a hand was written down, in order."""
+    return list(HandFact.objects.filter(hand_id=hand_id).order_by("seq").values_list("at", flat=True))
+
+
+def sitters(hand: Hand) -> dict[int, Sitter]:
+    """Who sits where in a hand, by seat number."""
+    return {
+        int(number): Sitter(seat["player"], seat["name"], seat["is_bot"], seat["account"])
+        for number, seat in hand.seats.items()
+    }
+
+
+def engine_of(facts: Sequence[Fact]) -> Engine:
+    """The hand that these facts tell of, whole or redacted, able to be played on."""
+    started = facts[0]
+    if not isinstance(started, HandStarted):
+        raise ValueError("the first fact of a hand is that it started")
+    return Engine.replay(facts, rulebook=rulebook(started.rulebook))
+
+
+def forget(hand_id: int | None = None) -> None:
+    """Drop a hand from memory, or all of them; the next `load` reads it from the database."""
+    with _lock:
+        if hand_id is None:
+            _kept.clear()
+        else:
+            _kept.pop(hand_id, None)
+
+
+def _in_memory(hand_id: int) -> OpenHand | None:
+    with _lock:
+        open_hand = _kept.get(hand_id)
+        if open_hand is not None:
+            _kept.move_to_end(hand_id)
+        return open_hand
+
+
+def _keep_on_commit(open_hand: OpenHand) -> None:
+    transaction.on_commit(partial(_keep, open_hand, open_hand.length), robust=True)
+
+
+def _keep(open_hand: OpenHand, seq: int) -> None:
+    """The facts up to `seq` are committed: this is the copy to go on with, unless a newer one is there."""
+    with _lock:
+        open_hand.seq = max(open_hand.seq, seq)
+        kept = _kept.get(open_hand.pk)
+        if kept is None or kept.seq <= open_hand.seq:
+            _kept[open_hand.pk] = open_hand
+        _kept.move_to_end(open_hand.pk)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+
+
+def _folded(hand_id: int) -> OpenHand:
+    hand = Hand.objects.get(pk=hand_id)
+    rows = _rows(hand_id)
+    open_hand = OpenHand(hand.pk, engine_of([_fact(row) for row in rows]), sitters(hand))
+    _note_commands(open_hand, rows)
+    return open_hand
+
+
+def _note_commands(open_hand: OpenHand, rows: Sequence[_Row]) -> None:
+    for row in rows:
+        if row.command_id:
+            first = open_hand.receipts.get(row.command_id)
+            open_hand.receipts[row.command_id] = Receipt(row.seq, first.facts_from if first else row.seq)
+
+
+def _rows(hand_id: int, *, after: int = 0, upto: int | None = None) -> list[_Row]:
+    rows = HandFact.objects.filter(hand_id=hand_id, seq__gt=after).order_by("seq")
+    if upto is not None:
+        rows = rows.filter(seq__lte=upto)
+    return list(map(_Row._make, rows.values_list("seq", "kind", "data", "command_id")))
+
+
+def _write(open_hand: OpenHand, facts: Sequence[Fact], *, first: int, at: datetime, command_id: str) -> None:
+    HandFact.objects.bulk_create(
+        HandFact(
+            hand_id=open_hand.pk,
+            seq=seq,
+            kind=fact.kind,
+            data=_ENCODER.encode(fact).decode(),
+            at=at,
+            command_id=command_id,
+        )
+        for seq, fact in enumerate(facts, first)
+    )
+    _keep_on_commit(open_hand)
+
+
+def _fact(row: _Row) -> Fact:
+    return from_json(row.kind, msgspec.json.decode(row.data))

@@ -1,0 +1,189 @@
+"""Tables, seats, hands and the facts of hands, as they are stored.
+
+A hand is its facts. Everything else about it here is a cache, written in the transaction that wrote the facts: while a
+hand is being played its live columns are the table's (one row to lock, the same row to update), when it is over the
+hand's own row says how it ended. `audit` proves that the two agree.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Table(models.Model):
+    """One table of the room: what is played on it, and where the game stands.
+
+    Written by `services.locking.store` and nothing else once it is open; `version` counts the writes and is the fence
+    of the table's one alarm.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", "open"
+        CLOSING = "closing", "closing after this hand"
+        CLOSED = "closed", "closed"
+
+    name = models.CharField(max_length=60, unique=True)
+    game = models.CharField(max_length=40, default="seven-card-stud")
+    structure = models.CharField(max_length=20, default="fixed-limit")
+    setting = models.CharField(max_length=20, default="cash")
+    rulebook = models.CharField(max_length=40, default="roberts-v4", help_text="The slug of one in games/rulebooks.")
+    ante = models.PositiveIntegerField()
+    bring_in = models.PositiveIntegerField()
+    small_bet = models.PositiveIntegerField()
+    big_bet = models.PositiveIntegerField()
+    seat_count = models.PositiveSmallIntegerField(default=8)
+    min_buy_in = models.PositiveIntegerField()
+    max_buy_in = models.PositiveIntegerField()
+    act_seconds = models.PositiveSmallIntegerField(default=30)
+    time_bank_seconds = models.PositiveSmallIntegerField(default=60, help_text="What a player sits down with.")
+    bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")
+    missed_clocks_allowed = models.PositiveSmallIntegerField(
+        default=2, help_text="Clocks missed in a row until a player sits out."
+    )
+    keep_seat_minutes = models.PositiveSmallIntegerField(
+        default=30, help_text="How long a player may sit out before his seat is picked up."
+    )
+    pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
+    bots = models.PositiveSmallIntegerField(default=0, help_text="House bots to keep; one seat stays free of them.")
+    bots_wait_for_people = models.BooleanField(default=True, help_text="Bots are dealt in with a person only.")
+    opened_at = models.DateTimeField()
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    version = models.PositiveBigIntegerField(default=0)
+    hand = models.OneToOneField("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="playing_at")
+    last_hand = models.ForeignKey("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    hand_count = models.PositiveIntegerField(default=0)
+    dealer = models.PositiveSmallIntegerField(default=0, help_text="The seat that deals, or dealt last; 0 before that.")
+    people_waiting = models.PositiveSmallIntegerField(default=0, help_text="Seated, and not dealt into this hand.")
+    wake_at = models.DateTimeField(null=True, blank=True, help_text="When the table's alarm is due.")
+    deal_at = models.DateTimeField(null=True, blank=True, help_text="The next hand is not dealt before this.")
+
+    # The hand being played.
+    seq = models.PositiveIntegerField(default=0)
+    street = models.PositiveSmallIntegerField(default=0)
+    to_act = models.PositiveSmallIntegerField(default=0)
+    turn_at = models.DateTimeField(null=True, blank=True, help_text="When the turn of the player to act began.")
+    deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
+    clocks = models.JSONField(
+        default=dict, blank=True, help_text="By seat: [time bank left in milliseconds, clocks missed in a row]."
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="table_seats_two_to_eight"),
+            models.CheckConstraint(
+                condition=Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")), name="table_buy_in_has_a_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stakes(self) -> str:
+        """As players say them: small and big bet."""
+        return f"{self.small_bet:,}/{self.big_bet:,}"
+
+
+class Seat(models.Model):
+    """A taken seat: the row goes when the player does. `SeatMove` remembers."""
+
+    class State(models.TextChoices):
+        PLAYING = "playing", "playing"
+        SITTING_OUT = "sitting-out", "sitting out"
+        LEAVING = "leaving", "leaving after this hand"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
+    account = models.OneToOneField("cardroom.Account", on_delete=models.PROTECT, related_name="seat")
+    state = models.CharField(max_length=12, choices=State.choices, default=State.PLAYING)
+    time_bank_ms = models.PositiveIntegerField()
+    missed_clocks = models.PositiveSmallIntegerField(default=0)
+    top_up_queued = models.PositiveIntegerField(default=0, help_text="Chips asked for during a hand.")
+    sat_at = models.DateTimeField()
+    out_since = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_is_taken_once"),
+            models.UniqueConstraint(fields=["table", "player"], name="seat_one_per_player_and_table"),
+            models.CheckConstraint(condition=Q(number__gte=1, number__lte=8), name="seat_number_one_to_eight"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of table {self.table_id}"
+
+
+class SeatMove(models.Model):
+    """Who did what with a seat, for ever. `key` is the caller's own: the same one again is answered with this row."""
+
+    class Kind(models.TextChoices):
+        SAT = "sat", "sat down"
+        LEAVING = "leaving", "leaves after this hand"
+        LEFT = "left", "left"
+        TOP_UP_ASKED = "top-up-asked", "asked for chips after this hand"
+        TOPPED_UP = "topped-up", "added chips"
+        SAT_OUT = "sat-out", "sat out"
+        CAME_BACK = "came-back", "came back"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_moves")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    amount = models.PositiveBigIntegerField(default=0, help_text="Chips moved, or asked for.")
+    key = models.CharField(max_length=80, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="seatmove_one_per_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} seat {self.number} of table {self.table_id}"
+
+
+class Hand(models.Model):
+    """One hand: who was in it, and how it ended. What happened in it are its facts.
+
+    `seats`, by seat number: `{"player": id, "name": screen name, "is_bot": bool, "account": id}`, as the hand found
+    them. `seq`, `pot` and `stacks` are filled in when it ends.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
+    number = models.PositiveIntegerField(help_text="Counts from 1 at each table.")
+    seats = models.JSONField()
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    seq = models.PositiveIntegerField(default=0)
+    pot = models.PositiveBigIntegerField(default=0, help_text="All that was bet and called, ante included.")
+    stacks = models.JSONField(default=dict, blank=True, help_text="Chips by seat number after the hand.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="hand_number_is_unique_at_its_table")]
+        indexes = [models.Index(F("table"), F("id").desc(), name="hand_newest_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"hand {self.number} at table {self.table_id}"
+
+
+class HandFact(models.Model):
+    """One fact, unredacted: read and written by `journal` alone, refused any change by the database itself.
+
+    `data` is JSON as text. `command_id` names the seat and the command whose outcome the fact belongs to.
+    """
+
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="+")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    data = models.TextField()
+    at = models.DateTimeField()
+    command_id = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["hand", "seq"], name="handfact_seq_is_unique_in_its_hand")]
+
+    def __str__(self) -> str:
+        return f"fact {self.seq} of hand {self.hand_id}"

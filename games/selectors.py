@@ -1,0 +1,319 @@
+"""What the tables can be asked; nothing here writes, and no fact leaves here unredacted.
+
+A viewer is a user, or None (or an anonymous user) on the rail. Whose downcards he sees in a hand is decided by the seat
+he was dealt into in that very hand, and never by the seat he has now.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Avg, Count, F, Max, Min, Prefetch, Q
+
+from cardroom.models import User
+from cardroom.services.errors import NotFound
+from cardroom.services.selectors import wallet_balance
+from games import journal
+from games.engine.facts import RAIL, Fact, redact
+from games.engine.hand import Hand as Engine
+from games.journal import Sitter
+from games.models import Hand, Seat, Table
+from games.rulebooks import load as rulebook
+from games.services import clocks
+
+Viewer = User | AnonymousUser | None
+
+_RECENT_HANDS = 20
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table in the lobby. `average_pot` and `hands_per_hour` are of its last hands; None while there are too few."""
+
+    id: int
+    name: str
+    game: str
+    structure: str
+    stakes: str
+    ante: int
+    bring_in: int
+    small_bet: int
+    big_bet: int
+    min_buy_in: int
+    max_buy_in: int
+    seat_count: int
+    people: int
+    bots: int
+    is_playing: bool
+    hand_count: int
+    average_pot: int | None
+    hands_per_hour: int | None
+
+    @property
+    def taken(self) -> int:
+        return self.people + self.bots
+
+    @property
+    def is_full(self) -> bool:
+        return self.taken >= self.seat_count
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """A hand that is over, in a list."""
+
+    id: int
+    number: int
+    started_at: datetime
+    ended_at: datetime
+    pot: int
+    players: list[str]
+
+
+@dataclass(frozen=True)
+class HandStory:
+    """A hand as one viewer may see it. `facts`: (seq, when, fact); `viewer_seat`: where he sat in it, if he did."""
+
+    id: int
+    number: int
+    table: Table
+    started_at: datetime
+    ended_at: datetime | None
+    sitters: dict[int, Sitter]
+    viewer_seat: int | None
+    facts: list[tuple[int, datetime, Fact]]
+    previous_id: int | None
+    next_id: int | None
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended_at is not None
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def lobby() -> list[TableRow]:
+    """The tables that are open, cheapest first. Two queries."""
+    tables = Table.objects.exclude(state=Table.State.CLOSED).annotate(
+        people=Count("seats", filter=Q(seats__player__is_bot=False)),
+        bots_seated=Count("seats", filter=Q(seats__player__is_bot=True)),
+    )
+    recent = {row["table"]: row for row in _recent_hands()}
+    return [_table_row(table, recent.get(table.pk)) for table in tables.order_by("small_bet", "name")]
+
+
+def table(table_id: int) -> Table:
+    """The table's row as it is, without a lock; `NotFound` where there is none."""
+    found = Table.objects.select_related("hand").filter(pk=table_id).first()
+    if found is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    return found
+
+
+def viewer_seat(table: Table, user: Viewer) -> int | None:
+    """The seat this user has at a table now."""
+    if user is None or not user.is_authenticated:
+        return None
+    return Seat.objects.filter(table=table, player=user).values_list("number", flat=True).first()
+
+
+def seats_of(user: User) -> list[Seat]:
+    """Where a player sits, with the tables and his stacks."""
+    return list(Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name"))
+
+
+def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
+    """The table as JSON for one viewer: everything but the cards, which are facts.
+
+    `seats` lists the taken ones; a `stack` is as the hand being played found it, for the hand's facts tell the rest.
+    Times are milliseconds since the epoch. `NotFound` where there is no such table. Three queries.
+    """
+    return table_views(table_id=table_id, viewers=[viewer])[0]
+
+
+def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]:
+    """`table_view` for several viewers of one table, who share the queries but that of their wallets."""
+    row = (
+        Table.objects.select_related("hand")
+        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player", "account").order_by("number")))
+        .filter(pk=table_id)
+        .first()
+    )
+    if row is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    common, seats = _common_view(row), list(row.seats.all())
+    return [common | _own_view(row, seats, viewer) for viewer in viewers]
+
+
+def clock(table: Table) -> dict[str, int] | None:
+    """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when his time bank begins to be used."""
+    began = clocks.bank_from(table)
+    if not table.to_act or table.deadline is None or began is None:
+        return None
+    return {"seat": table.to_act, "deadline": _ms(table.deadline), "bank_from": _ms(min(began, table.deadline))}
+
+
+# -- hands -----------------------------------------------------------------------------------------------------------
+
+
+def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:
+    """The facts of a hand after number `after`, as this viewer may see them. `NotFound` where there is no such hand."""
+    seat = _seat_in(_hand(hand_id), viewer)
+    return list(enumerate((redact(fact, seat or RAIL) for fact in journal.facts(hand_id, after=after)), after + 1))
+
+
+def hand_view(*, hand_id: int, viewer: Viewer) -> Engine:
+    """The hand as this viewer sees it: stacks, boards, pots, his options; it can be looked at, not played."""
+    return Engine.replay(fact for _, fact in facts_for(hand_id=hand_id, viewer=viewer))
+
+
+def seat_in_hand(*, hand_id: int, viewer: Viewer) -> int | None:
+    """The seat this viewer was dealt into in this hand; None on the rail."""
+    return _seat_in(_hand(hand_id), viewer)
+
+
+def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
+    """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got."""
+    hand = _hand(hand_id)
+    seat = _seat_in(hand, viewer)
+    facts = zip(journal.facts(hand_id), journal.times(hand_id), strict=False)
+    others = Hand.objects.filter(table=hand.table_id)
+    return HandStory(
+        id=hand.pk,
+        number=hand.number,
+        table=hand.table,
+        started_at=hand.started_at,
+        ended_at=hand.ended_at,
+        sitters=journal.sitters(hand),
+        viewer_seat=seat,
+        facts=[(seq, at, redact(fact, seat or RAIL)) for seq, (fact, at) in enumerate(facts, 1)],
+        previous_id=others.filter(number=hand.number - 1).values_list("pk", flat=True).first(),
+        next_id=others.filter(number=hand.number + 1).values_list("pk", flat=True).first(),
+    )
+
+
+def hands_of(*, table_id: int, limit: int = 50, before: int | None = None) -> list[HandRow]:
+    """The hands of a table that are over, newest first; `before`: only those with a smaller number."""
+    hands = Hand.objects.filter(table=table_id, ended_at__isnull=False).order_by("-number")
+    if before is not None:
+        hands = hands.filter(number__lt=before)
+    return [_hand_row(hand) for hand in hands[:limit]]
+
+
+# -- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _hand(hand_id: int) -> Hand:
+    hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
+    if hand is None:
+        raise NotFound("There is no such hand.", "no-such-hand")
+    return hand
+
+
+def _seat_in(hand: Hand, viewer: Viewer) -> int | None:
+    if viewer is None or not viewer.is_authenticated:
+        return None
+    return next((seat for seat, sitter in journal.sitters(hand).items() if sitter.player == viewer.pk), None)
+
+
+def _recent_hands() -> Any:
+    last = Hand.objects.filter(ended_at__isnull=False, number__gt=F("table__hand_count") - _RECENT_HANDS)
+    return last.values("table").annotate(
+        hands=Count("pk"), pot_mean=Avg("pot"), first=Min("started_at"), last=Max("ended_at")
+    )
+
+
+def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
+    seconds = (recent["last"] - recent["first"]).total_seconds() if recent else 0
+    return TableRow(
+        id=table.pk,
+        name=table.name,
+        game=table.game,
+        structure=table.structure,
+        stakes=table.stakes,
+        ante=table.ante,
+        bring_in=table.bring_in,
+        small_bet=table.small_bet,
+        big_bet=table.big_bet,
+        min_buy_in=table.min_buy_in,
+        max_buy_in=table.max_buy_in,
+        seat_count=table.seat_count,
+        people=table.people,
+        bots=table.bots_seated,
+        is_playing=table.hand_id is not None,
+        hand_count=table.hand_count,
+        average_pot=round(recent["pot_mean"]) if recent else None,
+        hands_per_hour=round(recent["hands"] * 3600 / seconds) if recent and recent["hands"] > 2 and seconds else None,
+    )
+
+
+def _common_view(table: Table) -> dict[str, Any]:
+    book = rulebook(table.rulebook)
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "state": table.state,
+        "game": table.game,
+        "structure": table.structure,
+        "setting": table.setting,
+        "stakes": {
+            "name": table.stakes,
+            "ante": table.ante,
+            "bring_in": table.bring_in,
+            "small_bet": table.small_bet,
+            "big_bet": table.big_bet,
+        },
+        "rulebook": {"slug": book.slug, "title": book.title},
+        "min_buy_in": table.min_buy_in,
+        "max_buy_in": table.max_buy_in,
+        "seat_count": table.seat_count,
+        "act_seconds": table.act_seconds,
+        "version": table.version,
+        "dealer": table.dealer,
+        "hand": {"id": table.hand.pk, "number": table.hand.number, "seq": table.seq} if table.hand else None,
+        "last_hand": table.last_hand_id,
+        "clock": clock(table),
+        "next_deal_at": _ms(table.wake_at) if table.hand is None and table.wake_at else None,
+    }
+
+
+def _own_view(table: Table, seats: list[Seat], viewer: Viewer) -> dict[str, Any]:
+    mine = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
+    return {
+        "seats": [
+            {
+                "number": seat.number,
+                "name": seat.player.username,
+                "is_bot": seat.player.is_bot,
+                "stack": seat.account.balance,
+                "state": seat.state,
+                "in_hand": clocks.is_in_hand(table, seat.number),
+                "you": seat is mine,
+            }
+            for seat in seats
+        ],
+        "you": {
+            "seat": mine.number if mine else None,
+            "name": viewer.username if viewer is not None and viewer.is_authenticated else None,
+            "state": mine.state if mine else None,
+            "top_up_queued": mine.top_up_queued if mine else 0,
+        },
+        "wallet": wallet_balance(viewer) if isinstance(viewer, User) else None,
+    }
+
+
+def _hand_row(hand: Hand) -> HandRow:
+    return HandRow(
+        id=hand.pk,
+        number=hand.number,
+        started_at=hand.started_at,
+        ended_at=hand.ended_at,
+        pot=hand.pot,
+        players=[sitter.name for sitter in journal.sitters(hand).values()],
+    )
+
+
+def _ms(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)

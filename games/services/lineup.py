@@ -1,0 +1,45 @@
+"""Who is at a table between two hands, who of them is dealt in, and when something is due."""
+
+from datetime import datetime, timedelta
+
+from games.models import Seat, Table
+
+
+def seats_of(table: Table) -> list[Seat]:
+    """The taken seats in order, with their players and stacks as the ledger has them."""
+    return list(table.seats.select_related("player", "account").order_by("number"))
+
+
+def ready(seats: list[Seat]) -> list[Seat]:
+    """The seats to be dealt in: playing, and with chips."""
+    return [seat for seat in seats if is_ready(seat)]
+
+
+def is_ready(seat: Seat) -> bool:
+    """Whether the seat is dealt into the next hand."""
+    return seat.state == Seat.State.PLAYING and seat.account.balance > 0
+
+
+def is_dealable(table: Table, seats: list[Seat]) -> bool:
+    """Whether a hand can be dealt to those who are here: two or more, a person among them where bots wait for one."""
+    players = ready(seats)
+    if table.state != Table.State.OPEN or len(players) < 2:
+        return False
+    return not table.bots_wait_for_people or any(not seat.player.is_bot for seat in players)
+
+
+def next_wake(table: Table, seats: list[Seat], *, now: datetime) -> datetime | None:
+    """When something is due at a table without a hand: the next deal, a bot to be seen to, a seat to be picked up."""
+    if is_dealable(table, seats) or any(seat.player.is_bot and not is_ready(seat) for seat in seats):
+        return max(table.deal_at or now, now)
+    return min((pick_up_at(table, seat) for seat in seats if is_kept(seat)), default=None)
+
+
+def is_kept(seat: Seat) -> bool:
+    """Whether the seat is kept for somebody who is away for a while."""
+    return seat.state == Seat.State.SITTING_OUT and seat.out_since is not None and not seat.player.is_bot
+
+
+def pick_up_at(table: Table, seat: Seat) -> datetime:
+    """When the seat of a player who sits out is given up."""
+    return seat.out_since + timedelta(minutes=table.keep_seat_minutes)

@@ -1,0 +1,95 @@
+"""The end of a hand: its chips become the ledger's, and what waited for the end is done.
+
+During a hand the ledger shows the stacks as the hand found them. One transfer, `hand:<id>`, moves what was won and
+lost.
+"""
+
+from datetime import datetime, timedelta
+
+from cardroom.services import ledger
+from games import signals
+from games.journal import OpenHand
+from games.models import Hand, Seat, SeatMove, Table
+from games.services import clocks, lineup, stacks
+
+_NEWCOMER_PAUSE = timedelta(seconds=1)
+
+
+def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
+    """Close the hand; returns when the table's alarm is due next. The caller stores the table."""
+    engine = open_hand.engine
+    stacks_after = {seat: state.stack for seat, state in engine.seats.items()}
+    pot = sum(state.total for state in engine.seats.values())
+    Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
+    table.deal_at = now + _pause(table, open_hand)
+    _post(table, open_hand, stacks_after, now=now)
+    seats = _see_to_seats(table, open_hand, lineup.seats_of(table), now=now)
+    table.last_hand_id, table.hand = open_hand.pk, None
+    clocks.put_away(table)
+    signals.after_commit(signals.hand_ended, table_id=table.pk, hand_id=open_hand.pk, seq=open_hand.length)
+    if table.state == Table.State.CLOSING:
+        close_up(table, seats, now=now)
+        return None
+    return lineup.next_wake(table, seats, now=now)
+
+
+def close_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
+    """Cash everybody out and close the table for good. The caller stores it."""
+    for seat in seats:
+        stacks.cash_out(seat, table, now=now)
+    table.state = Table.State.CLOSED
+    table.deal_at = None
+
+
+def _post(table: Table, open_hand: OpenHand, stacks_after: dict[int, int], *, now: datetime) -> None:
+    legs = [
+        (open_hand.sitters[seat].account, stacks_after[seat] - before)
+        for seat, before in open_hand.engine.started.stacks
+    ]
+    ledger.post(reference=f"hand:{open_hand.pk}", reason=f"a hand at {table.name}", legs=legs, at=now)
+
+
+def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: datetime) -> list[Seat]:
+    """Clocks back to the seats, sitting out where it is due, chips asked for, cashing out; the seats that remain."""
+    remaining, changed = [], []
+    for seat in seats:
+        if seat.state == Seat.State.LEAVING:
+            stacks.cash_out(seat, table, now=now)
+            continue
+        remaining.append(seat)
+        if seat.number not in open_hand.sitters:
+            continue
+        changed.append(seat)
+        seat.time_bank_ms, seat.missed_clocks = table.clocks[str(seat.number)]
+        _add_chips_asked_for(seat, table, now=now)
+        has_missed = seat.missed_clocks >= table.missed_clocks_allowed
+        if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):
+            sit_out(seat, table, now=now)
+    Seat.objects.bulk_update(changed, ["time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since"])
+    return remaining
+
+
+def sit_out(seat: Seat, table: Table, *, now: datetime, key: str = "") -> SeatMove:
+    """Not to be dealt in from the next hand on. The caller saves the seat."""
+    seat.state, seat.out_since, seat.missed_clocks = Seat.State.SITTING_OUT, now, 0
+    return stacks.note(table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, key=key)
+
+
+def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:
+    """As much as the table and the wallet allow of what was asked for; it was checked when it was asked for, and
+    chips won or spent since then are nobody's fault."""
+    if not seat.top_up_queued:
+        return
+    room = table.max_buy_in - seat.account.balance
+    amount = min(seat.top_up_queued, room, ledger.wallet(seat.player).balance)
+    seat.top_up_queued = 0
+    if amount > 0:
+        stacks.add(seat, table, amount=amount, now=now)
+
+
+def _pause(table: Table, open_hand: OpenHand) -> timedelta:
+    """Long enough to read the showdown; short where none was, or where only bots have to wait for a newcomer."""
+    pause = timedelta(seconds=table.pause_seconds)
+    if table.people_waiting and all(sitter.is_bot for sitter in open_hand.sitters.values()):
+        return min(pause, _NEWCOMER_PAUSE)
+    return pause if open_hand.engine.show_order else pause / 2

@@ -30,7 +30,7 @@ run: setup ## Lay out the demo room and serve it on http://localhost:8000 (PORT=
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 test: lint types ## Check everything: style, types, migrations, the whole suite (SUITE=tests/games for a part)
-	@$(BIN)/python manage.py makemigrations --check --dry-run
+	@DATABASE_URL= $(BIN)/python manage.py makemigrations --check --dry-run
 	@$(BIN)/python -m tests.support.suite --numprocesses $(WORKERS) $(SUITE)
 
 lint: setup ## Check style and format

@@ -82,6 +82,7 @@ def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
             "celery": {"level": "WARNING"},
+            "uvicorn.error": {"handlers": [], "level": "WARNING", "propagate": True},
             "uvicorn.access": {"handlers": [], "level": "WARNING", "propagate": True},
             "httpx": {"level": "WARNING"},
         },

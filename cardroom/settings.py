@@ -7,6 +7,7 @@ beat as threads of the web process. `DATABASE_URL` and `REDIS_URL` turn it into 
 import contextlib
 import os
 import secrets
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -287,5 +288,5 @@ REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
-LOGGING = logs.configuration(level=LOG_LEVEL, as_json=env.bool("LOG_JSON", default=not DEBUG))
+LOGGING = logs.configuration(level=LOG_LEVEL, as_json=env.bool("LOG_JSON", default=not sys.stderr.isatty()))
 DEFAULT_EXCEPTION_REPORTER_FILTER = "cardroom.logs.SealedReporterFilter"

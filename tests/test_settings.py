@@ -1,0 +1,81 @@
+"""What the settings promise to an operator and to a browser."""
+
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+PROJECT = Path(__file__).resolve().parents[1]
+PRODUCTION = {
+    "DATABASE_URL": "",
+    "REDIS_URL": "",
+    "SECRET_KEY": secrets.token_urlsafe(64),
+    "ALLOWED_HOSTS": "room.example",
+    "CARDROOM_HTTPS": "true",
+    "HSTS_SECONDS": "31536000",
+}
+
+
+def settings_of(environment: dict[str, str], *names: str) -> list[str]:
+    """The settings a process with this environment would have, as Python writes them."""
+    code = f"from cardroom import settings as s; print(*(repr(getattr(s, name)) for name in {names!r}), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=PROJECT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=PROJECT,
+        env={**os.environ, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "cardroom.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_cookies_are_secure_where_the_room_is_reached_by_https_and_work_without_it() -> None:
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "DEBUG")
+    assert settings_of(PRODUCTION, *names) == ["True", "True", "True", "False"]
+    assert settings_of({**PRODUCTION, "CARDROOM_HTTPS": "false"}, *names) == ["False", "False", "False", "False"]
+
+
+def test_a_room_without_redis_works_its_alarms_itself_and_one_with_redis_leaves_them_to_the_worker() -> None:
+    redis = "redis://127.0.0.1:6379/3"
+    assert settings_of({"REDIS_URL": ""}, "CARDROOM_EMBEDDED") == ["True"]
+    assert settings_of({"REDIS_URL": redis}, "CARDROOM_EMBEDDED") == ["False"]
+    assert settings_of({"REDIS_URL": redis, "CARDROOM_EMBEDDED": "true"}, "CARDROOM_EMBEDDED") == ["True"]
+
+
+@pytest.mark.django_db
+def test_no_page_may_run_inline_scripts_or_reach_other_hosts(client: Client) -> None:
+    policy = client.get("/healthz").headers["Content-Security-Policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == rules["style-src"] == rules["connect-src"] == "'self'"
+    assert "unsafe" not in policy
+
+
+@pytest.mark.django_db
+def test_measurements_are_for_the_bearer_of_the_token_only(client: Client, settings) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics").status_code == 404
+    settings.METRICS_TOKEN = "a-token"
+    assert client.get("/metrics").status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer another"}).status_code == 401
+    answer = client.get("/metrics", headers={"Authorization": "Bearer a-token"})
+    assert answer.status_code == 200
+    assert b"django_http_requests" in answer.content

@@ -15,7 +15,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 
-from cardroom.embedded import Embedded, note_web_loop  # noqa: E402
+from cardroom.embedded import Embedded  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 
 
@@ -25,7 +25,6 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            note_web_loop(asyncio.get_running_loop())
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)
                 embedded.start()
@@ -33,7 +32,6 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
         elif message["type"] == "lifespan.shutdown":
             if embedded is not None:
                 await asyncio.to_thread(embedded.stop)
-            note_web_loop(None)
             await send({"type": "lifespan.shutdown.complete"})
             return
 

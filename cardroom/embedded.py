@@ -1,14 +1,7 @@
-"""Worker and beat as two threads of the web process: how a room runs where nobody installed a broker.
+"""Worker and beat as two threads of the web process: how a room runs where nobody installed a broker."""
 
-`start` notes the web's event loop as well: the in-memory channel layer is not thread-safe, so a task that has something
-to send hands it over with `call_on_web_loop`.
-"""
-
-import asyncio
 import logging
 import threading
-from collections.abc import Coroutine
-from concurrent.futures import Future
 from typing import Any
 
 from celery import signals
@@ -19,22 +12,6 @@ from django.db import close_old_connections
 from cardroom.celery import app
 
 logger = logging.getLogger(__name__)
-
-_web_loop: asyncio.AbstractEventLoop | None = None
-
-
-def note_web_loop(loop: asyncio.AbstractEventLoop | None) -> None:
-    """Remember the loop that serves the sockets (None: it is closing)."""
-    global _web_loop
-    _web_loop = loop
-
-
-def call_on_web_loop(coroutine: Coroutine[Any, Any, Any]) -> Future[Any] | None:
-    """Run `coroutine` on the loop of the sockets of this process, from any thread; None if it serves none."""
-    if _web_loop is None or _web_loop.is_closed():
-        coroutine.close()
-        return None
-    return asyncio.run_coroutine_threadsafe(coroutine, _web_loop)
 
 
 class Embedded:

@@ -1,6 +1,5 @@
 """Worker and beat as threads: alarms ring without a broker, and the threads end when the web process does."""
 
-import asyncio
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -50,21 +49,3 @@ def test_worker_and_beat_end_when_they_are_told_to() -> None:
 
     names = {thread.name for thread in set(threading.enumerate()) - before}
     assert not {name for name in names if name.startswith("embedded")}
-
-
-def test_a_task_reaches_the_loop_of_the_sockets() -> None:
-    async def where() -> asyncio.AbstractEventLoop:
-        return asyncio.get_running_loop()
-
-    async def web() -> bool:
-        embedded.note_web_loop(asyncio.get_running_loop())
-        future = await asyncio.to_thread(embedded.call_on_web_loop, where())
-        assert future is not None
-        loop = await asyncio.wrap_future(future)
-        return loop is asyncio.get_running_loop()
-
-    try:
-        assert asyncio.run(web())
-    finally:
-        embedded.note_web_loop(None)
-    assert embedded.call_on_web_loop(where()) is None

@@ -15,7 +15,8 @@ from .facts import Fact, Pot
 
 class SeatState:
     """One seat in a hand. ``bet``: chips in this street; ``total``: in this hand; ``won``: collected from the pots.
-    ``apart``: an ante within ``total`` that every hand can win whole; it makes no layer.
+    ``apart``: an ante within ``total`` that every hand can win whole; it makes no layer. ``upcards``: in the order
+    received.
 
     ``full_seen``: the level of the last full wager when the seat last acted; only a fuller one reopens the betting.
     """
@@ -33,6 +34,7 @@ class SeatState:
         "seat",
         "stack",
         "total",
+        "upcards",
         "ups",
         "won",
     )
@@ -42,6 +44,7 @@ class SeatState:
         self.stack = stack
         self.cards: list[str | None] = []
         self.ups: list[bool] = []
+        self.upcards: tuple[str | None, ...] = ()
         self.bet = 0
         self.total = 0
         self.apart = 0
@@ -58,13 +61,13 @@ class SeatState:
         return self.is_live and not self.stack
 
     @property
-    def upcards(self) -> tuple[str | None, ...]:
-        """In the order received."""
-        return tuple([card for card, up in zip(self.cards, self.ups, strict=True) if up])
-
-    @property
     def downcards(self) -> tuple[str | None, ...]:
         return tuple([card for card, up in zip(self.cards, self.ups, strict=True) if not up])
+
+    def turn_over(self, cards: f.Cards) -> None:
+        """Know all the cards, in the order in which they were dealt."""
+        self.cards = list(cards)
+        self.upcards = tuple([card for card, up in zip(cards, self.ups, strict=True) if up])
 
     def copy(self) -> SeatState:
         twin = SeatState.__new__(SeatState)
@@ -182,6 +185,8 @@ def _cards_dealt(state: HandState, fact: f.CardsDealt) -> None:
         player = seats[seat]
         player.cards.append(card)
         player.ups.append(is_up)
+        if is_up:
+            player.upcards += (card,)
     if fact.cards:
         del state.stub[-len(fact.cards) :]
     state.street = fact.street
@@ -322,12 +327,12 @@ def _show_due(state: HandState, fact: f.ShowDue) -> None:
 
 
 def _hand_tabled(state: HandState, fact: f.HandTabled) -> None:
-    state.seats[fact.seat].cards = list(fact.cards)
+    state.seats[fact.seat].turn_over(fact.cards)
 
 
 def _hand_shown(state: HandState, fact: f.HandShown) -> None:
     player = state.seats[fact.seat]
-    player.cards = list(fact.cards)
+    player.turn_over(fact.cards)
     player.has_shown = True
     state.to_act = 0
 

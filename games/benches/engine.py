@@ -84,11 +84,12 @@ def _ours(policy: Callable[[ActionOn, random.Random], Command]) -> Player:
     cards = list(DECK)
 
     def play(rng: random.Random) -> None:
-        rng.shuffle(cards)
-        deck = tuple(cards)
+        scramble = tuple(cards)  # the shuffle of the hand before is as good a second one
         rng.shuffle(cards)
         hand = Hand.start(
-            HandConfig(rulebook=rulebook, stakes=STAKES, stacks=stacks, dealer=SEATS, deck=deck, scramble=tuple(cards))
+            HandConfig(
+                rulebook=rulebook, stakes=STAKES, stacks=stacks, dealer=SEATS, deck=tuple(cards), scramble=scramble
+            )
         )
         while seat := hand.to_act:
             option = hand.options(seat)
@@ -110,7 +111,7 @@ def _at_random(option: ActionOn, rng: random.Random) -> Command:
         choices.append(Call(seat))
     if option.bring_in:
         choices.append(BringIn(seat))
-    return rng.choice(choices)
+    return choices[int(rng.random() * len(choices))]
 
 
 def _call(option: ActionOn, rng: random.Random) -> Command:
@@ -156,7 +157,7 @@ def _pokerkit_players() -> dict[str, Player]:
                 choices.append(state.check_or_call)
             if state.can_post_bring_in():
                 choices.append(state.post_bring_in)
-            rng.choice(choices)()
+            choices[int(rng.random() * len(choices))]()
 
     def call(rng: random.Random) -> None:
         state = start(rng)

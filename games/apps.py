@@ -9,6 +9,7 @@ class GamesConfig(AppConfig):
         from cardroom.models import guards
         from cardroom.services import alarms, audit
         from games import audit as checks
+        from games.live import receivers  # noqa: F401, it connects itself
         from games.services import locking
 
         alarms.register(locking.ALARM, "games.tasks.wake_table")

@@ -1,7 +1,7 @@
 """What moved, told after the commit that moved it: ids and numbers only, never a card.
 
-Send with `after_commit`. A receiver that fails is logged and stops nobody: whoever missed a signal catches up from the
-journal.
+Send with `after_commit`, once the table has been stored: whoever hears of it finds it noted (`watching`). A receiver
+that fails is logged and stops nobody: whoever missed a signal catches up from the journal.
 """
 
 from functools import partial

@@ -1,5 +1,10 @@
 """Addresses of the live sockets."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, re_path
 
-websocket_urlpatterns: list[URLPattern] = []
+from games.live.consumers import NowhereConsumer, TableConsumer
+
+websocket_urlpatterns: list[URLPattern] = [
+    re_path(r"^ws/tables/(?P<table_id>[0-9]{1,18})/$", TableConsumer.as_asgi()),
+    re_path(r"", NowhereConsumer.as_asgi()),
+]

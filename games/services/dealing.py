@@ -37,8 +37,8 @@ def deal(table: Table, seats: list[Seat], *, now: datetime) -> None:
     table.hand, table.people_waiting = hand, 0
     clocks.wind_up(table, players)
     open_hand = journal.begin(hand, engine, at=now)
-    signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=hand.pk, seq=open_hand.length)
     playing.follow(table, open_hand, now=now)
+    signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=hand.pk, seq=open_hand.length)
 
 
 def _next_dealer(dealer: int, numbers: list[int]) -> int:

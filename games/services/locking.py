@@ -5,9 +5,13 @@ by the ledger.
 """
 
 from datetime import datetime
+from functools import partial
+
+from django.db import transaction
 
 from cardroom.services import alarms
 from cardroom.services.errors import NotFound
+from games import watching
 from games.models import Table
 
 ALARM = "table"
@@ -53,6 +57,7 @@ def store(table: Table, *, wake_at: datetime | None) -> None:
         alarms.cancel(kind=ALARM, key=str(table.pk))
     else:
         alarms.set(kind=ALARM, key=str(table.pk), due_at=wake_at, fence=table.version)
+    transaction.on_commit(partial(watching.note, table), robust=True)  # before any signal: see `signals.after_commit`
 
 
 def _locked():

@@ -32,7 +32,6 @@ def play(
         receipt = journal.play(open_hand, command, at=now, command_id=command_id)
     except IllegalAction as error:
         raise refusal(error) from None
-    signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
     if engine.is_over or engine.options(engine.to_act) is not turn:
         clocks.stop(table, table.to_act, now=now, is_missed=is_missed)
         follow(table, open_hand, now=now)
@@ -40,6 +39,7 @@ def play(
         # Somebody left or came back out of turn: the player to act goes on thinking.
         table.seq = open_hand.length
         locking.store(table, wake_at=table.wake_at)
+    signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
     return receipt
 
 

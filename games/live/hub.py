@@ -1,0 +1,115 @@
+"""Where the news of this process's tables comes together: one hub to an event loop, one feed to a watched table.
+
+News comes by three ways: from this process's own commits (``tell``, from any thread), from other processes over the
+channel layer, and from the heartbeat, which reads where all watched tables stand and so finds what the others lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable
+from weakref import WeakKeyDictionary
+
+from games import watching
+from games.live import layer, threads
+from games.live.feed import TableFeed
+from games.live.layer import News, SignedOut, Subscription
+from games.live.sessions import Register
+from games.live.viewer import Viewer
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 3.0
+#: How soon a session is noticed that ended without telling anybody.
+SESSION_SECONDS = 30.0
+
+
+class Hub:
+    """The feeds and sessions of one loop. Its own thread's, but for what ``tell`` hands over."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.feeds: dict[int, TableFeed] = {}
+        self.sessions = Register()
+        self._subscription = Subscription(lambda news: self.hear(news, is_from_here=False))
+        self._tasks = [
+            loop.create_task(_every(HEARTBEAT_SECONDS, self._heartbeat)),
+            loop.create_task(_every(SESSION_SECONDS, self.sessions.check)),
+        ]
+
+    def join(self, table: int, viewer: Viewer) -> TableFeed:
+        """Let ``viewer`` be told of ``table`` from now on."""
+        feed = self.feeds.get(table)
+        if feed is None:
+            feed = self.feeds[table] = TableFeed(table)
+            self._subscription.want(table)
+        feed.join(viewer)
+        return feed
+
+    def leave(self, table: int, viewer: Viewer) -> None:
+        viewer.outbox.stop()
+        feed = self.feeds.get(table)
+        if feed is None:
+            return
+        feed.leave(viewer)
+        if not feed.viewers:
+            feed.close()
+            del self.feeds[table]
+            self._subscription.drop(table)
+
+    def hear(self, news: News, *, is_from_here: bool) -> None:
+        if isinstance(news, SignedOut):
+            self.sessions.end(news.session)
+            return
+        feed = self.feeds.get(news.table)
+        if feed is not None:
+            feed.nudge(upto=(news.hand, news.seq), is_from_here=is_from_here, is_table_due=news.is_table_due)
+
+    async def _heartbeat(self) -> None:
+        for table, standing in (await threads.run(watching.standings, list(self.feeds))).items():
+            if table in self.feeds:
+                self.feeds[table].heartbeat(standing)
+        for table, feed in list(self.feeds.items()):
+            for viewer in [viewer for viewer in feed.viewers if viewer.outbox.is_stuck]:
+                self.leave(table, viewer)
+
+
+async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await do()
+        except Exception:
+            logger.exception("the sockets' heartbeat failed")
+
+
+_lock = threading.Lock()
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def here() -> Hub:
+    """The hub of the running loop, made when the first socket asks for it."""
+    loop = asyncio.get_running_loop()
+    hub = _hubs.get(loop)
+    if hub is None:
+        with _lock:
+            hub = _hubs[loop] = Hub(loop)
+    return hub
+
+
+def tell(news: News) -> None:
+    """A commit of this process did this: tell its own sockets, and the other processes. From any thread."""
+    with _lock:
+        hubs = list(_hubs.values())
+    for hub in hubs:
+        try:
+            hub.loop.call_soon_threadsafe(_hear_from_here, hub, news)
+        except RuntimeError:
+            continue  # its loop is closed, and so are its sockets
+    layer.publish(news)
+
+
+def _hear_from_here(hub: Hub, news: News) -> None:
+    hub.hear(news, is_from_here=True)

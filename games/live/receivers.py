@@ -1,0 +1,31 @@
+"""From the room's signals to its sockets. Imported once, when the app is ready; the services know nothing of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
+
+from games import signals
+from games.live import hub
+from games.live.layer import Nudge, SignedOut
+from games.live.sessions import digest_of
+
+
+@receiver(signals.hand_moved)
+def tell_of_facts(sender: Any, *, table_id: int, hand_id: int, seq: int, **more: Any) -> None:
+    hub.tell(Nudge(table_id, hand_id, seq))
+
+
+@receiver(signals.table_changed)
+def tell_of_table(sender: Any, *, table_id: int, **more: Any) -> None:
+    hub.tell(Nudge(table_id, is_table_due=True))
+
+
+@receiver(user_logged_out)
+def close_the_sockets(sender: Any, *, request: Any, **more: Any) -> None:
+    """Sent before the session is flushed, so its key is still there."""
+    key = getattr(getattr(request, "session", None), "session_key", None)
+    if key:
+        hub.tell(SignedOut(digest_of(key)))

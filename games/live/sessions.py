@@ -1,0 +1,56 @@
+"""Which sockets hang on which session: when it ends, so do they.
+
+A session's key is a secret, so what is kept and sent around is a digest of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from importlib import import_module
+
+from channels.auth import get_user
+from django.conf import settings
+
+OnEnd = Callable[[], None]
+
+
+def digest_of(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+class Register:
+    """The sockets of one loop that somebody is logged in on. ``on_end`` closes one of them."""
+
+    def __init__(self) -> None:
+        self._ends: dict[tuple[str, int], set[OnEnd]] = {}
+        self._keys: dict[str, str] = {}
+
+    def add(self, key: str, user: int, on_end: OnEnd) -> None:
+        self._keys[digest_of(key)] = key
+        self._ends.setdefault((digest_of(key), user), set()).add(on_end)
+
+    def remove(self, key: str, user: int, on_end: OnEnd) -> None:
+        digest = digest_of(key)
+        ends = self._ends.get((digest, user), set())
+        ends.discard(on_end)
+        if not ends:
+            self._ends.pop((digest, user), None)
+        if all(known != digest for known, _ in self._ends):
+            self._keys.pop(digest, None)
+
+    def end(self, digest: str) -> None:
+        """Close every socket of this session."""
+        for (known, _), ends in list(self._ends.items()):
+            if known == digest:
+                for on_end in list(ends):
+                    on_end()
+
+    async def check(self) -> None:
+        """Close the sockets of sessions that have ended, expired or changed hands without telling anybody."""
+        store = import_module(settings.SESSION_ENGINE).SessionStore
+        for digest, user in list(self._ends):
+            key = self._keys.get(digest)
+            if key is not None and (await get_user({"session": store(key)})).pk != user:
+                for on_end in list(self._ends.get((digest, user), ())):
+                    on_end()

@@ -255,17 +255,11 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # -- the API ---------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.CursorPagination",
-    "PAGE_SIZE": 50,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["cardroom.web.api.auth.RoomToken", "cardroom.web.api.auth.RoomSession"],
+    "DEFAULT_PERMISSION_CLASSES": ["cardroom.web.api.access.MayUse"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.web.api.rendering.Browsable"],
+    "DEFAULT_PARSER_CLASSES": ["cardroom.web.api.body.JSONBody"],
+    "DEFAULT_SCHEMA_CLASS": "cardroom.web.api.schema.RoomSchema",
     "EXCEPTION_HANDLER": "cardroom.web.problems.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
@@ -279,9 +273,19 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Tables, seats, hands and accounts of one poker room. Errors are problem+json (RFC 9457).",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "PREPROCESSING_HOOKS": ["cardroom.web.api.routes.without_slashes"],
+    "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
+    "ENUM_NAME_OVERRIDES": {
+        "SeatState": "games.models.Seat.State",
+        "TableState": "games.models.Table.State",
+        "MoveKind": "games.models.SeatMove.Kind",
+        "Action": "games.services.hands.ACTIONS",
+        "Scope": "cardroom.services.tokens.SCOPES",
+    },
 }
 KNOX_TOKEN_MODEL = "cardroom.ApiToken"
 # knox's own migrations make its table even where another model takes its place; nothing would ever empty that table.

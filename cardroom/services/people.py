@@ -76,6 +76,12 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     return bot
 
 
+def prefer(*, user: User, four_colour: bool) -> None:
+    """How a person likes his cards drawn."""
+    user.four_colour = four_colour
+    user.save(update_fields=["four_colour"])
+
+
 def check_name(name: str) -> None:
     """Refuse (`Invalid`) what cannot be a screen name: 2 to 20 letters, digits and @ . + - _."""
     try:

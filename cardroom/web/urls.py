@@ -1,5 +1,12 @@
 """Pages of the house."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from cardroom.web import views
+
+urlpatterns = [
+    path("me/", views.me, name="me"),
+    path("me/four-colour/", views.four_colour, name="four_colour"),
+    path("me/tokens/", views.tokens, name="tokens"),
+    path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
+]

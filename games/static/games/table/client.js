@@ -1,0 +1,149 @@
+// What this page knows of the table: takes the server's messages in, folds facts at a pace the eye can follow.
+// `shown` is the hand as drawn; facts that came meanwhile wait in a queue. Numbers decide, never the order of arrival.
+
+import { apply, emptyHand } from "./hand.js";
+
+/** How long the eye gets, in ms, after a fact has been drawn. */
+const HOLD = {
+  "antes-posted": 250, "cards-dealt": 420, "common-card-dealt": 500, "bring-in-posted": 220, checked: 200, called: 220,
+  wagered: 220, folded: 200, "bet-returned": 200, "round-closed": 380, "showdown-opened": 350, "hand-tabled": 300,
+  "hand-shown": 550, "hand-mucked": 300, "pot-awarded": 700,
+};
+/** More than this waiting, and what is old is drawn at once. */
+const MOST_WAITING = 30;
+
+export class Client {
+  #queue = []; #timer = 0; #isInstant; #catchingUp = null;
+
+  /** `on`: {fact(kind, fact, hand, seq), reset(), draw(), refused(m), done(m), catchUp({hand, after}), you()}. */
+  constructor(on, { isInstant = () => false } = {}) {
+    this.on = on;
+    this.#isInstant = isInstant;
+    this.shown = emptyHand();
+    this.received = { hand: null, seq: 0 };
+    this.you = { seat: null };
+    this.table = null;
+    this.names = {};
+    this.numbers = {};
+    this.clock = null;
+    this.offset = 0;
+  }
+
+  /** Whether all that has come is drawn: only then is the turn on screen the turn at the table. */
+  get isCurrent() {
+    return this.#queue.length === 0;
+  }
+
+  /** Milliseconds of the server's clock, as well as this page knows. */
+  now() {
+    return Date.now() + this.offset;
+  }
+
+  receive(message) {
+    this.#RECEIVE[message.type]?.(message);
+  }
+
+  #RECEIVE = {
+    snapshot: (message) => {
+      clearTimeout(this.#timer);
+      this.#timer = 0;
+      this.#queue = [];
+      this.#catchingUp = null;
+      this.you = message.you ?? { seat: null };
+      this.#setTable(message.table);
+      if (message.hand) this.numbers[message.hand.id] = message.hand.number;
+      const id = message.hand?.id ?? null;
+      this.shown = emptyHand(id);
+      this.on.reset(id, message);
+      for (const [seq, kind, fact] of message.facts ?? []) this.#apply(seq, kind, fact, true);
+      this.received = { hand: id, seq: this.shown.seq };
+      this.#setClock(message.clock);
+      this.on.draw();
+    },
+    facts: (message) => {
+      this.#setClock(message.clock);
+      this.#take(message);
+      this.#pump();
+    },
+    table: (message) => {
+      this.you = message.you ?? message.table.you ?? this.you;
+      this.#setTable(message.table);
+      this.on.draw();
+    },
+    clock: (message) => {
+      this.#setClock(message);
+      this.on.draw();
+    },
+    refused: (message) => this.on.refused(message),
+    done: (message) => this.on.done(message),
+  };
+
+  #setClock(clock) {
+    if (clock === undefined) return;
+    this.clock = clock;
+    if (clock?.now) this.offset = clock.now - Date.now();
+  }
+
+  /** Names stay known when their owners have left, for the hand they played in is told with them. */
+  #setTable(table) {
+    if (!table) return;
+    this.table = table;
+    for (const { number, name } of table.seats) this.names[number] = name;
+    if (table.hand) this.numbers[table.hand.id] = table.hand.number;
+  }
+
+  #take({ hand, facts }) {
+    for (const [seq, kind, fact] of facts) {
+      const last = hand === this.received.hand ? this.received.seq : 0;
+      if (seq <= last) continue;
+      if (hand < this.received.hand) continue;
+      if (seq > last + 1) {
+        this.#catchUp(hand, last);
+        return;
+      }
+      this.#catchingUp = null;
+      this.received = { hand, seq };
+      this.#queue.push({ hand, seq, kind, fact });
+    }
+  }
+
+  /** Something was missed: ask for it, once. */
+  #catchUp(hand, after) {
+    const wanted = `${hand}:${after}`;
+    if (this.#catchingUp === wanted) return;
+    this.#catchingUp = wanted;
+    this.on.catchUp({ hand, after });
+  }
+
+  #pump() {
+    if (this.#timer) return;
+    let isInstant = this.#isInstant() || this.#queue.length > MOST_WAITING;
+    while (this.#queue.length) {
+      const next = this.#queue.shift();
+      if (next.hand !== this.shown.id) this.shown = emptyHand(next.hand);
+      this.#apply(next.seq, next.kind, next.fact, isInstant);
+      const hold = isInstant ? 0 : this.#holdAfter(next.kind);
+      if (hold) {
+        this.on.draw();
+        this.#timer = setTimeout(() => {
+          this.#timer = 0;
+          this.#pump();
+        }, hold);
+        return;
+      }
+      isInstant = this.#isInstant() || this.#queue.length > MOST_WAITING;
+    }
+    this.on.draw();
+  }
+
+  #holdAfter(kind) {
+    const hold = this.#queue.length ? (HOLD[kind] ?? 0) : 0;
+    // A new deal is waiting: what is left of the old hand is drawn quickly.
+    return this.#queue.some((next) => next.kind === "hand-started") ? hold / 4 : hold;
+  }
+
+  #apply(seq, kind, fact, isInstant) {
+    apply(this.shown, seq, kind, fact);
+    this.on.fact(kind, fact, this.shown, { seq, isInstant });
+  }
+}

@@ -1,0 +1,85 @@
+// What was said at the table: a panel to read back in, and a quiet voice for those who listen.
+
+import { spoken, textWithCards } from "../cards.js";
+import { sentence, streetName } from "./words.js";
+
+const LONGEST = 400;
+/** What stays written on the felt until the dealer says the next thing. */
+const ON_FELT = new Set(["announced", "common-card-dealt", "stub-remixed", "showdown-opened", "hand-shown", "pot-awarded"]);
+
+const headingOf = (kind, fact) => {
+  if (kind === "cards-dealt" || kind === "common-card-dealt") return streetName(fact.street ?? 7);
+  return kind === "showdown-opened" ? "Showdown" : "";
+};
+
+export class Log {
+  #waiting = []; #timer = 0; #hand = null;
+
+  /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
+  constructor({ list, voice, caption }, { nameOf, bookOf }) {
+    Object.assign(this, { list, voice, caption, nameOf, bookOf });
+  }
+
+  begin(hand, title) {
+    this.#hand = { hand, line: this.#line("log__hand", title) };
+    this.caption.replaceChildren();
+  }
+
+  isAt(hand) {
+    return this.#hand?.hand === hand;
+  }
+
+  /** The number of a hand may be told a moment after its first cards. */
+  retitle(hand, title) {
+    if (this.isAt(hand) && this.#hand.line.textContent !== title) this.#hand.line.textContent = title;
+  }
+
+  clear() {
+    this.#hand = null;
+    this.list.replaceChildren();
+    this.caption.replaceChildren();
+  }
+
+  /** One fact; `isOld` ones (a snapshot's) are written and not spoken. */
+  fact(kind, fact, { isOld }) {
+    const heading = headingOf(kind, fact);
+    const text = sentence(kind, fact, this.nameOf);
+    if (heading) this.#line("log__street", heading);
+    if (text) {
+      const line = this.#line(`log__line log__line--${kind}`, text);
+      if (kind === "ruled") this.#cite(line, fact.rule);
+    }
+    const said = [heading && `${heading}.`, text].filter(Boolean).join(" ");
+    if (said && ON_FELT.has(kind)) this.caption.replaceChildren(textWithCards(text || heading));
+    if (said && !isOld) this.say(said);
+  }
+
+  /** To be heard, not written. */
+  say(text) {
+    this.#waiting.push(spoken(text));
+    this.#timer ||= setTimeout(() => {
+      this.voice.replaceChildren(this.#waiting.join(" "));
+      this.#waiting = [];
+      this.#timer = 0;
+    }, 250);
+  }
+
+  #cite(line, rule) {
+    if (!rule) return;
+    const cite = document.createElement("cite");
+    cite.className = "log__rule";
+    cite.textContent = `${this.bookOf()}, ${rule}`;
+    line.append(" ", cite);
+  }
+
+  #line(className, text) {
+    const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
+    const item = document.createElement("li");
+    item.className = className;
+    item.append(textWithCards(text));
+    this.list.append(item);
+    while (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
+    if (isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+    return item;
+  }
+}

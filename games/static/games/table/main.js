@@ -1,0 +1,193 @@
+// The table page: joins the connection, the table's state, the drawing and the viewer's own actions.
+
+import { ActionBar, spokenChoices } from "./actions.js";
+import { Client } from "./client.js";
+import { Clock } from "./clock.js";
+import { connectDialogs } from "./dialogs.js";
+import { Felt } from "./felt.js";
+import { Log } from "./log.js";
+import { isCalm } from "./motion.js";
+import { Connection } from "./socket.js";
+import { isSoundOn, play, setSound } from "./sound.js";
+import { readTable } from "./tableview.js";
+import { chips } from "./words.js";
+
+const page = document.querySelector("[data-table]");
+const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
+const handUrl = (id) => page.dataset.handUrl.replace("/0/", `/${id}/`);
+
+let table = null;
+let unsent = null;
+
+const nameOf = (seat) => client.names[seat] ?? `Seat ${seat}`;
+const client = new Client(
+  {
+    reset: (hand) => {
+      log.clear();
+      felt.forget();
+      if (hand) log.begin(hand, handTitle());
+    },
+    fact: (kind, fact, hand, { isInstant }) => {
+      if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
+      felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
+      log.fact(kind, fact, { isOld: isInstant });
+      if (!isInstant) sounds(kind, fact);
+    },
+    draw,
+    catchUp: ({ hand, after }) => connection.send({ type: "catch_up", hand, after }),
+    refused: (message) => {
+      actions.settle(message.command_id, { isRefused: true });
+      if (unsent?.command_id === message.command_id) unsent = null;
+      toast(message);
+    },
+    done: (message) => {
+      actions.settle(message.command_id, { isRefused: false });
+      if (unsent?.command_id === message.command_id) unsent = null;
+    },
+  },
+  { isInstant: () => document.hidden },
+);
+
+const connection = new Connection(socketUrl(), {
+  open: () => {
+    page.dataset.connection = "open";
+    part.banner.hidden = true;
+  },
+  message: (message) => {
+    client.receive(message);
+    if (message.type === "snapshot") sayAgain();
+  },
+  lost: () => {
+    page.dataset.connection = "lost";
+    part.bannerText.textContent = "Connection lost. Reconnecting…";
+    part.banner.hidden = false;
+    draw();
+  },
+  final: (code) => {
+    page.dataset.connection = "closed";
+    part.bannerText.textContent = code === 4404 ? "This table is gone." : "You are logged out. Load the page again.";
+    part.banner.hidden = false;
+    draw();
+  },
+});
+
+const felt = new Felt(part, document.getElementById("seat-template"));
+const log = new Log(
+  { list: part.log, voice: part.voice, caption: part.caption },
+  { nameOf, bookOf: () => table?.rulebook.title ?? "" },
+);
+const clock = new Clock(client, (seat) => felt.seats[seat], {
+  mine: part.mine,
+  onWarning: (text) => log.say(text),
+});
+const actions = new ActionBar(part.actions, document.getElementById("range-template"), { send: act });
+const dialogs = connectDialogs(page, () => table);
+
+function socketUrl() {
+  const url = new URL(page.dataset.socket, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+function handTitle() {
+  const number = client.numbers[client.shown.id];
+  return number ? `Hand ${chips(number)}` : "New hand";
+}
+
+function act(action, amount) {
+  const command = { type: "act", hand: client.shown.id, seq: client.shown.seq, command_id: newId(), action, amount };
+  unsent = command;
+  connection.send(command);
+  play("chips");
+  return command.command_id;
+}
+
+/** After a lost connection: the same command once more, if its turn is still the turn. The server knows it by its id. */
+function sayAgain() {
+  if (!unsent) return;
+  const isSame = unsent.hand === client.shown.id && unsent.seq === client.shown.seq;
+  if (!isSame || !connection.send(unsent)) unsent = null;
+}
+
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function draw() {
+  if (!client.table) return;
+  table = readTable(client.table);
+  const { shown: hand, you } = client;
+  const turn = hand.turn;
+  const isMine = Boolean(turn && you.seat && turn.seat === you.seat && client.isCurrent);
+  felt.draw(table, hand, you.seat, turn?.seat ?? null);
+  clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
+  const isFresh = actions.draw(
+    isMine && connection.isOpen ? turn : null, hand.seats[you.seat], isMine ? `${hand.id}:${hand.seq}` : "",
+  );
+  if (isFresh) myTurn();
+  page.classList.toggle("is-my-turn", isMine);
+  page.dataset.hand = String(hand.id ?? "");
+  page.dataset.handState = hand.isOver ? "over" : hand.id ? "playing" : "none";
+  drawBar();
+  drawStatus(isMine);
+  dialogs.draw(table, you);
+}
+
+function myTurn() {
+  const words = spokenChoices(actions.choices);
+  log.say(`Your turn. ${words}.`);
+  play("turn");
+  document.title = `● Your turn · ${table.name}`;
+}
+
+function drawBar() {
+  const last = client.shown.isOver ? client.shown.id : table.lastHand;
+  part.lastHand.hidden = !last;
+  if (last) part.lastHand.href = handUrl(last);
+  const number = client.numbers[client.shown.id];
+  log.retitle(client.shown.id, handTitle());
+  part.handNumber.textContent = number ? `Hand ${chips(number)}` : "";
+  part.handNumber.hidden = !number;
+}
+
+/** The line that stands where the actions would. */
+function drawStatus(isMine) {
+  const { shown: hand, you } = client;
+  if (!isMine) document.title = `${table.name} · Cardroom`;
+  part.status.hidden = isMine && connection.isOpen;
+  part.status.textContent = statusText(hand, you);
+}
+
+function statusText(hand, you) {
+  if (!connection.isOpen) return "Your seat and your cards are safe.";
+  const mine = table.seats.find(({ number }) => number === you.seat);
+  const waitsFor = hand.turn && client.isCurrent ? `Waiting for ${nameOf(hand.turn.seat)}` : "";
+  if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
+  if (mine?.state === "leaving") return "You leave when this hand is over.";
+  if (mine?.state === "sitting-out") return "You are sitting out.";
+  if (waitsFor) return waitsFor;
+  const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;
+  if (seated < 2) return "Waiting for another player to sit down.";
+  if (hand.isOver || !hand.id) return "The next hand is about to be dealt.";
+  return hand.seats[you.seat] ? "" : "You are dealt into the next hand.";
+}
+
+function sounds(kind, fact) {
+  if (kind === "wagered" || kind === "called") play("chips");
+  if (kind === "pot-awarded" && fact.seat === client.you.seat) play("won");
+}
+
+function toast({ message, rule }) {
+  page.dispatchEvent(new CustomEvent("toast", { bubbles: true, detail: { message, rule, isRefusal: true } }));
+}
+
+part.sound.checked = isSoundOn();
+part.sound.addEventListener("change", () => setSound(part.sound.checked));
+part.logToggle.addEventListener("click", () => {
+  const isOpen = page.classList.toggle("shows-log");
+  part.logToggle.setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) part.log.scrollTop = part.log.scrollHeight;
+});
+
+connection.open();

@@ -1,0 +1,47 @@
+// Small movements that show where chips and cards go. Nothing waits for them; whoever asked for less motion sees none.
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+export const isCalm = () => calm.matches || document.hidden;
+
+function centre(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+/** Cards arrive from the middle of the table, one after the other around it. */
+export function flyIn(cards, turn) {
+  const middle = document.querySelector("[data-middle]");
+  if (isCalm() || !middle) return;
+  const from = centre(middle);
+  cards.forEach((card, i) => {
+    const to = centre(card);
+    card.animate(
+      [
+        { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(0.6)`, opacity: 0 },
+        { opacity: 1, offset: 0.25 },
+        { transform: "none", opacity: 1 },
+      ],
+      { duration: 260, delay: 28 * (turn + i), easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: "backwards" },
+    );
+  });
+}
+
+/** A copy of `element` glides to `target` and is gone. */
+export function glide(element, target) {
+  if (isCalm() || !element?.childElementCount || !target) return;
+  const from = element.getBoundingClientRect();
+  const to = centre(target);
+  const ghost = element.cloneNode(true);
+  ghost.className = "bet bet--ghost";
+  document.body.append(ghost);
+  ghost.style.left = `${from.left}px`;
+  ghost.style.top = `${from.top}px`;
+  const x = to.x - from.left - from.width / 2;
+  const y = to.y - from.top - from.height / 2;
+  const gone = () => ghost.remove();
+  ghost
+    .animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 0.2 }], {
+      duration: 320, easing: "cubic-bezier(0.4, 0, 0.2, 1)", fill: "forwards",
+    })
+    .finished.then(gone, gone);
+}

@@ -1,0 +1,135 @@
+// The seats around the table: each is built once and then only what changed in it is touched.
+
+import { drawCard, inWords, isKnown } from "../cards.js";
+import { drawPile } from "./chips.js";
+import { isAllIn } from "./hand.js";
+import { flyIn } from "./motion.js";
+import { chips } from "./words.js";
+
+const DID = {
+  fold: () => "Fold", check: () => "Check", call: ({ amount }) => `Call ${chips(amount)}`,
+  "bring-in": ({ amount }) => `Bring-in ${chips(amount)}`, bet: ({ amount }) => `Bet ${chips(amount)}`,
+  completion: ({ amount }) => `Complete ${chips(amount)}`, raise: ({ amount }) => `Raise ${chips(amount)}`,
+  "all-in": ({ amount }) => `All-in ${chips(amount)}`,
+};
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = text === "";
+}
+
+export class SeatView {
+  #drawnCards = ""; #drawnBet = -1;
+
+  constructor(number, template) {
+    this.number = number;
+    this.root = template.content.firstElementChild.cloneNode(true);
+    this.root.dataset.seat = String(number);
+    this.parts = Object.fromEntries(
+      [...this.root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]),
+    );
+    this.bet = document.createElement("div");
+    this.bet.className = "bet";
+    this.bet.setAttribute("aria-hidden", "true");
+    this.parts.sit.dataset.sit = String(number);
+    this.parts.sit.setAttribute("aria-label", `Sit here: seat ${number}`);
+  }
+
+  /** `row`: the seat in the table's own list, `held`: the seat in the hand (undefined: not dealt in). */
+  draw({ row, held, hand, place, isYou, isTurn, maySit, isSettled, isStill }) {
+    const isTaken = Boolean(row?.name);
+    const { root, parts } = this;
+    const classes = {
+      "is-you": isYou, "is-turn": isTurn, "is-empty": !isTaken, "is-folded": Boolean(held) && !held.isLive,
+      "is-out": isTaken && (!held || hand.isOver) && row.state !== "playing", "is-winner": Boolean(held?.won),
+      "is-tabled": Boolean(held?.isTabled), "is-showdown": hand.isShowdown,
+      "is-loser": hand.isOver && hand.isShowdown && Boolean(held) && !held.won,
+    };
+    root.className = `seat place-${place}`;
+    for (const [name, is] of Object.entries(classes)) if (is) root.classList.add(name);
+    this.bet.className = `bet bet-place-${place}`;
+    parts.sit.hidden = isTaken || !maySit;
+    parts.free.hidden = isTaken || maySit;
+    parts.plate.hidden = !isTaken;
+    parts.dealer.hidden = !hand.id || hand.dealer !== this.number;
+    if (isTaken) this.#drawPlate(row, held, hand, isSettled);
+    this.#drawCards(held, hand, isStill);
+    this.#drawBet(held?.bet ?? 0);
+    setText(parts.summary, isTaken ? this.#summary(row, held, hand, isTurn) : "");
+  }
+
+  #drawPlate(row, held, hand, isSettled) {
+    const { parts } = this;
+    setText(parts.name, row.name);
+    parts.bot.hidden = !row.isBot;
+    setText(parts.initial, row.name.slice(0, 1).toUpperCase());
+    const isBroke = held && !hand.isOver && isAllIn(held);
+    setText(parts.stack, isBroke ? "All-in" : chips(held && !isSettled ? held.stack : row.stack));
+    setText(parts.say, this.#says(row, held, hand));
+    setText(parts.made, held?.made ? held.made + (held.lowMade ? ` · ${held.lowMade}` : "") : "");
+    setText(parts.won, held?.won ? `+${chips(held.won)}` : "");
+  }
+
+  #says(row, held, hand) {
+    if (held && !hand.isOver) {
+      if (held.won) return "";
+      if (held.isMucked) return "Mucks";
+      if (held.did && !(hand.isShowdown && held.isLive)) return DID[held.did.what]?.(held.did) ?? "";
+      if (held.isAbsent) return "Away";
+      if (!held.isLive) return "Folded";
+      return "";
+    }
+    if (held?.won) return "";
+    if (held?.isMucked) return "Mucked";
+    if (row.state === "sitting-out") return "Sitting out";
+    if (row.state === "leaving") return "Leaving";
+    return !held && hand.id && !hand.isOver ? "Next hand" : "";
+  }
+
+  #drawCards(held, hand, isStill) {
+    const cards = held?.cards ?? [];
+    const five = held?.five ?? null;
+    const low = held?.lowFive?.length ? held.lowFive : [];
+    const key = JSON.stringify([cards.map(({ card, isUp }) => [card, isUp]), five, low, hand.isOver]);
+    if (key === this.#drawnCards) return;
+    const before = this.parts.cards.childElementCount;
+    this.#drawnCards = key;
+    const elements = cards.map(({ card, isUp }) => {
+      const element = drawCard(card);
+      element.classList.add(isUp ? "is-up" : "is-down");
+      if (five && isKnown(card)) element.classList.add(five.includes(card) || low.includes(card) ? "plays" : "idle");
+      return element;
+    });
+    this.parts.cards.replaceChildren(...elements);
+    if (!isStill && elements.length > before) flyIn(elements.slice(before), this.number);
+  }
+
+  #drawBet(amount) {
+    if (amount === this.#drawnBet) return;
+    this.#drawnBet = amount;
+    if (!amount) {
+      this.bet.replaceChildren();
+      return;
+    }
+    const figure = document.createElement("span");
+    figure.className = "bet__amount";
+    figure.textContent = chips(amount);
+    this.bet.replaceChildren(drawPile(amount), figure);
+  }
+
+  #summary(row, held, hand, isTurn) {
+    const parts = [`Seat ${this.number}.`];
+    if (!held) return `${parts[0]} Not in this hand.`;
+    const up = held.cards.filter(({ card, isUp }) => isUp && isKnown(card)).map(({ card }) => inWords(card));
+    const down = held.cards.filter(({ isUp }) => !isUp);
+    const read = down.filter(({ card }) => isKnown(card)).map(({ card }) => inWords(card));
+    if (up.length) parts.push(`Up: ${up.join(", ")}.`);
+    if (read.length) parts.push(`Down: ${read.join(", ")}.`);
+    else if (down.length) parts.push(`${down.length} ${down.length === 1 ? "card" : "cards"} down.`);
+    if (held.bet) parts.push(`Bet ${chips(held.bet)}.`);
+    if (!held.isLive) parts.push("Out of the hand.");
+    if (isTurn) parts.push("To act.");
+    if (hand.dealer === this.number) parts.push("Deals.");
+    return parts.join(" ");
+  }
+}

@@ -1,0 +1,85 @@
+// Facts in words, for the log and for those who listen. Cards are written as "[As]"; `cards.js` draws or speaks them.
+// The finished hand's page says the same sentences (games/web/words.py); a test holds the two together.
+
+const number = (chips) => String(chips).replace(/\B(?=(\d{3})+$)/g, ",");
+export const chips = number;
+
+const STREETS = { 3: "Third street", 4: "Fourth street", 5: "Fifth street", 6: "Sixth street", 7: "Seventh street" };
+export const streetName = (street) => STREETS[street] ?? "";
+
+const WAGERED = { bet: "bets", completion: "completes to", raise: "raises to", "all-in": "is all-in for" };
+/** A card, or cards, in a sentence; one that nobody may see is "??". */
+const marked = (card) => (card ? `[${card}]` : "??");
+const markedIn = (words) => words.replace(/\b([2-9TJQKA][shdc])\b/g, "[$1]");
+
+/** Raises are told as what they are; the rest is the dealer's own word. */
+const ANNOUNCED = new Set(["lowcard", "pair", "straight", "flush"]);
+
+function announced({ what, seat, words }, who) {
+  if (what === "high-hand") return words ? `${who(seat)} is high: ${words}.` : `${who(seat)} is high.`;
+  return ANNOUNCED.has(what) ? `${who(seat)}: ${markedIn(words)}.` : "";
+}
+
+const list = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
+
+function dealt(fact, who) {
+  const up = fact.cards.filter(([, card, isUp]) => isUp && card).map(([seat, card]) => `${who(seat)} ${marked(card)}`);
+  const own = fact.cards.filter(([, card, isUp]) => !isUp && card).map(([seat, card]) => [seat, card]);
+  const sentences = [];
+  for (const seat of new Set(own.map(([seat]) => seat))) {
+    const held = own.filter(([owner]) => owner === seat).map(([, card]) => marked(card));
+    sentences.push(`${who(seat)} gets ${list(held)} down.`);
+  }
+  if (up.length) sentences.push(`Dealt up: ${up.join(", ")}.`);
+  if (!up.length && !own.length) sentences.push("Each gets a card down.");
+  return sentences.join(" ");
+}
+
+function wonWhat(fact) {
+  const pot = fact.pot === 0 ? "the pot" : `side pot ${fact.pot}`;
+  const share = { high: ", high", low: ", low" }[fact.share] ?? "";
+  return `${number(fact.amount)} from ${pot}${share}`;
+}
+
+function shown(fact, who) {
+  const low = fact.low_words ? `; low: ${fact.low_words}` : "";
+  const five = fact.five?.length ? ` (${fact.five.map(marked).join(" ")})` : "";
+  return `${who(fact.seat)} shows ${fact.words}${five}${low}.`;
+}
+
+const SENTENCES = {
+  "antes-posted": (fact) => {
+    const sum = fact.antes.reduce((all, [, paid]) => all + paid, 0);
+    return sum ? `Antes are in: ${number(sum)}.` : "";
+  },
+  "cards-dealt": dealt,
+  "stub-remixed": () => "The deck runs short: the stub and the burns are mixed again.",
+  "common-card-dealt": (fact) => `A common card for everybody: ${marked(fact.card)}.`,
+  announced,
+  ruled: (fact) => fact.words,
+  "call-weighed": (fact) => (fact.is_beaten ? "That call was beaten by cards in sight; it stands." : ""),
+  "round-opened": (fact, who) => (fact.opener === fact.named ? "" : `${who(fact.opener)} opens instead.`),
+  "timed-out": (fact, who) => `${who(fact.seat)} ran out of time.`,
+  "bring-in-posted": (fact, who) => `${who(fact.seat)} brings it in for ${number(fact.amount)}.`,
+  checked: (fact, who) => `${who(fact.seat)} checks.`,
+  called: (fact, who) => `${who(fact.seat)} calls ${number(fact.amount)}.`,
+  wagered: (fact, who) => `${who(fact.seat)} ${WAGERED[fact.verb]} ${number(fact.to)}.`,
+  folded: (fact, who) => `${who(fact.seat)} folds.`,
+  "hand-killed": (fact, who) => `${who(fact.seat)}’s hand is dead.`,
+  "player-left": (fact, who) => `${who(fact.seat)} is away.`,
+  "player-back": (fact, who) => `${who(fact.seat)} is back.`,
+  "bet-returned": (fact, who) => `${number(fact.amount)} nobody called goes back to ${who(fact.seat)}.`,
+  "round-closed": (fact) => {
+    const [main, ...side] = fact.pots.map(([amount]) => amount);
+    if (main === undefined) return "";
+    const others = side.map((amount, i) => `side pot ${i + 1} ${number(amount)}`);
+    return `Pot ${[number(main), ...others].join(", ")}.`;
+  },
+  "hand-tabled": (fact, who) => `${who(fact.seat)} turns up ${fact.cards.map(marked).join(" ")}.`,
+  "hand-shown": shown,
+  "hand-mucked": (fact, who) => `${who(fact.seat)} mucks.`,
+  "pot-awarded": (fact, who) => `${who(fact.seat)} wins ${wonWhat(fact)}.`,
+};
+
+/** The fact as a sentence, or "" where there is nothing to say. `who(seat)` is the player's name. */
+export const sentence = (kind, fact, who) => SENTENCES[kind]?.(fact, who) ?? "";

@@ -1,0 +1,56 @@
+"""Cards in templates: drawn, in running text, and in words."""
+
+import re
+from typing import Any
+
+from django import template
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+_CARD = re.compile(r"\[([2-9TJQKA])([shdc])\]")
+_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+_NAMES = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_RANKS = dict(zip("23456789TJQKA", _NAMES, strict=True))
+
+
+def in_words(card: str | None) -> str:
+    """ "As" -> "ace of spades"."""
+    return f"{_RANKS[card[0]]} of {_SUITS[card[1]]}" if card and card[0] in _RANKS else "a hidden card"
+
+
+@register.filter
+def cards_in_text(text: str) -> SafeString:
+    """A sentence with its "[As]" drawn small and named."""
+    return mark_safe(_CARD.sub(_pip, conditional_escape(text)))  # noqa: S308  (escaped, and the rest is ours)
+
+
+@register.inclusion_tag("games/_fan.html")
+def fan(cards: list[tuple[str | None, bool]], five: tuple[str, ...] = (), words: str = "") -> dict[str, Any]:
+    """Cards side by side; those not among `five`, where it is given, step back."""
+    drawn = [
+        {
+            "rank": _rank(card) if card else "",
+            "suit": card[1] if card else "",
+            "is_known": bool(card) and card != "??",
+            "is_idle": bool(five) and card not in five,
+        }
+        for card, _ in cards
+    ]
+    known = [in_words(card) for card, _ in cards if card and card != "??"]
+    hidden = len(cards) - len(known)
+    parts = [*known, *([f"{hidden} face down"] if hidden else [])]
+    return {"cards": drawn, "words": words or ", ".join(parts)}
+
+
+def _pip(found: re.Match[str]) -> str:
+    rank, suit = found.groups()
+    card = rank + suit
+    pip = '<span class="pip pip--{}" role="img" aria-label="{}">{}{}</span>'
+    return format_html(pip, suit, in_words(card), _rank(card), _SIGNS[suit])
+
+
+def _rank(card: str) -> str:
+    return "10" if card[0] == "T" else card[0]

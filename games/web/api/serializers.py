@@ -1,0 +1,188 @@
+"""The shapes of tables, seats and rulebooks, and of what is asked of them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from cardroom.web.api.fields import Chips, Number, Order, Query, WholeNumber, Word
+from games.models import Seat, SeatMove, Table
+
+EPOCH = "Milliseconds since 1970."
+
+
+class TableRow(serializers.Serializer[Any]):
+    """A table in the lobby."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    game = serializers.CharField()
+    structure = serializers.CharField()
+    stakes = serializers.CharField(help_text="As players say them: small and big bet.")
+    ante = serializers.IntegerField()
+    bring_in = serializers.IntegerField()
+    small_bet = serializers.IntegerField()
+    big_bet = serializers.IntegerField()
+    min_buy_in = serializers.IntegerField()
+    max_buy_in = serializers.IntegerField()
+    seat_count = serializers.IntegerField()
+    people = serializers.IntegerField(help_text="Seats taken by people.")
+    bots = serializers.IntegerField(help_text="Seats taken by bots of the house.")
+    is_full = serializers.BooleanField()
+    is_playing = serializers.BooleanField(help_text="Whether a hand is being played.")
+    hand_count = serializers.IntegerField()
+    average_pot = serializers.IntegerField(allow_null=True, help_text="Of the last hands; null while there are none.")
+    hands_per_hour = serializers.IntegerField(allow_null=True)
+
+
+class TableQuery(Query):
+    """Which tables to list."""
+
+    game = Word(required=False, help_text="Such as seven-card-stud.")
+    structure = Word(required=False, help_text="Such as fixed-limit.")
+    least_small_bet = Number(required=False)
+    most_small_bet = Number(required=False)
+    buy_in = Number(required=False, help_text="Only where you can sit down with so many chips.")
+    has_free_seat = serializers.BooleanField(required=False)
+    has_people = serializers.BooleanField(required=False, help_text="Whether a person sits there, and not bots alone.")
+
+
+class Stakes(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    ante = serializers.IntegerField()
+    bring_in = serializers.IntegerField()
+    small_bet = serializers.IntegerField()
+    big_bet = serializers.IntegerField()
+
+
+class BookName(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+
+
+class OpenHand(serializers.Serializer[Any]):
+    """The hand being played."""
+
+    id = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="Counts from 1 at each table.")
+    seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
+
+
+class Clock(serializers.Serializer[Any]):
+    """Whose time runs."""
+
+    seat = serializers.IntegerField()
+    deadline = serializers.IntegerField(help_text=EPOCH)
+    bank_from = serializers.IntegerField(help_text=f"When the time bank begins to be used. {EPOCH}")
+
+
+class TakenSeat(serializers.Serializer[Any]):
+    """A taken seat. `stack` is as the hand being played found it: the facts of the hand tell the rest."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    is_bot = serializers.BooleanField()
+    stack = serializers.IntegerField()
+    state = serializers.ChoiceField(Seat.State.choices)
+    in_hand = serializers.BooleanField(help_text="Whether it was dealt into the hand being played.")
+    you = serializers.BooleanField()
+
+
+class You(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(Seat.State.choices, allow_null=True)
+    top_up_queued = serializers.IntegerField(help_text="Chips that come when the hand is over.")
+
+
+class TableView(serializers.Serializer[Any]):
+    """A table as the one who asks may see it: everything but the cards, which are facts of the hand."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(Table.State.choices)
+    game = serializers.CharField()
+    structure = serializers.CharField()
+    setting = serializers.CharField()
+    stakes = Stakes()
+    rulebook = BookName()
+    min_buy_in = serializers.IntegerField()
+    max_buy_in = serializers.IntegerField()
+    seat_count = serializers.IntegerField()
+    act_seconds = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="Grows with every change of the table.")
+    dealer = serializers.IntegerField(help_text="The seat that deals, or dealt last; 0 before that.")
+    hand = OpenHand(allow_null=True)
+    last_hand = serializers.IntegerField(allow_null=True, help_text="The hand that was over last.")
+    clock = Clock(allow_null=True)
+    next_deal_at = serializers.IntegerField(allow_null=True, help_text=EPOCH)
+    seats = TakenSeat(many=True)
+    you = You()
+    wallet = serializers.IntegerField(allow_null=True, help_text="Your chips in the house; null for the rail.")
+
+
+class Seats(serializers.Serializer[Any]):
+    """Who sits at a table, and where one can sit down."""
+
+    taken = TakenSeat(many=True)
+    free = serializers.ListField(child=serializers.IntegerField(), help_text="The numbers of the free seats.")
+
+
+class MySeat(serializers.Serializer[Any]):
+    """A seat of yours."""
+
+    table = serializers.IntegerField(source="table_id")
+    table_name = serializers.CharField(source="table.name")
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(Seat.State.choices)
+    stack = serializers.IntegerField(source="account.balance")
+
+
+class SitOrder(Order):
+    """Where to sit down, and with how much."""
+
+    seat = WholeNumber(required=False, allow_null=True, min_value=1, max_value=8, help_text="None: the first free one.")
+    buy_in = Chips(help_text="Out of your wallet, within the table's range.")
+
+
+class TopUpOrder(Order):
+    amount = Chips(help_text="Out of your wallet. During a hand they come when it is over.")
+
+
+class NoOrder(Order):
+    """Nothing needs to be said."""
+
+
+class Move(serializers.Serializer[Any]):
+    """What came of it. The same answer comes for the same Idempotency-Key."""
+
+    id = serializers.IntegerField()
+    table = serializers.IntegerField(source="table_id")
+    seat = serializers.IntegerField(source="number")
+    kind = serializers.ChoiceField(SeatMove.Kind.choices)
+    amount = serializers.IntegerField(help_text="Chips moved, or asked for.")
+    at = serializers.DateTimeField()
+
+
+class Book(BookName):
+    """A rulebook."""
+
+    version = serializers.CharField()
+
+
+class Point(serializers.Serializer[Any]):
+    """One point of a rulebook."""
+
+    key = serializers.CharField()
+    value = serializers.JSONField(help_text="What is played in cash games.")
+    tournament = serializers.JSONField(help_text="What is played in tournaments.")
+    text = serializers.CharField(help_text="The rule in a sentence.")
+    cite = serializers.CharField(help_text="Where the book has it; `silent` where it does not.")
+    citation = serializers.CharField(help_text="Book and rule, for people.")
+    is_silent = serializers.BooleanField()
+    follows = serializers.CharField(help_text="Whose rule is played where the book is silent.", allow_blank=True)
+
+
+class BookWithPoints(Book):
+    """A rulebook, point by point."""
+
+    points = Point(many=True)

@@ -1,0 +1,22 @@
+"""The resources of tables, hands and rulebooks."""
+
+from itertools import chain
+
+from cardroom.web.api.routes import resource
+from games.web.api import hands, rulebooks, tables
+
+urlpatterns = [
+    *resource("me/seats", tables.MySeatsView, name="api-my-seats"),
+    *resource("tables", tables.TablesView, name="api-tables"),
+    *resource("tables/<id:table_id>", tables.TableView, name="api-table"),
+    *resource("tables/<id:table_id>/seats", tables.SeatsView, name="api-seats"),
+    *chain.from_iterable(
+        resource(f"tables/<id:table_id>/seats/{verb}", view, name=f"api-{verb}") for verb, view in tables.VERBS.items()
+    ),
+    *resource("tables/<id:table_id>/hands", hands.HandsView, name="api-hands"),
+    *resource("hands/<id:hand_id>", hands.HandView, name="api-hand"),
+    *resource("hands/<id:hand_id>/facts", hands.FactsView, name="api-facts"),
+    *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
+    *resource("rulebooks", rulebooks.RulebooksView, name="api-rulebooks"),
+    *resource("rulebooks/<slug:slug>", rulebooks.RulebookView, name="api-rulebook"),
+]

@@ -1,0 +1,34 @@
+"""What the small moves at a table are sent as."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+
+from cardroom.services.errors import Invalid
+
+_MOST = 10**12
+
+
+class SitForm(forms.Form):
+    number = forms.IntegerField(min_value=1, max_value=8, required=False)
+    buy_in = forms.IntegerField(min_value=1, max_value=_MOST)
+    key = forms.CharField(max_length=40, required=False)
+
+
+class TopUpForm(forms.Form):
+    amount = forms.IntegerField(min_value=1, max_value=_MOST)
+    key = forms.CharField(max_length=40, required=False)
+
+
+class MoveForm(forms.Form):
+    key = forms.CharField(max_length=40, required=False)
+
+
+def sent(form: type[forms.Form], request: HttpRequest) -> dict[str, Any]:
+    """What the form says; `Invalid`, naming the field at fault, where it makes no sense."""
+    bound = form(request.POST)
+    if not bound.is_valid():
+        field, complaints = next(iter(bound.errors.items()))
+        raise Invalid(f"{field.replace('_', '-').capitalize()}: {complaints[0]}", "bad-form")
+    return bound.cleaned_data

@@ -1,0 +1,133 @@
+"""Pages of the lobby, the tables, the hands and the rules; and the small moves at a table, each one service call."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from games import rulebooks as books
+from games import selectors
+from games.models import SeatMove
+from games.services import seats
+from games.web import forms, points, story
+
+HANDS_A_PAGE = 40
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/lobby.html", _lobby(request))
+
+
+@require_safe
+def lobby_tables(request: HttpRequest) -> HttpResponse:
+    """The list alone, for the lobby to keep itself up to date with."""
+    return render(request, "games/_tables.html", _lobby(request))
+
+
+@ensure_csrf_cookie
+@never_cache
+@require_safe
+def table_page(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The table. What is dealt there comes over its socket: this page holds no card."""
+    return render(request, "games/table.html", {"table": selectors.table(table_id)})
+
+
+@require_safe
+def hands(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The hands of a table that are over, newest first; `?before=` goes back."""
+    before = request.GET.get("before", "")
+    older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
+    table = selectors.table(table_id)
+    rows = selectors.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
+    return render(request, "games/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE})
+
+
+@never_cache
+@require_safe
+def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """A finished hand as the viewer may see it; one that is being played is at its table."""
+    hand = selectors.hand_story(hand_id=hand_id, viewer=request.user)
+    if not hand.is_over:
+        return redirect("table", hand.table.pk)
+    book = books.load(hand.table.rulebook)
+    context = {"hand": hand, "book": book, "parts": story.tell(hand, book.title), "results": story.results(hand)}
+    return render(request, "games/hand.html", context)
+
+
+@require_safe
+def rulebooks(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/rulebooks.html", {"books": [books.load(slug) for slug in books.slugs()]})
+
+
+@require_safe
+def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every point of a rulebook: what it is, its sentence, where the book has it."""
+    if slug not in books.slugs():
+        raise Http404
+    book = books.load(slug)
+    return render(request, "games/rulebook.html", {"book": book, "sections": points.sections(book)})
+
+
+# -- moves -----------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def sit(request: HttpRequest, table_id: int) -> HttpResponse:
+    asked = forms.sent(forms.SitForm, request)
+    move = seats.sit(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    return _moved(request, table_id, f"You are in seat {move.number}. Good luck.")
+
+
+@login_required
+@require_POST
+def top_up(request: HttpRequest, table_id: int) -> HttpResponse:
+    asked = forms.sent(forms.TopUpForm, request)
+    move = seats.top_up(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    is_later = move.kind == SeatMove.Kind.TOP_UP_ASKED
+    return _moved(request, table_id, f"{move.amount:,} chips {'come after this hand' if is_later else 'added'}.")
+
+
+@login_required
+@require_POST
+def sit_out(request: HttpRequest, table_id: int) -> HttpResponse:
+    seats.sit_out(table_id=table_id, player=request.user, now=timezone.now(), **forms.sent(forms.MoveForm, request))
+    return _moved(request, table_id, "You are dealt out from the next hand on.")
+
+
+@login_required
+@require_POST
+def come_back(request: HttpRequest, table_id: int) -> HttpResponse:
+    seats.come_back(table_id=table_id, player=request.user, now=timezone.now(), **forms.sent(forms.MoveForm, request))
+    return _moved(request, table_id, "You are dealt in from the next hand on.")
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, table_id: int) -> HttpResponse:
+    asked = forms.sent(forms.MoveForm, request)
+    move = seats.leave(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    if move.kind == SeatMove.Kind.LEAVING:
+        return _moved(request, table_id, "You leave when this hand is over.")
+    return _moved(request, table_id, f"You left with {move.amount:,} chips.")
+
+
+def _moved(request: HttpRequest, table_id: int, words: str) -> HttpResponse:
+    """The move is made: a notice for the live page, which hears the rest over its socket, or the page itself."""
+    if request.htmx:
+        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"moved": {}, "toast": {"message": words}})})
+    messages.success(request, words)
+    return redirect("table", table_id)
+
+
+def _lobby(request: HttpRequest) -> dict[str, Any]:
+    mine = selectors.seats_of(request.user) if request.user.is_authenticated else []
+    return {"tables": selectors.lobby(), "mine": mine, "my_tables": {seat.table_id for seat in mine}}

@@ -1,0 +1,118 @@
+"""Facts in words. Cards are written as "[As]", which no player's name can hold; the `cards` filter draws them.
+
+The live table says the same sentences (static/games/table/words.js); a test holds the two together.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from games.engine import facts as f
+
+Who = Callable[[int], str]
+
+STREETS = {3: "Third street", 4: "Fourth street", 5: "Fifth street", 6: "Sixth street", 7: "Seventh street"}
+
+_WAGERED = {"bet": "bets", "completion": "completes to", "raise": "raises to", "all-in": "is all-in for"}
+_SHARES = {"high": ", high", "low": ", low"}
+_CARD = re.compile(r"\b([2-9TJQKA][shdc])\b")
+#: What the dealer says of raises is told as what they are.
+_SAID_ALREADY = ("raise", "completion")
+
+
+def sentence(fact: f.Fact, who: Who) -> str:
+    """The fact as a sentence, or "" where there is nothing to say. `who(seat)` is the player's name."""
+    say = _SENTENCES.get(fact.kind)
+    return say(fact, who) if say else ""
+
+
+def heading(fact: f.Fact) -> str:
+    """The name of the part of the hand that this fact begins, or ""."""
+    if isinstance(fact, f.CardsDealt):
+        return STREETS.get(fact.street, "")
+    if isinstance(fact, f.CommonCardDealt):
+        return STREETS[7]
+    return "Showdown" if isinstance(fact, f.ShowdownOpened) else ""
+
+
+def marked(card: str | None) -> str:
+    return f"[{card}]" if card else "??"
+
+
+def _marked_all(cards: Any) -> str:
+    return " ".join(marked(card) for card in cards)
+
+
+def _and(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+
+
+def _dealt(fact: f.CardsDealt, who: Who) -> str:
+    own: dict[int, list[str]] = {}
+    for seat, card, is_up in fact.cards:
+        if card and not is_up:
+            own.setdefault(seat, []).append(marked(card))
+    up = [f"{who(seat)} {marked(card)}" for seat, card, is_up in fact.cards if card and is_up]
+    sentences = [f"{who(seat)} gets {_and(cards)} down." for seat, cards in own.items()]
+    if up:
+        sentences.append(f"Dealt up: {', '.join(up)}.")
+    return " ".join(sentences) or "Each gets a card down."
+
+
+def _announced(fact: f.Announced, who: Who) -> str:
+    if fact.what == "high-hand":
+        return f"{who(fact.seat)} is high: {fact.words}." if fact.words else f"{who(fact.seat)} is high."
+    if fact.what in _SAID_ALREADY:
+        return ""
+    said = _CARD.sub(r"[\1]", fact.words)
+    return f"{who(fact.seat)}: {said}." if said else ""
+
+
+def _antes(fact: f.AntesPosted, who: Who) -> str:
+    total = sum(chips for _, chips in fact.antes)
+    return f"Antes are in: {total:,}." if total else ""
+
+
+def _pots(fact: f.RoundClosed, who: Who) -> str:
+    if not fact.pots:
+        return ""
+    side = [f"side pot {i} {chips:,}" for i, (chips, _) in enumerate(fact.pots[1:], 1)]
+    return f"Pot {', '.join([f'{fact.pots[0][0]:,}', *side])}."
+
+
+def _shown(fact: f.HandShown, who: Who) -> str:
+    five = f" ({_marked_all(fact.five)})" if fact.five else ""
+    low = f"; low: {fact.low_words}" if fact.low_words else ""
+    return f"{who(fact.seat)} shows {fact.words}{five}{low}."
+
+
+def _awarded(fact: f.PotAwarded, who: Who) -> str:
+    pot = f"side pot {fact.pot}" if fact.pot else "the pot"
+    return f"{who(fact.seat)} wins {fact.amount:,} from {pot}{_SHARES.get(fact.share, '')}."
+
+
+_SENTENCES: dict[str, Callable[[Any, Who], str]] = {
+    "antes-posted": _antes,
+    "cards-dealt": _dealt,
+    "stub-remixed": lambda fact, who: "The deck runs short: the stub and the burns are mixed again.",
+    "common-card-dealt": lambda fact, who: f"A common card for everybody: {marked(fact.card)}.",
+    "announced": _announced,
+    "ruled": lambda fact, who: fact.words,
+    "call-weighed": lambda fact, who: "That call was beaten by cards in sight; it stands." if fact.is_beaten else "",
+    "round-opened": lambda fact, who: "" if fact.opener == fact.named else f"{who(fact.opener)} opens instead.",
+    "timed-out": lambda fact, who: f"{who(fact.seat)} ran out of time.",
+    "bring-in-posted": lambda fact, who: f"{who(fact.seat)} brings it in for {fact.amount:,}.",
+    "checked": lambda fact, who: f"{who(fact.seat)} checks.",
+    "called": lambda fact, who: f"{who(fact.seat)} calls {fact.amount:,}.",
+    "wagered": lambda fact, who: f"{who(fact.seat)} {_WAGERED[fact.verb]} {fact.to:,}.",
+    "folded": lambda fact, who: f"{who(fact.seat)} folds.",
+    "hand-killed": lambda fact, who: f"{who(fact.seat)}’s hand is dead.",
+    "player-left": lambda fact, who: f"{who(fact.seat)} is away.",
+    "player-back": lambda fact, who: f"{who(fact.seat)} is back.",
+    "bet-returned": lambda fact, who: f"{fact.amount:,} nobody called goes back to {who(fact.seat)}.",
+    "round-closed": _pots,
+    "hand-tabled": lambda fact, who: f"{who(fact.seat)} turns up {_marked_all(fact.cards)}.",
+    "hand-shown": _shown,
+    "hand-mucked": lambda fact, who: f"{who(fact.seat)} mucks.",
+    "pot-awarded": _awarded,
+}

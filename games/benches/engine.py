@@ -102,16 +102,17 @@ def _ours(policy: Callable[[ActionOn, random.Random], Command]) -> Player:
 
 def _at_random(option: ActionOn, rng: random.Random) -> Command:
     seat = option.seat
-    choices: list[Command] = [Wager(seat, size) for size in option.sizes] if option.verb else []
+    choices: list[Any] = [*option.sizes]
     if option.can_fold:
-        choices.append(Fold(seat))
+        choices.append(Fold)
     if option.can_check:
-        choices.append(Check(seat))
+        choices.append(Check)
     if option.call:
-        choices.append(Call(seat))
+        choices.append(Call)
     if option.bring_in:
-        choices.append(BringIn(seat))
-    return choices[int(rng.random() * len(choices))]
+        choices.append(BringIn)
+    choice = choices[int(rng.random() * len(choices))]
+    return Wager(seat, choice) if type(choice) is int else choice(seat)
 
 
 def _call(option: ActionOn, rng: random.Random) -> Command:

@@ -88,6 +88,17 @@ def close(*, table_id: int, now: datetime) -> Table:
     return table
 
 
+@transaction.atomic
+def reopen(*, table_id: int, now: datetime) -> Table:
+    """Open a closed table again, as it was, with nobody at it. Locks the table."""
+    table = locking.table(table_id)
+    if table.state != Table.State.OPEN:
+        table.state = Table.State.OPEN
+        locking.store(table, wake_at=table.wake_at or now)
+        signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
+    return table
+
+
 def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
     """The table's alarm: do what is due by the table's own record, once; False when nothing was.
 

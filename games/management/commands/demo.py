@@ -1,0 +1,120 @@
+"""Lay out the demo room: people to log in as, and tables with house bots. Run again, it mends what is missing."""
+
+from argparse import ArgumentParser
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Permission
+from django.core.management import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import people
+from cardroom.services.errors import Conflict
+from cardroom.services.selectors import wallet_balance
+from games.models import Table
+from games.services import tables
+
+STAFF = ("floor", "stud-on-the-floor", ("floor", "manager"))
+PLAYERS = [("player1", "seven-cards-1"), ("player2", "seven-cards-2"), ("player3", "seven-cards-3")]
+#: name, stakes, least and most buy-in, bots, and whether they wait for a person
+TABLES = [
+    ("Harbour", tables.Stakes(1, 2, 5, 10), (100, 500), 5, False),
+    ("Lighthouse", tables.Stakes(3, 5, 20, 40), (400, 2_000), 5, True),
+    ("Open Sea", tables.Stakes(10, 20, 75, 150), (1_500, 7_500), 3, True),
+]
+BROKE = 1_000
+
+
+class Command(BaseCommand):
+    help = "(Re)create the demo room: logins, cash tables and house bots."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--yes", action="store_true", help="also in a room that real people use")
+
+    def handle(self, *, yes: bool, **options: Any) -> None:
+        if not (yes or settings.DEBUG or _is_demo_or_empty()):
+            raise CommandError(
+                "This room has people of its own, and the demo would add logins whose passwords everybody knows. "
+                "If that is what you want: manage.py demo --yes"
+            )
+        now = timezone.now()
+        with transaction.atomic():
+            logins = [_staff(now), *(_player(name, password, now) for name, password in PLAYERS)]
+        laid_out = [_table(*row, now=now) for row in TABLES]
+        self.stdout.write(_told(logins, laid_out))
+
+
+def _is_demo_or_empty() -> bool:
+    """Nobody but bots here yet, or the demo's own people."""
+    everybody = User.objects.filter(is_bot=False)
+    return not everybody.exists() or everybody.filter(username=PLAYERS[0][0]).exists()
+
+
+def _staff(now: datetime) -> tuple[str, str, str]:
+    name, password, roles = STAFF
+    person, login = _person(name, password, now, roles=roles)
+    if person and not person.is_staff:
+        person.is_staff = True
+        person.save(update_fields=["is_staff"])
+        looks = Permission.objects.filter(
+            content_type__app_label__in=["cardroom", "games"], codename__startswith="view_"
+        )
+        person.user_permissions.set(looks)
+    return login
+
+
+def _player(name: str, password: str, now: datetime) -> tuple[str, str, str]:
+    person, login = _person(name, password, now)
+    if person and wallet_balance(person) < BROKE:
+        reference = f"demo:{person.pk}:{now:%Y%m%d%H%M%S%f}"
+        people.issue_play_money(
+            user=person, amount=people.WELCOME_CHIPS, reference=reference, reason="chips for the demo", now=now
+        )
+    return login
+
+
+def _person(
+    name: str, password: str, now: datetime, roles: tuple[str, ...] = ()
+) -> tuple[User | None, tuple[str, str, str]]:
+    role = " and ".join(roles) or "player"
+    try:
+        return people.make_player(name=name, password=password, now=now, roles=roles), (name, password, role)
+    except Conflict:
+        return None, (name, "(somebody changed it)", role)
+
+
+def _table(
+    name: str, stakes: tables.Stakes, buy_in: tuple[int, int], bots: int, do_wait: bool, *, now: datetime
+) -> Table:
+    table = Table.objects.filter(name=name).first()
+    if table is not None:
+        return tables.reopen(table_id=table.pk, now=now)
+    return tables.open_table(
+        name=name,
+        stakes=stakes,
+        min_buy_in=buy_in[0],
+        max_buy_in=buy_in[1],
+        bots=bots,
+        bots_wait_for_people=do_wait,
+        now=now,
+    )
+
+
+def _told(logins: list[tuple[str, str, str]], laid_out: list[Table]) -> str:
+    lines = ["", "Log in as        password              role"]
+    lines += [f"  {name:<15}{password:<22}{role}" for name, password, role in logins]
+    lines += ["", "Tables (Seven-Card Stud, fixed limit, play money)"]
+    for table in laid_out:
+        bots = "wait for you" if table.bots_wait_for_people else "are playing already"
+        lines.append(
+            f"  {table.name:<15}{table.stakes:<10}buy-in {table.min_buy_in:,} to {table.max_buy_in:,}; bots {bots}"
+        )
+    lines += [
+        "",
+        f"First: log in as {PLAYERS[0][0]}, open the table {laid_out[0].name} and take a free seat.",
+        "You are dealt into the next hand. A second browser can sit beside you as another player.",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,37 @@
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from games import journal
+from games.engine.cards import DECK
+from games.services import deck
+from tests.support.evening import Evening
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_memory() -> Iterator[None]:
+    journal.forget()
+    yield
+    journal.forget()
+
+
+@pytest.fixture(autouse=True)
+def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same cards in every run."""
+    chance = random.Random(2030)
+    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+
+
+@pytest.fixture
+def open_table(db) -> Callable[..., Evening]:
+    """`open_table(bots=3)`: a table nobody but its bots sits at."""
+    return Evening
+
+
+@pytest.fixture
+def evening(db) -> Evening:
+    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each."""
+    table = Evening()
+    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+    return table.deal()

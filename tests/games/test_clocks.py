@@ -1,0 +1,175 @@
+"""The act clock, the time bank, and the alarm that only knocks."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Alarm
+from cardroom.services import alarms, audit
+from cardroom.services.errors import Stale
+from games import journal, selectors
+from games.models import SeatMove
+from games.services import seats, tables
+from games.tasks import wake_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def kinds(evening, after):
+    return [fact.kind for fact in journal.facts(evening.table.hand_id or evening.table.last_hand_id, after=after)]
+
+
+def test_a_player_has_his_seconds_and_then_his_time_bank(evening):
+    table = evening.table
+    assert table.deadline - table.turn_at == timedelta(seconds=30 + 60)
+    clock = selectors.clock(table)
+    assert clock["seat"] == table.to_act
+    assert clock["deadline"] - clock["bank_from"] == 60_000
+    assert table.wake_at == table.deadline
+
+
+def test_a_quick_action_costs_nothing_and_a_slow_one_what_it_took(evening):
+    slow = evening.table.to_act
+    evening.later(seconds=42.5).act("bring-in")
+    quick = evening.table.to_act
+    evening.later(seconds=29.9).act("complete")
+    assert evening.table.clocks == {str(slow): [47_500, 0], str(quick): [60_000, 0]}
+    assert evening.table.deadline - evening.table.turn_at == timedelta(seconds=30, milliseconds=47_500)
+    evening.play_out()
+    assert evening.seat(slow).time_bank_ms == 47_500
+    assert evening.deal().table.clocks[str(slow)] == [48_500, 0], "a second is won back with the next hand"
+
+
+def test_time_running_out_on_the_bring_in_posts_it(evening):
+    seq, player = evening.table.seq, evening.table.to_act
+    assert evening.wake()
+    assert kinds(evening, seq)[:2] == ["timed-out", "bring-in-posted"]
+    assert evening.table.clocks[str(player)] == [0, 1]
+
+
+def test_time_running_out_folds_where_there_is_a_wager(evening):
+    evening.act("bring-in")
+    seq = evening.table.seq
+    assert evening.wake()
+    assert kinds(evening, seq)[:2] == ["timed-out", "folded"]
+    assert audit.check() == []
+
+
+def test_time_running_out_checks_where_it_is_free(evening):
+    evening.act("bring-in")
+    evening.act("call")
+    seq = evening.table.seq
+    assert evening.wake()
+    assert kinds(evening, seq)[:2] == ["timed-out", "checked"]
+
+
+def test_an_action_that_comes_too_late_is_refused_and_the_clock_has_played(evening):
+    seq, player = evening.table.seq, evening.to_act
+    evening.later(seconds=90)
+    with pytest.raises(Stale, match="Your time ran out") as refusal:
+        evening.act("complete", player=player, expected_seq=seq)
+    assert refusal.value.code == "time-ran-out"
+    assert kinds(evening, seq)[:2] == ["timed-out", "bring-in-posted"]
+    assert audit.check() == []
+
+
+def test_two_clocks_missed_in_a_row_and_the_player_sits_out(evening):
+    absent = evening.to_act
+    while evening.table.hand_id:
+        evening.wake() if evening.to_act == absent else evening.check_or_call()
+    seat = evening.seat_of(absent)
+    assert (seat.state, seat.missed_clocks) == ("sitting-out", 0)
+    assert SeatMove.objects.filter(player=absent, kind="sat-out").exists()
+
+
+def test_an_action_in_time_forgives_the_clock_missed_before(evening):
+    absent = evening.table.to_act
+    evening.wake()
+    evening.check_or_call()
+    while evening.table.to_act != absent:
+        evening.check_or_call()
+    evening.check_or_call()
+    assert evening.table.clocks[str(absent)][1] == 0
+
+
+def test_a_player_who_vanishes_does_not_stop_the_table(open_table):
+    table = open_table()
+    ghost, ann, bob = table.sit("ghost", 1), table.sit("ann", 2), table.sit("bob", 3)
+    for _ in range(3):
+        table.deal()
+        hand = table.table.hand_id
+        while table.table.hand_id == hand:
+            if table.to_act == ghost:
+                assert table.wake()
+            else:
+                table.check_or_call()
+    assert table.hands_ended == 3
+    assert table.seat_of(ghost).state == "sitting-out"
+    assert set(table.deal().engine.seats) == {table.seat_of(ann).number, table.seat_of(bob).number}
+    assert audit.check() == []
+
+
+def test_an_alarm_that_rings_early_late_or_twice_does_no_harm(evening):
+    table = evening.table
+    due, fence = table.wake_at, table.version
+    early = due - timedelta(milliseconds=1)
+    assert not tables.wake(table_id=evening.pk, fence=fence, now=early)
+    assert evening.table.version == fence
+    assert tables.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=1))
+    after = evening.table
+    assert not tables.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=2))
+    assert evening.table.version == after.version
+
+
+def test_an_alarm_overtaken_by_the_player_does_nothing(evening):
+    table = evening.table
+    evening.act("bring-in")
+    assert not tables.wake(table_id=evening.pk, fence=table.version, now=table.wake_at)
+    assert "timed-out" not in kinds(evening, 0)
+
+
+def test_an_alarm_of_a_table_that_is_not_there_goes_away(open_table):
+    table = open_table()
+    alarms.set(kind="table", key=str(table.pk + 1), due_at=table.now, fence=1)
+    assert not tables.wake(table_id=table.pk + 1, fence=1, now=table.now)
+    assert not Alarm.objects.filter(key=str(table.pk + 1)).exists()
+
+
+def test_one_alarm_for_each_table_with_the_version_as_its_fence(evening):
+    for _ in range(3):
+        alarm = Alarm.objects.get(kind="table", key=str(evening.pk))
+        assert (alarm.due_at, alarm.fence) == (evening.table.wake_at, evening.table.version)
+        evening.act_any()
+
+
+def test_the_task_hands_an_alarm_to_the_service(evening, monkeypatch):
+    """The clocks of this evening are set in 2030, so for the task nothing is due."""
+    before = evening.table.version
+    wake_table("table", str(evening.pk), before)
+    assert evening.table.version == before
+    assert alarms.handlers["table"] == wake_table.name
+
+
+def test_after_a_crash_the_hand_goes_on_with_the_same_cards_seats_and_deadline(evening):
+    evening.act("bring-in")
+    evening.act("complete")
+    before, state = evening.table, evening.engine
+    journal.forget()  # what a new process knows
+    after, again = evening.table, evening.engine
+    assert (after.hand_id, after.to_act, after.deadline, after.wake_at) == (
+        *(before.hand_id, before.to_act, before.deadline, before.wake_at),
+    )
+    assert again.facts == state.facts
+    assert again.stub == state.stub
+    evening.play_out()
+    dealt = [card for state in journal.engine_of(journal.facts(before.hand_id)).seats.values() for card in state.cards]
+    assert len(dealt) == len(set(dealt)) == 14
+    assert audit.check() == []
+
+
+def test_sitting_out_is_no_way_around_the_clock(evening):
+    player = evening.to_act
+    seats.sit_out(table_id=evening.pk, player=player, now=evening.now)
+    seq = evening.table.seq
+    assert evening.wake()
+    assert kinds(evening, seq)[0] == "timed-out"

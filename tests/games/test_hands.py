@@ -1,0 +1,205 @@
+"""Acting in a hand: what it comes to, who is refused and why, and what leaving does."""
+
+import pytest
+
+from cardroom.models import Transfer
+from cardroom.services import audit
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games import journal
+from games.models import Hand, SeatMove
+from games.services import hands, seats
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def test_a_hand_is_dealt_when_two_have_sat_down(evening):
+    table, engine = evening.table, evening.engine
+    assert (table.hand.number, table.seq, table.street, table.to_act) == (1, len(engine.facts), 3, engine.to_act)
+    assert [len(state.cards) for state in engine.seats.values()] == [3, 3]
+    assert audit.check() == []
+
+
+def test_an_action_answers_with_the_facts_it_came_to(evening):
+    before = evening.table.seq
+    receipt = evening.act("bring-in")
+    assert receipt.facts_from == before + 1
+    assert receipt.seq == evening.table.seq == len(evening.engine.facts)
+    assert evening.engine.facts[before].kind == "bring-in-posted"
+
+
+def test_the_deal_goes_to_the_next_player_each_hand(evening):
+    dealers = []
+    for _ in range(3):
+        dealers.append(evening.deal().engine.dealer)
+        evening.play_out()
+    assert dealers in ([1, 2, 1], [2, 1, 2])
+
+
+def test_the_ledger_moves_when_the_hand_is_over_and_once(evening):
+    hand = evening.table.hand_id
+    evening.act("bring-in")
+    assert (evening.stack(evening.ann), evening.stack(evening.bob)) == (500, 500), "during a hand: as it began"
+    evening.act("fold")
+    transfer = Transfer.objects.get(reference=f"hand:{hand}")
+    assert sorted(transfer.entries.values_list("amount", flat=True)) == [-1, 1]
+    assert sorted([evening.stack(evening.ann), evening.stack(evening.bob)]) == [499, 501]
+    ended = Hand.objects.get(pk=hand)
+    assert (ended.seq, ended.pot) == (len(journal.facts(hand)), 2)
+    assert sorted(ended.stacks.values()) == [499, 501]
+    assert audit.check() == []
+
+
+def test_another_players_turn_is_a_conflict_and_names_the_rule(evening):
+    other = evening.bob if evening.to_act == evening.ann else evening.ann
+    before = evening.table.seq
+    with pytest.raises(Stale) as refusal:
+        evening.act("call", player=other)
+    assert (refusal.value.code, refusal.value.status) == ("not-your-turn", 409)
+    assert "Robert's Rules" in refusal.value.rule
+    assert evening.table.seq == before
+
+
+def test_an_illegal_action_names_the_rule_and_changes_nothing(evening):
+    before = (evening.table.seq, evening.table.version)
+    with pytest.raises(Illegal) as refusal:
+        evening.act("check")
+    assert refusal.value.status == 422
+    assert "Robert's Rules" in refusal.value.rule
+    assert (evening.table.seq, evening.table.version) == before
+    evening.act("bring-in")
+
+
+def test_a_wager_is_named_by_its_total_or_not_at_all(evening):
+    evening.act("bring-in")
+    with pytest.raises(Illegal, match="16 is not a legal size"):
+        evening.act("raise", 16)
+    evening.act("complete")
+    assert evening.engine.level == 15
+    evening.act("raise", 30)
+    assert evening.engine.level == 30
+
+
+@pytest.mark.parametrize(
+    ("action", "amount", "message"),
+    [
+        ("jump", None, "There is no action 'jump'"),
+        ("raise", 15.0, "whole number"),
+        ("raise", True, "whole number"),
+        ("raise", -15, "whole number"),
+        ("raise", 10**15, "whole number"),
+    ],
+)
+def test_what_is_no_action_is_refused(evening, action, amount, message):
+    with pytest.raises(Invalid, match=message):
+        evening.act(action, amount)
+
+
+def test_who_is_not_in_the_hand_may_not_act_in_it(evening):
+    cid = evening.sit("cid")
+    with pytest.raises(Forbidden, match="You are not in this hand"):
+        evening.act("call", player=cid)
+
+
+def test_an_unknown_hand_is_not_found(evening):
+    with pytest.raises(NotFound, match="There is no such hand"):
+        evening.act("call", hand_id=evening.table.hand_id + 1, player=evening.ann)
+
+
+def test_a_hand_that_is_over_is_stale(evening):
+    hand = evening.table.hand_id
+    evening.play_out()
+    with pytest.raises(Stale, match="This hand is over"):
+        evening.act("call", hand_id=hand, player=evening.ann)
+    with pytest.raises(Forbidden):
+        evening.act("call", hand_id=hand, player=evening.player("cid"))
+
+
+@pytest.mark.parametrize("off", [-1, 1])
+def test_acting_on_an_old_view_is_stale(evening, off):
+    with pytest.raises(Stale, match="The hand has moved on") as refusal:
+        evening.act("bring-in", expected_seq=evening.table.seq + off)
+    assert refusal.value.details == {"seq": evening.table.seq}
+
+
+def test_a_repeated_command_is_answered_as_it_first_was(evening):
+    seq, player, hand = evening.table.seq, evening.to_act, evening.table.hand_id
+    again = {"player": player, "hand_id": hand, "command_id": "c1"}
+    first = evening.act("bring-in", expected_seq=seq, command_id="c1")
+    assert evening.act("bring-in", expected_seq=seq, **again) == first
+    assert evening.act("bring-in", **again) == first, "without a seq too"
+    journal.forget()
+    assert evening.act("bring-in", **again) == first, "and by a process that has just started"
+    assert evening.table.seq == first.seq
+    evening.act("fold", command_id="c1")
+    assert evening.table.hand_id is None, "the other player's c1 is a command of its own"
+    assert evening.act("bring-in", **again) == first, "and when the hand is over"
+
+
+def test_leaving_on_ones_turn_kills_the_hand_and_cashes_out_at_its_end(evening):
+    third = evening.sit("cid", 3)
+    evening.play_out().deal()
+    assert third.seats.get().number in evening.engine.seats
+    evening.act("bring-in")
+    leaver = evening.to_act
+    move = evening.leave(leaver)
+    assert move.kind == "leaving"
+    assert evening.engine.facts[-2].kind == "hand-killed"
+    assert evening.seat_of(leaver).state == "leaving"
+    with pytest.raises(Conflict, match="leaving already"):
+        evening.leave(leaver)
+    evening.play_out()
+    assert not leaver.seats.exists()
+    left = SeatMove.objects.get(player=leaver, kind="left")
+    assert evening.wallet(leaver) == 9_500 + left.amount
+    assert audit.check() == []
+
+
+def test_leaving_out_of_turn_leaves_the_clock_of_the_player_to_act_alone(evening):
+    before = evening.table
+    leaver = evening.bob if evening.to_act == evening.ann else evening.ann
+    evening.later(seconds=5).leave(leaver)
+    after = evening.table
+    assert (after.to_act, after.deadline, after.wake_at) == (before.to_act, before.deadline, before.wake_at)
+    assert after.seq == before.seq + 1
+    assert evening.engine.seats[evening.seat_of(leaver).number].is_absent
+
+
+def test_leaving_a_hand_between_two_ends_it_there_and_then(evening):
+    leaver = evening.to_act
+    evening.act("bring-in")
+    stayer = evening.to_act
+    assert evening.leave(leaver).kind == "leaving"
+    evening.act("complete")
+    assert evening.table.hand_id is None
+    assert (evening.wallet(leaver), evening.stack(stayer)) == (10_000 - 6, 506)
+    assert audit.check() == []
+
+
+def test_who_comes_back_before_the_betting_reaches_him_plays_on(evening):
+    evening.act("bring-in")
+    waiting = evening.ann if evening.to_act == evening.bob else evening.bob
+    evening.leave(waiting)
+    seats.come_back(table_id=evening.pk, player=waiting, now=evening.now)
+    assert evening.seat_of(waiting).state == "playing"
+    evening.act("complete")
+    assert evening.to_act == waiting
+    evening.play_out()
+    assert waiting.seats.exists()
+    assert audit.check() == []
+
+
+def test_who_folded_and_leaves_is_cashed_out_when_the_hand_is_over(evening):
+    evening.sit("cid", 3)
+    evening.play_out().deal()
+    evening.act("bring-in")
+    folded = evening.to_act
+    evening.act("fold")
+    evening.leave(folded)
+    assert folded.seats.exists()
+    evening.play_out()
+    assert not folded.seats.exists()
+    assert audit.check() == []
+
+
+def test_the_rail_of_actions_is_the_engines(evening):
+    assert set(hands.ACTIONS) == {"fold", "check", "call", "bring-in", "complete", "bet", "raise"}

@@ -1,0 +1,185 @@
+"""Facts are written once and for ever; what is kept in memory is never ahead of what was committed."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from cardroom.services import alarms, audit
+from cardroom.services.errors import Illegal, Stale
+from games import journal, signals
+from games.engine.facts import DeckShuffled
+from games.models import Hand, HandFact, SeatMove
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+BOUNDARIES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
+
+
+class Statements(CaptureQueriesContext):
+    """The SQL statements of a block, its transaction's own boundaries aside."""
+
+    def __init__(self):
+        super().__init__(connection)
+
+    @property
+    def said(self):
+        return [q["sql"] for q in self.captured_queries if not q["sql"].startswith(BOUNDARIES)]
+
+
+class Fault(Exception):
+    pass
+
+
+def _fail(**alarm):
+    raise Fault
+
+
+def in_memory(evening):
+    return journal.kept_facts(evening.table.hand_id, after=0, upto=evening.table.seq)
+
+
+def test_an_action_costs_four_statements(evening):
+    evening.act("bring-in")
+    act = {"hand_id": evening.table.hand_id, "player": evening.to_act, "expected_seq": evening.table.seq}
+    with Statements() as statements:
+        evening.act("complete", command_id="c1", **act)
+    assert len(statements.said) == 4, statements.said
+
+
+def test_an_action_after_another_process_played_costs_five(evening):
+    before = in_memory(evening)
+    journal.forget()
+    hand = evening.table.hand_id
+    evening.act("bring-in")
+    journal.forget()
+    # This process knew the hand as it began, and somebody else brought it in.
+    old = journal.OpenHand(hand, journal.engine_of(before), journal.sitters(Hand.objects.get(pk=hand)), seq=len(before))
+    journal._keep(old, len(before))
+    act = {"hand_id": hand, "player": evening.to_act}
+    with Statements() as statements:
+        evening.act("complete", **act)
+    assert len(statements.said) == 5, statements.said
+    assert journal.engine_of(in_memory(evening)).level == 15
+
+
+def test_what_was_committed_is_read_from_memory(evening):
+    evening.act("bring-in")
+    table = evening.table
+    with Statements() as statements:
+        facts = journal.facts(table.hand_id, upto=table.seq)
+    assert not statements.said
+    assert facts == journal.facts(table.hand_id)
+
+
+def test_the_facts_in_memory_are_those_in_the_database(evening):
+    while evening.table.hand_id:
+        assert in_memory(evening) == journal.facts(evening.table.hand_id)
+        evening.act_any()
+
+
+def test_a_rolled_back_command_leaves_no_trace_in_memory(evening, monkeypatch):
+    evening.act("bring-in")
+    before = evening.table
+    with monkeypatch.context() as faulty:
+        faulty.setattr(alarms, "set", _fail)
+        with pytest.raises(Fault):
+            evening.act("complete", command_id="c1")
+    assert evening.table.seq == before.seq
+    assert in_memory(evening) == journal.facts(before.hand_id)
+    receipt = evening.act("fold", command_id="c1")
+    assert journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
+    assert audit.check() == []
+
+
+def test_a_deal_that_is_rolled_back_deals_no_cards(open_table, monkeypatch):
+    table = open_table()
+    table.sit("ann", 1)
+    table.sit("bob", 2)
+    with monkeypatch.context() as faulty:
+        faulty.setattr(alarms, "set", _fail)
+        with pytest.raises(Fault):
+            table.wake()
+    assert not Hand.objects.exists()
+    assert table.deal().table.hand.number == 1
+    assert audit.check() == []
+
+
+def test_a_refusal_keeps_the_hand_in_memory(evening):
+    evening.act("bring-in")
+    with pytest.raises(Illegal):
+        evening.act("check")
+    with pytest.raises(Stale):
+        evening.act("call", expected_seq=1)
+    act = {"hand_id": evening.table.hand_id, "player": evening.to_act}
+    with Statements() as statements:
+        evening.act("call", **act)
+    assert len(statements.said) == 4, statements.said
+
+
+def test_memory_is_bounded(evening, monkeypatch):
+    monkeypatch.setattr(journal, "MOST_KEPT", 2)
+    for _ in range(4):
+        evening.deal().play_out()
+    assert len(journal._kept) == 2
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games_handfact SET data = '{}'",
+        "DELETE FROM games_handfact",
+        "UPDATE games_seatmove SET amount = 1",
+        "DELETE FROM games_seatmove",
+    ],
+)
+def test_the_database_refuses_to_change_what_was_written(evening, statement):
+    refused = pytest.raises(DatabaseError, match="stays as it was written down")
+    with refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert HandFact.objects.filter(hand=evening.table.hand_id).count() == evening.table.seq
+    assert SeatMove.objects.count() == 2
+
+
+def test_a_fact_number_is_given_once(evening):
+    with pytest.raises(DatabaseError), transaction.atomic():
+        HandFact.objects.create(hand_id=evening.table.hand_id, seq=1, kind="folded", data="{}", at=evening.now)
+
+
+def test_the_deck_is_written_down_and_marked_as_seen_by_nobody(evening):
+    deck = next(fact for fact in journal.facts(evening.table.hand_id) if isinstance(fact, DeckShuffled))
+    assert len(set(deck.deck)) == len(set(deck.scramble)) == 52
+
+
+def test_signals_carry_ids_and_numbers_and_come_after_the_commit(evening):
+    heard = []
+
+    def hear(signal, **what):
+        assert not connection.in_atomic_block
+        heard.append({name: value for name, value in what.items() if name != "sender"})
+
+    all_signals = (signals.hand_moved, signals.hand_ended, signals.table_changed)
+    for signal in all_signals:
+        signal.connect(hear)
+    try:
+        receipt = evening.act("bring-in")
+        hand = {"table_id": evening.pk, "hand_id": evening.table.hand_id}
+        assert heard == [{**hand, "seq": receipt.seq}]
+        ended = evening.act("fold")
+        assert heard[1:] == [{**hand, "seq": ended.seq}] * 2
+        evening.sit("cid")
+        assert heard[3:] == [{"table_id": evening.pk, "version": evening.table.version}]
+    finally:
+        for signal in all_signals:
+            signal.disconnect(hear)
+
+
+def test_a_listener_that_fails_stops_nobody(evening):
+    def fail(**what):
+        raise Fault
+
+    signals.hand_moved.connect(fail)
+    try:
+        evening.act("bring-in")
+    finally:
+        signals.hand_moved.disconnect(fail)
+    assert in_memory(evening) == journal.facts(evening.table.hand_id)

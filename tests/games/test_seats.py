@@ -1,0 +1,276 @@
+"""Sitting down, adding chips, sitting out, leaving: where the chips are after it, and who is told no."""
+
+import pytest
+
+from cardroom.models import Transfer
+from cardroom.services import audit, ledger
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
+from games.models import Seat, SeatMove
+from games.services import seats, tables
+from tests.support.evening import Evening
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def table(open_table) -> Evening:
+    return open_table()
+
+
+def test_sitting_down_moves_the_buy_in_from_the_wallet_to_a_stack(table):
+    ann = table.player("ann", 1000)
+    move = seats.sit(table_id=table.pk, player=ann, number=3, buy_in=400, now=table.now)
+    assert (move.kind, move.number, move.amount) == ("sat", 3, 400)
+    assert (table.wallet(ann), table.stack(ann)) == (600, 400)
+    assert table.seat_of(ann).account.label == f"table:{table.pk}:seat:3"
+    assert audit.check() == []
+
+
+def test_without_a_number_the_first_free_seat_is_taken(table):
+    table.sit("ann", 1)
+    table.sit("bob", 3)
+    assert table.seat_of(table.sit("cid")).number == 2
+
+
+def test_a_seat_taken_a_moment_ago_is_refused_and_nothing_moves(table):
+    table.sit("ann", 3)
+    bob = table.player("bob")
+    with pytest.raises(Conflict, match="Seat 3 was taken a moment ago"):
+        table.sit(bob, 3)
+    assert table.wallet(bob) == 10_000
+    assert not bob.seats.exists()
+
+
+def test_a_full_table_says_so(open_table):
+    table = open_table(seat_count=2)
+    table.sit("ann")
+    table.sit("bob")
+    with pytest.raises(Conflict, match="Every seat at this table is taken"):
+        table.sit("cid")
+
+
+def test_one_seat_to_a_player(table):
+    ann = table.sit("ann")
+    with pytest.raises(Conflict, match="You sit at this table already"):
+        table.sit(ann)
+
+
+@pytest.mark.parametrize("number", [0, 9, -1, "3", True])
+def test_a_seat_that_is_not_there_is_refused(table, number):
+    with pytest.raises(Invalid, match="The seats of this table are 1 to 8"):
+        table.sit("ann", number)
+
+
+@pytest.mark.parametrize("buy_in", [299, 1501])
+def test_a_buy_in_outside_the_tables_range_is_refused(table, buy_in):
+    with pytest.raises(Invalid, match="The buy-in here is 300 to 1,500"):
+        table.sit("ann", buy_in=buy_in)
+
+
+@pytest.mark.parametrize("buy_in", [0, -400, 400.0, "400", True])
+def test_a_buy_in_that_is_no_number_of_chips_is_refused(table, buy_in):
+    with pytest.raises(Invalid, match="whole numbers"):
+        table.sit("ann", buy_in=buy_in)
+
+
+def test_not_enough_chips_leaves_everything_as_it_was(table):
+    ann = table.player("ann", 350)
+    with pytest.raises(NotEnoughChips, match="the wallet holds 350 and this takes 400"):
+        table.sit(ann, buy_in=400)
+    assert table.wallet(ann) == 350
+    assert not Seat.objects.exists()
+    assert not SeatMove.objects.exists()
+
+
+def test_an_unknown_table_is_not_found(table):
+    with pytest.raises(NotFound, match="There is no such table"):
+        seats.sit(table_id=table.pk + 1, player=table.player("ann"), buy_in=400, now=table.now)
+
+
+def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):
+    ann = table.player("ann")
+    asked = {"table_id": table.pk, "player": ann, "number": 2, "buy_in": 400, "now": table.now, "key": "k1"}
+    first = seats.sit(**asked)
+    assert seats.sit(**asked) == first
+    assert table.wallet(ann) == 9_600
+    table.leave(ann, key="k2")
+    assert table.leave(ann, key="k2").amount == 400
+    assert seats.sit(**asked) == first, "the answer stays the first one, also after leaving"
+    assert table.wallet(ann) == 10_000
+    assert not ann.seats.exists()
+
+
+def test_a_key_belongs_to_one_verb_and_one_player(table):
+    ann = table.sit("ann", key="k")
+    bob = table.sit("bob", key="k")
+    assert {table.leave(ann, key="k").kind, table.leave(bob, key="k").kind} == {"left"}
+
+
+def test_leaving_between_hands_cashes_out_and_frees_the_seat(table):
+    ann = table.sit("ann", 4)
+    move = table.leave(ann)
+    assert (move.kind, move.amount) == ("left", 500)
+    assert table.wallet(ann) == 10_000
+    table.sit("bob", 4)
+    assert audit.check() == []
+
+
+def test_who_has_no_seat_is_told_so(table):
+    ann = table.player("ann")
+    for verb in (seats.leave, seats.sit_out, seats.come_back):
+        with pytest.raises(NotFound, match="You have no seat at this table"):
+            verb(table_id=table.pk, player=ann, now=table.now)
+
+
+def test_chips_added_between_hands_are_there_at_once(table):
+    ann = table.sit("ann")
+    move = seats.top_up(table_id=table.pk, player=ann, amount=1000, now=table.now)
+    assert (move.kind, table.stack(ann), table.wallet(ann)) == ("topped-up", 1500, 8500)
+
+
+def test_no_more_than_the_tables_most_can_be_added(table):
+    ann = table.sit("ann")
+    with pytest.raises(Invalid, match=r"The most on this table is 1,500: you can add 1,000"):
+        seats.top_up(table_id=table.pk, player=ann, amount=1001, now=table.now)
+    seats.top_up(table_id=table.pk, player=ann, amount=1000, now=table.now)
+    with pytest.raises(Invalid, match="nothing can be added"):
+        seats.top_up(table_id=table.pk, player=ann, amount=1, now=table.now)
+
+
+def test_chips_asked_for_during_a_hand_come_when_it_is_over(evening):
+    move = seats.top_up(table_id=evening.pk, player=evening.ann, amount=300, now=evening.now)
+    assert (move.kind, evening.stack(evening.ann), evening.wallet(evening.ann)) == ("top-up-asked", 500, 9500)
+    evening.play_out()
+    after = sum(evening.stack(player) for player in (evening.ann, evening.bob))
+    assert (after, evening.wallet(evening.ann)) == (1300, 9200)
+    assert evening.seat_of(evening.ann).top_up_queued == 0
+    assert audit.check() == []
+
+
+def test_chips_asked_for_must_be_in_the_wallet(open_table):
+    table = open_table()
+    ann = table.player("ann", 550)
+    table.sit(ann)
+    table.sit("bob")
+    table.deal()
+    with pytest.raises(NotEnoughChips, match="the wallet holds 50 and this takes 60"):
+        seats.top_up(table_id=table.pk, player=ann, amount=60, now=table.now)
+
+
+def test_of_chips_asked_for_no_more_come_than_the_table_allows(open_table):
+    table = open_table(max_buy_in=800)
+    ann, bob = table.sit("ann", 1), table.sit("bob", 2)
+    table.deal()
+    for player in (ann, bob):
+        seats.top_up(table_id=table.pk, player=player, amount=300, now=table.now)
+    table.play_out()
+    stacks = sorted(table.stack(player) for player in (ann, bob))
+    assert stacks[1] == 800, "the winner is filled up to the most and no further"
+    assert audit.check() == []
+
+
+def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_table):
+    table = open_table(min_buy_in=30)
+    ann, bob = table.sit("ann", 1, 300), table.sit("bob", 2, 300)
+    broke = None
+    while broke is None:
+        table.deal().play_out("act_any")
+        broke = next((player for player in (ann, bob) if not table.stack(player)), None)
+    assert table.seat_of(broke).state == "sitting-out"
+    assert table.table.hand_id is None
+    with pytest.raises(Illegal, match="You have no chips on the table"):
+        seats.come_back(table_id=table.pk, player=broke, now=table.now)
+    with pytest.raises(Invalid, match="The buy-in here is 30 to"):
+        seats.top_up(table_id=table.pk, player=broke, amount=29, now=table.now)
+    seats.top_up(table_id=table.pk, player=broke, amount=400, now=table.now)
+    assert table.seat_of(broke).state == "playing"
+    assert table.deal().table.hand_id is not None
+    assert audit.check() == []
+
+
+def test_who_sits_out_is_not_dealt_in_and_owes_nothing_on_return(open_table):
+    table = open_table()
+    ann, bob, cid = table.sit("ann", 1), table.sit("bob", 2), table.sit("cid", 3)
+    seats.sit_out(table_id=table.pk, player=bob, now=table.now)
+    assert set(table.deal().engine.seats) == {1, 3}
+    table.play_out()
+    seats.come_back(table_id=table.pk, player=bob, now=table.now)
+    assert set(table.deal().engine.seats) == {1, 2, 3}
+    assert table.stack(bob) == 500
+    assert {ann.pk, cid.pk} <= {seat.player_id for seat in Seat.objects.all()}
+
+
+def test_sitting_out_during_a_hand_lets_the_hand_go_on(evening):
+    seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
+    evening.play_out()
+    assert evening.table.hand_id is None
+    assert evening.table.wake_at is not None, "only to pick up the seat in the end"
+    assert evening.seat_of(evening.ann).state == "sitting-out"
+
+
+def test_sitting_out_twice_is_refused(table):
+    ann = table.sit("ann")
+    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    with pytest.raises(Conflict, match="You are sitting out already"):
+        seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+
+
+def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
+    ann = table.sit("ann")
+    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    out_since = table.now
+    while table.wake() and ann.seats.exists():
+        pass
+    assert (table.now - out_since).total_seconds() == 30 * 60
+    assert table.wallet(ann) == 10_000
+    assert not table.wake(), "nothing is due at an empty table"
+
+
+def test_a_closed_table_cashes_everybody_out_after_the_hand(evening):
+    tables.close(table_id=evening.pk, now=evening.now)
+    with pytest.raises(Illegal, match="This table is closed"):
+        evening.sit("cid")
+    evening.play_out()
+    assert evening.table.state == "closed"
+    assert evening.wallet(evening.ann) + evening.wallet(evening.bob) == 20_000
+    assert not evening.wake()
+    assert audit.check() == []
+
+
+def test_every_movement_of_chips_says_what_it_was_and_by_whom(table):
+    ann = table.sit("ann")
+    seats.top_up(table_id=table.pk, player=ann, amount=100, now=table.now)
+    table.leave(ann)
+    posted = Transfer.objects.filter(by=ann).order_by("pk")
+    assert [transfer.reference.split(":")[0] for transfer in posted] == ["buy-in", "top-up", "cash-out"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"seat_count": 9}, "2 to 8 seats"),
+        ({"stakes": tables.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
+        ({"min_buy_in": 0}, "one big bet or more"),
+        ({"rulebook": "hoyle"}, "no rulebook"),
+        ({"game": "bridge"}, "no game"),
+        ({"bots": 8}, "one seat stays free"),
+        ({"name": " "}, "1 to 60 characters"),
+    ],
+)
+def test_a_table_that_cannot_be_played_is_not_opened(open_table, wrong, message):
+    with pytest.raises(Invalid, match=message):
+        open_table(**wrong)
+
+
+def test_two_tables_of_one_name_are_refused(open_table):
+    open_table(name="Harbour")
+    with pytest.raises(Conflict, match="a table called Harbour already"):
+        open_table(name="Harbour")
+
+
+def test_the_stack_of_a_seat_is_the_ledgers_and_nobody_elses(table):
+    ann = table.sit("ann")
+    table.leave(ann)
+    table.sit(ann)
+    assert ledger.balance(table.seat_of(ann).account) == 500
+    assert audit.check() == []

@@ -1,0 +1,146 @@
+"""A table driven by hand: a clock of its own, players in its seats, and its alarm rung by the test."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from cardroom.models import User
+from cardroom.services import ledger, people
+from games import journal
+from games.engine.facts import ActionOn
+from games.engine.hand import Hand as Engine
+from games.journal import Receipt
+from games.models import Seat, SeatMove, Table
+from games.services import hands, seats, tables
+
+STAKES = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
+_numbers = count(1)
+
+
+class Evening:
+    """`now` goes on only as the test says, or to when the table's alarm is due (`wake`)."""
+
+    def __init__(self, **options: Any) -> None:
+        self.now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+        self.chance = random.Random(7)
+        defaults = {"name": f"Table {next(_numbers)}", "stakes": STAKES, "min_buy_in": 300, "max_buy_in": 1500}
+        self.pk = tables.open_table(**{**defaults, "now": self.now, **options}).pk
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        return Table.objects.get(pk=self.pk)
+
+    @property
+    def engine(self) -> Engine:
+        """The hand being played, folded from the database."""
+        return journal.engine_of(journal.facts(self.table.hand_id))
+
+    @property
+    def turn(self) -> ActionOn:
+        engine = self.engine
+        option = engine.options(engine.to_act)
+        assert option is not None
+        return option
+
+    @property
+    def to_act(self) -> User:
+        return self.seat(self.table.to_act).player
+
+    @property
+    def hands_ended(self) -> int:
+        return self.table.hands.filter(ended_at__isnull=False).count()
+
+    def seat(self, number: int) -> Seat:
+        return Seat.objects.select_related("player", "account").get(table=self.pk, number=number)
+
+    def seat_of(self, player: User) -> Seat:
+        return Seat.objects.select_related("player", "account").get(table=self.pk, player=player)
+
+    def stack(self, player: User) -> int:
+        return self.seat_of(player).account.balance
+
+    # -- people ------------------------------------------------------------------------------------------------------
+
+    def player(self, name: str, chips: int = people.WELCOME_CHIPS) -> User:
+        """A person with a wallet."""
+        user = User.objects.create_user(name)
+        if chips:
+            people.issue_play_money(
+                user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=self.now
+            )
+        return user
+
+    def sit(self, player: User | str, number: int | None = None, buy_in: int = 500, key: str = "") -> User:
+        user = self.player(player) if isinstance(player, str) else player
+        seats.sit(table_id=self.pk, player=user, number=number, buy_in=buy_in, now=self.now, key=key)
+        return user
+
+    def leave(self, player: User, key: str = "") -> SeatMove:
+        return seats.leave(table_id=self.pk, player=player, now=self.now, key=key)
+
+    def wallet(self, player: User) -> int:
+        return ledger.balance(ledger.wallet(player))
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def later(self, **by: float) -> Evening:
+        self.now += timedelta(**by)
+        return self
+
+    def wake(self) -> bool:
+        """Ring the table's alarm when it is due; False where nothing is."""
+        table = self.table
+        if table.wake_at is None:
+            return False
+        self.now = max(self.now, table.wake_at)
+        return tables.wake(table_id=self.pk, fence=table.version, now=self.now)
+
+    def deal(self) -> Evening:
+        """On to the first turn of the next hand."""
+        for _ in range(10):
+            if self.table.hand_id is not None:
+                return self
+            assert self.wake(), "nothing is due at this table"
+        raise AssertionError("no hand was dealt")
+
+    def act(self, action: str, amount: int | None = None, **options: Any) -> Receipt:
+        """The player to act acts."""
+        if "hand_id" not in options:
+            options["hand_id"] = self.table.hand_id
+        if "player" not in options:
+            options["player"] = self.to_act
+        return hands.act(action=action, amount=amount, now=self.now, **options)
+
+    def act_any(self) -> Receipt:
+        """The player to act does one of the things he may, by the test's own chance."""
+        return self.act(*any_action(self.turn, self.chance))
+
+    def check_or_call(self) -> Receipt:
+        turn = self.turn
+        return self.act("check" if turn.can_check else "call" if turn.call else "bring-in")
+
+    def play_out(self, act: str = "check_or_call") -> Evening:
+        """Play the hand to its end."""
+        hand = self.table.hand_id
+        while self.table.hand_id == hand:
+            getattr(self, act)()
+        return self
+
+
+def any_action(turn: ActionOn, chance: random.Random) -> tuple[str, int | None]:
+    """One of the actions that are open, as a player would say it; folding comes seldom."""
+    choices: list[tuple[str, int | None]] = [("raise", size) for size in turn.sizes]
+    if turn.can_fold and chance.random() < 0.3:
+        choices.append(("fold", None))
+    if turn.can_check:
+        choices.append(("check", None))
+    if turn.call:
+        choices += [("call", None)] * 2
+    if turn.bring_in:
+        choices.append(("bring-in", None))
+    return chance.choice(choices)

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from cardroom.models import Account, Entry, User
+from django.db.models import Sum
+
+from cardroom.models import Account, ApiToken, Entry, User
 
 
 @dataclass(frozen=True)
@@ -24,19 +26,31 @@ def wallet_balance(user: User, *, unit: str = "cash") -> int:
     return wallets.values_list("balance", flat=True).first() or 0
 
 
-def statement(user: User, *, limit: int = 50, unit: str = "cash") -> list[StatementLine]:
-    """The last movements of a player's wallet, newest first."""
+def statement(user: User, *, limit: int = 50, before: int | None = None, unit: str = "cash") -> list[StatementLine]:
+    """The last movements of a player's wallet, newest first; with `before` only those older than that entry."""
     entries = (
         Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=user, account__unit=unit)
         .select_related("transfer", "account")
-        .order_by("-pk")[:limit]
+        .order_by("-pk")
     )
     lines: list[StatementLine] = []
     held: int | None = None
-    for entry in entries:
-        # Read with the newest entry, in one statement, so it is the balance that entry left.
-        held = entry.account.balance if held is None else held
+    for entry in (entries.filter(pk__lt=before) if before is not None else entries)[:limit]:
+        if held is None:
+            # Read with the newest entry, in one statement, so it is the balance that entry left.
+            held = entry.account.balance if before is None else _held_after(entry)
         transfer = entry.transfer
         lines.append(StatementLine(entry.pk, transfer.at, transfer.reference, transfer.reason, entry.amount, held))
         held -= entry.amount
     return lines
+
+
+def tokens_of(user: User, *, now: datetime) -> list[ApiToken]:
+    """The keys of a player's programs that are still good, newest first."""
+    return list(ApiToken.objects.filter(user=user, expiry__gt=now).order_by("-pk"))
+
+
+def _held_after(entry: Entry) -> int:
+    """What an account held after this entry. Entries are only ever added, so it stays true."""
+    entries = Entry.objects.filter(account=entry.account_id, pk__lte=entry.pk)
+    return int(entries.aggregate(held=Sum("amount"))["held"])  # PostgreSQL adds up to a decimal

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.core.validators import RegexValidator
 from rest_framework import serializers
 
+from cardroom.web.api import keys
 from cardroom.web.api.fields import Chips, Order, Text, WholeNumber
 from games.services.hands import ACTIONS
 
@@ -134,6 +136,7 @@ class ActOrder(Order):
     )
     command_id = Text(
         required=False,
+        validators=[RegexValidator(f"^{keys.KEY}$")],
         help_text="Your own name for this command: the same one again does nothing and gets the first answer. "
         "The Idempotency-Key may say it instead; one of the two is needed.",
     )

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from cardroom.services.errors import Invalid
 from cardroom.web.api import keys
+from cardroom.web.api.access import asker
 from cardroom.web.api.fields import Number, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
@@ -81,7 +82,7 @@ class ActView(APIView):
     def post(self, request: Request, hand_id: int) -> Response:
         order = shapes.ActOrder.read(request)
         order["command_id"] = _command_id(order.get("command_id", ""), keys.key_of(request))
-        receipt = hands.act(hand_id=hand_id, player=request.user, now=timezone.now(), **order)
+        receipt = hands.act(hand_id=hand_id, player=asker(request), now=timezone.now(), **order)
         after = receipt.facts_from - 1
         facts = selectors.facts_for(hand_id=hand_id, viewer=request.user, after=after)[: receipt.seq - after]
         return Response(_told(hand_id, facts, after) | {"facts_from": receipt.facts_from})

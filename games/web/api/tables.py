@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.web.api import keys
+from cardroom.web.api.access import asker
 from cardroom.web.api.fields import Order
 from cardroom.web.api.schema import refusals
 from games import selectors
@@ -73,7 +74,7 @@ class SeatsView(APIView):
         order = shapes.SitOrder.read(request)
         move = seats.sit(
             table_id=table_id,
-            player=request.user,
+            player=asker(request),
             number=order.get("seat"),
             buy_in=order["buy_in"],
             now=timezone.now(),
@@ -124,11 +125,11 @@ class MySeatsView(APIView):
 
     @extend_schema(operation_id="my_seats", summary="Your seats", responses=shapes.MySeat(many=True))
     def get(self, request: Request) -> Response:
-        return Response(shapes.MySeat(selectors.seats_of(request.user), many=True).data)
+        return Response(shapes.MySeat(selectors.seats_of(asker(request)), many=True).data)
 
 
 def _moved(verb: Callable[..., SeatMove], request: Request, table_id: int, **order: Any) -> Response:
-    move = verb(table_id=table_id, player=request.user, now=timezone.now(), key=keys.key_of(request), **order)
+    move = verb(table_id=table_id, player=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
     return Response(shapes.Move(move).data)
 
 

@@ -1,0 +1,41 @@
+"""What the one who asks may do here, before any service is asked."""
+
+from typing import TYPE_CHECKING, Any
+
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from cardroom.models import ApiToken, User
+from cardroom.services import access
+
+if TYPE_CHECKING:  # the framework reads this module while it is itself being read
+    from rest_framework.views import APIView
+
+
+def scope_of(view: Any, method: str) -> str:
+    """The scope a token needs for this: `read` to look, `play` for what changes something."""
+    return "read" if method in SAFE_METHODS else "play"
+
+
+def is_open(view: Any, method: str) -> bool:
+    """Whether nobody has to be logged in for this: a resource that says `is_public` shows what the rail may see."""
+    return method in SAFE_METHODS and getattr(view, "is_public", False)
+
+
+class MayUse(BasePermission):
+    """Somebody who is logged in, by a token only as far as its scopes go; anybody where the resource is public."""
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        token = request.auth
+        if isinstance(token, ApiToken):
+            scope = scope_of(view, request.method or "")
+            if not token.allows(scope):
+                # The framework's own refusal: its pages ask here which forms to show.
+                raise PermissionDenied(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
+        return bool(request.user.is_authenticated) or is_open(view, request.method or "")
+
+
+def asker(request: Request) -> User:
+    """Who is asking, in a view that `MayUse` let him reach."""
+    return access.require_login(request.user)

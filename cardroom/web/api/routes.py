@@ -1,0 +1,33 @@
+"""Addresses of resources."""
+
+from typing import Any
+
+from django.urls import URLPattern, path, register_converter
+
+
+class Id:
+    """The number of a row. What cannot be one is no address, hence a plain 404."""
+
+    regex = "[1-9][0-9]{0,17}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+register_converter(Id, "id")
+
+
+def resource(address: str, view: Any, *, name: str) -> list[URLPattern]:
+    """A resource at its address; the same with a slash at the end is taken and not told of.
+
+    (Django would add or drop the slash by a redirect, on which a POST loses its body.)
+    """
+    return [path(address, view.as_view(), name=name), path(f"{address}/", view.as_view())]
+
+
+def without_slashes(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """For the schema: every resource once."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].endswith("/")]

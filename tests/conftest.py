@@ -44,7 +44,14 @@ def _needed_services(request: pytest.FixtureRequest) -> None:
             pytest.fail(f"needs {service.name}: {service.wanting}", pytrace=False)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session", autouse=True)
+def _redis_as_found() -> Iterator[None]:
+    yield
+    if settings.REDIS.address:
+        services.forget(settings.REDIS_PREFIX, redis_url=settings.REDIS.address)
+
+
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of the browser; ask for it in tests marked `browser`."""
     return str(settings.CHROMIUM.address)

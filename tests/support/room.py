@@ -70,6 +70,8 @@ class Room:
     def close(self) -> None:
         for role in list(self._running):
             self.kill(role)
+        if settings.REDIS and self.environment["REDIS_URL"] == settings.REDIS.address:
+            services.forget(self.environment["REDIS_PREFIX"], redis_url=settings.REDIS.address)
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `manage.py` on this room's database."""

@@ -69,6 +69,13 @@ def find_redis() -> Service:
     return Service("Redis", url, "")
 
 
+def forget(prefix: str, *, redis_url: str) -> None:
+    """Clear what a room or a run with this `REDIS_PREFIX` left in Redis."""
+    with redis.Redis.from_url(redis_url) as client:
+        for key in client.scan_iter(match=f"{prefix}:*", count=1000):
+            client.delete(key)
+
+
 def find_chromium() -> Service:
     given = os.environ.get("CHROMIUM", "")
     names = [given] if given else ["chromium", "chromium-browser", "google-chrome"]

@@ -1,0 +1,204 @@
+"""How many actions a second one web process carries from socket to sockets, beside what its database could commit.
+
+A real room: one uvicorn process with its own worker and beat, PostgreSQL, and a second process of players with a socket
+for every seat. The two rates are measured in turns, so that a slow moment of the machine falls on both. Everything
+happens in a scratch database on the server of ``DATABASE_URL``, which is dropped in the end, and on the loopback.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from statistics import median, quantiles
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+from django.conf import settings
+from psycopg import sql
+
+TABLES, SEATS, OPEN_TABLES = 24, 6, 200
+CONNECTIONS = 8
+ROUNDS = 4
+
+
+class CannotRun(Exception):
+    """The benchmark needs something that is not here; the message says what."""
+
+
+def run(seconds: float = 24.0) -> dict[str, Any]:
+    """Plays for ``seconds`` in all. Rates are medians over the rounds, times of all actions; memory is the web process's
+    with 200 tables open, each with a hand and a socket for every player."""
+    with ExitStack() as stack:
+        environment = stack.enter_context(_scratch())
+        rows = json.loads(_part(environment, "lay-out", TABLES, SEATS, OPEN_TABLES - TABLES))
+        web = stack.enter_context(_Web(environment))
+        players = stack.enter_context(_Players(environment, web.port))
+        players.do(rows[:TABLES])
+        players.do(1.0)  # what is worked out on first sight is not counted
+        bare, rounds = [_bare(environment)], []
+        before = web.told()
+        for _ in range(ROUNDS):
+            rounds.append(players.do(seconds / ROUNDS))
+            bare.append(_bare(environment))
+        after = web.told()
+        players.do(rows[TABLES:])
+        return _report(rounds, bare, before, after, web.told())
+
+
+def _report(
+    rounds: list[dict[str, Any]], bare: list[float], before: dict[str, Any], after: dict[str, Any], full: dict[str, Any]
+) -> dict[str, Any]:
+    refused = [text for played in rounds for text in played["refused"]]
+    if refused:
+        raise CannotRun(f"an action of the benchmark was refused: {refused[0]}")
+    times = sorted(second for played in rounds for second in played["times"])
+    rates = [len(played["times"]) / played["seconds"] for played in rounds]
+    statements = after["statements"].get("live", 0) - before["statements"].get("live", 0)
+    cuts = quantiles(times, n=100)
+    return {
+        "actions_per_s": round(median(rates), 1),
+        "p50_ms": round(cuts[49] * 1000, 2),
+        "p99_ms": round(cuts[98] * 1000, 2),
+        "bare_commits_per_s": round(median(bare), 1),
+        "ratio": round(median(rates) / median(bare), 3),
+        "sql_per_action": round(statements / sum(played["all"] for played in rounds), 2),
+        "rss_mb": full["rss_mb"],
+        "tables": TABLES,
+        "seats": SEATS,
+        "open_tables": OPEN_TABLES,
+        "bare_connections": CONNECTIONS,
+        "hands": sum(played["hands"] for played in rounds),
+    }
+
+
+# -- the processes ---------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _scratch() -> Iterator[dict[str, str]]:
+    """The environment of a room on a database of its own; gone afterwards."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith(("postgres:", "postgresql:")):
+        raise CannotRun("bench live measures PostgreSQL: set DATABASE_URL to a server where databases may be created.")
+    home = urlsplit(url)
+    name = f"bench_{uuid.uuid4().hex[:12]}"
+    try:
+        connection = psycopg.connect(home._replace(path="/postgres").geturl(), autocommit=True, connect_timeout=5)
+    except psycopg.Error as error:
+        raise CannotRun(f"PostgreSQL does not answer: {error}") from None
+    with connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield {
+                **os.environ,
+                "DATABASE_URL": home._replace(path=f"/{name}").geturl(),
+                "REDIS_URL": "",
+                "CARDROOM_EMBEDDED": "true",
+                "LOG_LEVEL": "WARNING",
+            }
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _command(module: str, *arguments: object) -> list[str]:
+    return [sys.executable, "-m", f"games.benches.{module}", *map(str, arguments)]
+
+
+def _part(environment: dict[str, str], *arguments: object) -> str:
+    done = subprocess.run(
+        _command("live_room", *arguments),
+        cwd=settings.BASE_DIR,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def _bare(environment: dict[str, str]) -> float:
+    return float(_part(environment, "bare", 2.0, CONNECTIONS))
+
+
+class _Web:
+    """The web process, on a free port of the loopback."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            self.port = listener.getsockname()[1]
+        self._process = subprocess.Popen(
+            _command("live_room", "serve", self.port), cwd=settings.BASE_DIR, env=environment
+        )
+
+    def told(self) -> dict[str, Any]:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/bench", timeout=10) as answer:
+            return json.load(answer)
+
+    def __enter__(self) -> _Web:
+        for _ in range(300):
+            if self._process.poll() is not None:
+                break
+            try:
+                self.told()
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return self
+        self.__exit__()
+        raise CannotRun("the web process did not come up")
+
+    def __exit__(self, *error: object) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class _Players:
+    """The process of the players: ``do`` a list of tables (sit down at them), or seconds (play)."""
+
+    def __init__(self, environment: dict[str, str], port: int) -> None:
+        self._process = subprocess.Popen(
+            _command("live_players", port),
+            cwd=settings.BASE_DIR,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def do(self, order: object) -> Any:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        stdin.write(json.dumps(order) + "\n")
+        stdin.flush()
+        answer = stdout.readline()
+        if not answer:
+            raise CannotRun("the players' process ended before its time")
+        return json.loads(answer)
+
+    def __enter__(self) -> _Players:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

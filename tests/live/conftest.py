@@ -1,0 +1,128 @@
+"""Real rooms for the live tests: each module of tests has one server to a kind of channel layer, on a database of its
+own that the tests write to as well; every test has tables and people of its own in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from typing import Any
+
+import pytest
+from django.conf import settings as room_settings
+from django.db import connection, connections
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import people
+from games import journal
+from games.models import Table
+from games.services import seats, tables
+from tests.live.socket import Socket
+from tests.support import settings
+from tests.support.room import Room, empty_database
+
+_numbers = count(1)
+
+
+@contextmanager
+def _speaking_to(url: str) -> Iterator[None]:
+    """Have this process's own queries go to another database."""
+    name = url.rpartition("/")[2] if settings.POSTGRESQL else url.removeprefix("sqlite:///")
+    before = connection.settings_dict["NAME"]
+    _point_to(name)
+    try:
+        yield
+    finally:
+        _point_to(before)
+
+
+def _point_to(name: str) -> None:
+    connections.close_all()
+    if settings.POSTGRESQL and connection.pool is not None:
+        connection.close_pool()
+    connection.settings_dict["NAME"] = name
+    journal.forget()
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param("one process", marks=pytest.mark.both_databases),
+        pytest.param("processes apart", marks=[pytest.mark.postgres, pytest.mark.redis]),
+    ],
+)
+def room(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    _migrated_database: str,
+    django_db_blocker: Any,
+) -> Iterator[Room]:
+    """A room that serves: all in one process with the in-memory layer, or web, worker and beat apart with Redis."""
+    is_apart = request.param == "processes apart"
+    folder = tmp_path_factory.mktemp("room")
+    with ExitStack() as stack:
+        url = stack.enter_context(empty_database(folder, template=_migrated_database))
+        stack.enter_context(django_db_blocker.unblock())
+        stack.enter_context(_speaking_to(url))
+        # The prefix is this process's own, so that what the tests commit is news to the room.
+        here = Room(folder, database_url=url, is_apart=is_apart, REDIS_PREFIX=room_settings.REDIS_PREFIX)
+        stack.callback(here.close)
+        for role in ("web", "worker", "beat") if is_apart else ("web",):
+            here.start(role)
+        yield here
+
+
+@pytest.fixture
+def somebody(room: Room) -> Callable[..., User]:
+    """`somebody()`: a person with a wallet."""
+
+    def made() -> User:
+        user = User.objects.create_user(f"player{next(_numbers)}")
+        reference = f"test:{user.pk}"
+        people.issue_play_money(user=user, amount=10_000, reference=reference, reason="a test", now=timezone.now())
+        return user
+
+    return made
+
+
+@pytest.fixture
+def open_table(room: Room) -> Callable[..., Table]:
+    def opened(**options: Any) -> Table:
+        stakes = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
+        given = {"pause_seconds": 1, "min_buy_in": 300, "max_buy_in": 1500} | options
+        return tables.open_table(name=f"Table {next(_numbers)}", stakes=stakes, now=timezone.now(), **given)
+
+    return opened
+
+
+@pytest.fixture
+def watch(room: Room) -> Iterator[Callable[..., Socket]]:
+    """`watch(table, user)`: a socket, closed when the test is over."""
+    with ExitStack() as stack:
+
+        def opened(table: Table | int | str, user: User | None = None, **options: Any) -> Socket:
+            socket = Socket(room, table.pk if isinstance(table, Table) else table, user, **options)
+            stack.callback(socket.close)
+            return socket
+
+        yield opened
+
+
+@pytest.fixture
+def seated(
+    open_table: Callable[..., Table], somebody: Callable[..., User], watch: Callable[..., Socket]
+) -> Callable[..., list[Socket]]:
+    """`seated(3)`: the sockets of three players at a new table, in seats 1 to 3, each at the first turn of a hand."""
+
+    def sat(number: int, **options: Any) -> list[Socket]:
+        table = open_table(**options)
+        players = [somebody() for _ in range(number)]
+        sockets = [watch(table, player) for player in players]
+        for seat, player in enumerate(players, 1):
+            seats.sit(table_id=table.pk, player=player, number=seat, buy_in=500, now=timezone.now())
+        for socket in sockets:
+            socket.until(lambda message, socket=socket: bool(socket.to_act))
+        return sockets
+
+    return sat

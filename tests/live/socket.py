@@ -1,0 +1,195 @@
+"""A player's end of a socket: what it was told, folded by the same code for snapshots and increments."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from django.test import Client
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from cardroom.models import User
+from games.engine.facts import Fact, from_json
+from games.engine.hand import Hand
+from tests.support.room import Room
+
+PATIENCE = 30.0  # nothing waits it out: it only ends a test that has failed
+
+Message = dict[str, Any]
+
+
+def session_of(user: User) -> Client:
+    """Somebody logged in, as a browser would be."""
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+class Socket:
+    """`facts`: by hand, everything it was told in order; `heard`: every message since the connection was opened."""
+
+    def __init__(self, room: Room, table: int | str, user: User | None = None, *, origin: str | None = None) -> None:
+        self.room, self.table, self.user = room, table, user
+        self.browser = session_of(user) if user is not None else None
+        self.origin = origin or room.url
+        self.heard: list[Message] = []
+        self.facts: dict[int, list[Fact]] = {}
+        self.hand = self.seq = 0
+        self.you: Message = {}
+        self.view: Message = {}
+        self.clock: Message | None = None
+        self.open()
+
+    # -- the connection ----------------------------------------------------------------------------------------------
+
+    def open(self) -> Socket:
+        headers = {}
+        if self.browser is not None:
+            headers["Cookie"] = f"sessionid={self.browser.cookies['sessionid'].value}"
+        address = f"{self.room.url.replace('http', 'ws')}/ws/tables/{self.table}/"
+        self._held = ExitStack()
+        self.line: ClientConnection = self._held.enter_context(
+            connect(address, additional_headers=headers, origin=self.origin, max_size=None)
+        )
+        return self
+
+    def close(self) -> None:
+        self._held.close()
+
+    def break_off(self) -> None:
+        """Gone without a word, as when a tunnel swallows the train."""
+        self.line.socket.close()
+
+    # -- listening ---------------------------------------------------------------------------------------------------
+
+    def next(self) -> Message:
+        message = json.loads(self.line.recv(timeout=PATIENCE))
+        self._take(message)
+        return message
+
+    def until(self, holds: Callable[[Message], bool]) -> Message:
+        """Listen until a message for which this holds."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            message = self.next()
+            if holds(message):
+                return message
+        raise AssertionError(f"not among what was heard: {[message['type'] for message in self.heard]}")
+
+    def until_type(self, *types: str) -> Message:
+        return self.until(lambda message: message["type"] in types)
+
+    def until_at(self, hand: int, seq: int) -> Socket:
+        """Listen until told of fact `seq` of `hand`."""
+        while (self.hand, self.seq) < (hand, seq):
+            self.next()
+        return self
+
+    def until_turn(self, seat: int | None = None) -> Socket:
+        """Listen until it is somebody's turn (or this seat's)."""
+        while not self.to_act or (seat and self.to_act != seat):
+            self.next()
+        return self
+
+    def closing_code(self) -> int:
+        """Listen to the end; the code it was closed with."""
+        try:
+            while True:
+                self.next()
+        except ConnectionClosed as closed:
+            assert closed.rcvd is not None
+            return closed.rcvd.code
+
+    # -- saying ------------------------------------------------------------------------------------------------------
+
+    def say(self, message: Message | str | bytes) -> None:
+        self.line.send(json.dumps(message) if isinstance(message, dict) else message)
+
+    def act(self, action: str, amount: int | None = None, **given: Any) -> str:
+        """Send a command; its id."""
+        command = {"type": "act", "hand": self.hand, "seq": self.seq, "command_id": str(uuid.uuid4())}
+        command |= {"action": action, "amount": amount} | given
+        self.say(command)
+        return command["command_id"]
+
+    def answer_to(self, command_id: str) -> Message:
+        return self.until(lambda m: m["type"] in {"done", "refused"} and m["command_id"] == command_id)
+
+    def check_or_call(self) -> Message:
+        turn = self.folded.options(self.to_act)
+        assert turn is not None
+        return self.answer_to(self.act("check" if turn.can_check else "call" if turn.call else "bring-in"))
+
+    # -- what it knows -----------------------------------------------------------------------------------------------
+
+    @property
+    def story(self) -> list[Fact]:
+        """The hand it was last told of."""
+        return self.facts.get(self.hand, [])
+
+    @property
+    def folded(self) -> Hand:
+        return Hand.replay(self.story)
+
+    @property
+    def to_act(self) -> int:
+        return self.folded.to_act if self.story else 0
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.story) and self.folded.is_over
+
+    def said(self, kind: str) -> list[Message]:
+        return [message for message in self.heard if message["type"] == kind]
+
+    def _take(self, message: Message) -> None:
+        assert isinstance(message["seq"], int) or message["type"] == "refused"
+        self.heard.append(message)
+        kind = message["type"]
+        if kind == "snapshot":
+            self.facts = {}
+            self.hand = message["hand"]["id"] if message["hand"] else 0
+            self.seq = 0
+            self._fold(self.hand, message["facts"])
+        elif kind == "facts":
+            if message["hand"] != self.hand:
+                assert message["hand"] > self.hand
+                self.hand, self.seq = message["hand"], 0
+            self._fold(message["hand"], message["facts"])
+        if kind in {"snapshot", "table"}:
+            self.you, self.view = message["you"], message["table"]
+        if kind in {"snapshot", "facts"}:
+            self.clock = message["clock"]
+            assert self.seq == message["seq"]
+
+    def _fold(self, hand: int, lines: list[list[Any]]) -> None:
+        story = self.facts.setdefault(hand, [])
+        for seq, kind, data in lines:
+            assert seq <= len(story) + 1, f"fact {len(story) + 1} of hand {hand} is missing"
+            if seq == len(story) + 1:
+                story.append(from_json(kind, data))
+            else:
+                assert story[seq - 1] == from_json(kind, data), "the same fact was told in two ways"
+            self.seq = max(self.seq, seq)
+
+
+def act_once(sockets: list[Socket], choose: Callable[[Socket], Message] = Socket.check_or_call) -> bool:
+    """Whoever is to act among these sockets does, and all hear of it; False when the hand is over.
+
+    Seats are the sockets' places, from 1; further ones are watchers.
+    """
+    ahead = max(sockets, key=lambda socket: (socket.hand, socket.seq))
+    for socket in sockets:
+        socket.until_at(ahead.hand, ahead.seq)
+    if ahead.is_over:
+        return False
+    answer = choose(sockets[ahead.to_act - 1])
+    assert answer["type"] == "done", answer
+    for socket in sockets:
+        socket.until_at(ahead.hand, answer["seq"])
+    return True

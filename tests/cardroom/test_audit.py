@@ -59,20 +59,14 @@ def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south
     ]
 
 
-@pytest.fixture
-def checks(monkeypatch):
-    """The registry, restored afterwards."""
-    monkeypatch.setattr(audit, "_checks", dict(audit._checks))
-
-
-def test_an_app_adds_its_own_checks(checks):
+def test_an_app_adds_its_own_checks():
     audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
     assert audit.check() == ["stacks equal hands: table 1 is off by 5"]
     with pytest.raises(ValueError, match="already"):
         audit.register("stacks equal hands", list)
 
 
-def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others(checks):
+def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others():
     def broken():
         raise RuntimeError("As Kd")
 
@@ -81,12 +75,12 @@ def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others(checks):
     assert audit.check() == ["broken: the check itself failed; the log says why", "after it: seen"]
 
 
-def test_the_command_ends_well_on_good_books(checks, capsys):
+def test_the_command_ends_well_on_good_books(capsys):
     call_command("audit")
     assert capsys.readouterr().out.endswith(" checks, 0 faults\n")
 
 
-def test_the_command_prints_each_fault_and_exits_with_1(checks, capsys):
+def test_the_command_prints_each_fault_and_exits_with_1(capsys):
     count = len(audit.run().checks) + 1
     audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
     with pytest.raises(SystemExit) as leaving:

@@ -16,6 +16,10 @@ from games.engine.hand import Hand
 #: From so many own wagers on a street on, only a hand that can hardly lose puts in another.
 _MANY_WAGERS = 3
 _HARDLY_BEATABLE = 0.93
+#: And after these even the surest hand calls: two sure bots would raise each other until a stack is gone.
+_MOST_WAGERS = 6
+#: Against so many opponents a start need only be so strong, as a share of what a full table asks for.
+_FEWER_WANT_LESS = (0.6, 0.62, 0.7, 0.8, 0.9, 1.0)
 _TEN = 10
 
 
@@ -43,6 +47,7 @@ def _third_street(sight: Sight, character: Personality, rng: random.Random) -> C
     doors = [other.known[0] for other in sight.opponents if other.known]
     strength = strength_of(sight.mine, sight.dead, doors, is_split=_is_split(sight))
     strength += rng.uniform(-0.03, 0.03)  # nobody plays quite the same way twice
+    strength /= _FEWER_WANT_LESS[min(len(sight.opponents), len(_FEWER_WANT_LESS) - 1)]
     dearer = character.dearer * sight.wagers
     if strength >= character.leads + dearer and _may_raise(sight, strength):
         return _wager(sight, is_strong=True)
@@ -51,8 +56,8 @@ def _third_street(sight: Sight, character: Personality, rng: random.Random) -> C
     if sight.option.bring_in:
         return BringIn(sight.option.seat)
     price = character.pays + dearer if sight.wagers else character.enters
-    if sight.own_wagers or _price(sight) < 0.12:
-        price -= 0.15  # most of it is paid already
+    if sight.own_wagers or _price(sight) < 0.15:
+        price -= 0.12  # most of it is paid already
     return _call_or_not(sight, is_worth_it=strength >= price)
 
 
@@ -88,7 +93,8 @@ def _price(sight: Sight) -> float:
 
 def _may_raise(sight: Sight, chance: float) -> bool:
     """A wager is open, and it is not the umpteenth on a hand that can be beaten."""
-    return bool(sight.option.verb) and (sight.own_wagers < _MANY_WAGERS or chance >= _HARDLY_BEATABLE)
+    most = _MOST_WAGERS if chance >= _HARDLY_BEATABLE else _MANY_WAGERS
+    return bool(sight.option.verb) and sight.own_wagers < most
 
 
 def _wager(sight: Sight, *, is_strong: bool) -> Command:

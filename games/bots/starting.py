@@ -35,7 +35,7 @@ def _of_pair(ranks: list[int], gone: list[int], doors: Sequence[str], *, is_spli
     value = 0.32 + 0.033 * (pair - 2)
     value += max(0, kicker - _TEN) * (0.012 if kicker > pair else 0.006)
     value -= (0.0, 0.07, 0.17)[min(2, gone.count(pair))] + 0.015 * gone.count(kicker)
-    value -= min(0.15, 0.04 * sum(1 for door in doors if rank_of(door) > pair))
+    value -= min(0.12, 0.035 * sum(1 for door in doors if rank_of(door) > pair))
     return value if is_split else value + 0.03
 
 

@@ -83,9 +83,9 @@ class Watch:
         state = self.whole
         players = state.players
         for player in players:
-            chips = (player.stack, player.bet, player.total, player.won)
-            assert min(chips) >= 0, "somebody has less than nothing"
-            assert all(type(count) is int for count in chips)
+            counts = (player.stack, player.bet, player.total, player.won)
+            assert min(counts) >= 0, "somebody has less than nothing"
+            assert all(type(count) is int for count in counts)
             assert player.bet <= player.total
             assert player.stack == self.stacks[player.seat] - player.total + player.won
         assert sum(player.stack for player in players) + state.pot == sum(self.stacks.values())
@@ -249,7 +249,11 @@ def check_winners(hand: Hand) -> None:
         assert sum(shares.values()) == chips
         assert max(shares.values()) - min(shares.values()) <= 1
         if len(seats) > 1:
-            values = {seat: value_of([*hand.seats[seat].cards, *hand.common]) for seat in seats}  # type: ignore[misc]
+            values = {seat: value_of(_all_cards(hand, seat)) for seat in seats}
             best = [seat for seat, value in values.items() if value == max(values.values())]
             assert set(shares) <= set(best)
             assert len(shares) == min(len(best), chips)
+
+
+def _all_cards(hand: Hand, seat: int) -> list[str]:
+    return [card for card in (*hand.seats[seat].cards, *hand.common) if card is not None]

@@ -1,0 +1,296 @@
+"""House bots: always legal, never a fold for free, no two characters alike, and better than chance."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from games.bots import PERSONALITIES, choose
+from games.bots.equity import share_of_pot
+from games.bots.sight import sight_of
+from games.bots.starting import strength_of
+from games.engine.cards import DECK, parse_cards
+from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Wager
+from games.engine.facts import RAIL, Wagered, redact
+from games.engine.hand import Hand
+from games.engine.stakes import HandConfig, Stakes
+from games.rulebooks import load
+from tests.support.invariants import Watch, check_winners, whole_state
+from tests.support.playout import RULEBOOK, options_of, play_out, random_table
+
+STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
+STACK = 1_500
+
+#: Decides for a seat of the real hand.
+Player = Callable[[Hand, int, random.Random], Command]
+
+
+def bot(personality: str) -> Player:
+    """A bot as the service asks it: it is shown the facts as redacted for its seat."""
+
+    def decide(hand: Hand, seat: int, rng: random.Random) -> Command:
+        return choose(hand=seen_from(hand, seat), seat=seat, personality=personality, rng=rng)
+
+    return decide
+
+
+def at_random(hand: Hand, seat: int, rng: random.Random) -> Command:
+    return rng.choice(options_of(hand))
+
+
+def calling_station(hand: Hand, seat: int, rng: random.Random) -> Command:
+    option = hand.options(seat)
+    assert option is not None
+    if option.bring_in:
+        return BringIn(seat)
+    return Check(seat) if option.can_check else Call(seat)
+
+
+def seen_from(hand: Hand, seat: int) -> Hand:
+    return Hand.replay(redact(fact, seat) for fact in hand.facts)
+
+
+def played(players: dict[int, Player], rng: random.Random) -> Hand:
+    """A whole hand on a shuffled deck."""
+    config = HandConfig(
+        rulebook=load(RULEBOOK),
+        stakes=STAKES,
+        stacks=dict.fromkeys(players, STACK),
+        dealer=rng.choice(list(players)),
+        deck=tuple(rng.sample(DECK, 52)),
+        scramble=tuple(rng.sample(DECK, 52)),
+    )
+    hand = Hand.start(config)
+    while seat := hand.to_act:
+        hand.play(players[seat](hand, seat, rng))
+    return hand
+
+
+def dealt(*streets: str, before: Sequence[Command] = ()) -> Hand:
+    """Two players on dealt cards. ``streets``: ``"AsAd/Kh 2c7d/3s"`` and then a card for each, such as ``"Td 4c"``;
+    the lowcard brings it in, everything else is checked or called, until the last of them is dealt."""
+    hand = Hand.start(
+        HandConfig(rulebook=load(RULEBOOK), stakes=STAKES, stacks={1: STACK, 2: STACK}, dealer=2, is_hand_dealt=True)
+    )
+    for street, text in enumerate(streets, start=3):
+        cards = [
+            (seat, card) for seat, held in enumerate(text.split(), 1) for card in parse_cards(held.replace("/", ""))
+        ]
+        while hand.awaits == "action":
+            hand.play(calling_station(hand, hand.to_act, random.Random()))
+        hand.play(Deal(street, tuple(cards)))
+    for command in before:
+        hand.play(command)
+    return hand
+
+
+def answers(hand: Hand, personality: str, times: int = 20) -> Counter[type[Command]]:
+    """What the bot whose turn it is does, asked many times."""
+    asked = [bot(personality)(hand, hand.to_act, random.Random(number)) for number in range(times)]
+    return Counter(type(command) for command in asked)
+
+
+# -- whatever happens ------------------------------------------------------------------------------------------------
+
+
+def test_there_are_characters_to_choose_from() -> None:
+    assert len(PERSONALITIES) >= 2
+    assert len({character.title for character in PERSONALITIES.values()}) == len(PERSONALITIES)
+    assert all(str(character) == character.title and character.about for character in PERSONALITIES.values())
+
+
+@pytest.mark.parametrize("personality", PERSONALITIES)
+def test_every_answer_is_legal_and_no_fold_is_for_free(personality: str) -> None:
+    asked = 0
+    for number in range(90):
+        rng = random.Random(number)
+        hand = Hand.start(random_table(rng))
+
+        def ask(hand: Hand, rng: random.Random = rng) -> None:
+            nonlocal asked
+            if hand.awaits not in ("action", "show"):
+                return
+            command = bot(personality)(hand, hand.to_act, rng)
+            assert command in options_of(hand)
+            option = hand.options(hand.to_act)
+            assert not (isinstance(command, Fold) and option and option.can_check)
+            asked += 1
+
+        play_out(hand, rng, before=ask)
+    assert asked > 900
+
+
+def test_a_table_of_bots_plays_whole_hands() -> None:
+    streets: Counter[int] = Counter()
+    personalities = list(PERSONALITIES)
+    for number in range(120):
+        rng = random.Random(number)
+        players = {seat: bot(rng.choice(personalities)) for seat in range(1, rng.randint(2, 8) + 1)}
+        hand = played(players, rng)
+        watch = Watch([RAIL])
+        watch.saw(hand.facts)
+        check_winners(hand)
+        assert hand.is_over
+        streets[hand.street] += 1
+    # Pots are taken early and late: it looks like a game.
+    assert streets[3] < 90
+    assert streets[7] > 20
+
+
+def test_the_same_chance_gives_the_same_answer_and_leaves_the_view_alone() -> None:
+    hand = Hand.start(random_table(random.Random(5)))
+    seen = seen_from(hand, hand.to_act)
+    before = whole_state(seen)
+    for personality in PERSONALITIES:
+        first, again = (
+            choose(hand=seen, seat=hand.to_act, personality=personality, rng=random.Random(9)) for _ in range(2)
+        )
+        assert first == again
+    assert whole_state(seen) == before
+
+
+def test_an_unknown_character_or_a_wrong_turn_is_an_error() -> None:
+    hand = dealt("AsAd/Kh 2c7d/3s")
+    with pytest.raises(ValueError, match="no personality called 'shark'"):
+        choose(hand=seen_from(hand, 2), seat=2, personality="shark", rng=random.Random())
+    with pytest.raises(ValueError, match="not the turn of seat 1"):
+        choose(hand=seen_from(hand, 1), seat=1, personality="rock", rng=random.Random())
+
+
+@pytest.mark.parametrize("personality", PERSONALITIES)
+def test_two_bots_with_monsters_stop_raising_each_other(personality: str) -> None:
+    hand = dealt("AsAd/Ah KsKd/Kh", "Ac Kc", "2s 3d", "4d 5c", "7h 8h")
+    while seat := hand.to_act:
+        hand.play(bot(personality)(hand, seat, random.Random(3)))
+    assert hand.is_over
+    wagers = Counter(fact.seat for fact in hand.facts if isinstance(fact, Wagered))
+    assert max(wagers.values()) <= 6
+    assert min(hand.seats[seat].stack for seat in (1, 2)) > 0
+
+
+# -- starting hands --------------------------------------------------------------------------------------------------
+
+
+def strength(mine: str, others: str = "4h6cTd8h", dead: str = "") -> float:
+    doors = parse_cards(others)
+    return strength_of(parse_cards(mine), (*doors, *parse_cards(dead)), doors)
+
+
+def test_starts_are_ranked_as_the_game_teaches() -> None:
+    best_first = ["9c9d9h", "AsAdJc", "KsKd7c", "JdJc5s", "AsKs4s", "7s7d2c", "Jc9sTd", "AdJc5s", "Qs7d2c"]
+    ranked = [strength(cards) for cards in best_first]
+    assert ranked == sorted(ranked, reverse=True)
+
+
+def test_a_pair_is_worth_less_when_its_cards_are_gone() -> None:
+    live, one_gone, both_gone = (strength("JsJd5c", dead=dead) for dead in ("3c3d", "Jc3d", "JcJh"))
+    assert live > one_gone > both_gone
+
+
+def test_a_pair_is_worth_less_against_higher_doors() -> None:
+    assert strength("9s9d2c", "4h6c7d8h") > strength("9s9d2c", "KhQcAdJh")
+
+
+def test_a_three_flush_needs_its_suit_to_be_live() -> None:
+    assert strength("Ks9s4s", dead="2c3d5h") > strength("Ks9s4s", dead="2s3s5s") + 0.1
+
+
+def test_a_three_straight_needs_its_cards_to_be_live() -> None:
+    assert strength("Ts9d8c", "2h3c2d4h") > strength("Ts9d8c", "JhJc7d7h")
+
+
+# -- later streets ---------------------------------------------------------------------------------------------------
+
+
+def share(hand: Hand) -> float:
+    option = hand.options(hand.to_act)
+    assert option is not None
+    return share_of_pot(sight_of(seen_from(hand, hand.to_act), hand.to_act, option), random.Random(1))
+
+
+def test_a_hand_that_is_beaten_in_sight_expects_nothing_and_folds() -> None:
+    # Seat 2 shows four kings; seat 1 holds a small pair and all its cards.
+    hand = dealt("2s2d/7h 3c5d/Kh", "9c Kd", "Ts Ks", "4h Kc", "Jd 6h", before=[Wager(2, 30)])
+    assert hand.to_act == 1
+    assert share(hand) == 0.0
+    for personality in PERSONALITIES:
+        assert answers(hand, personality) == {Fold: 20}
+
+
+def test_a_hand_that_cannot_lose_bets_and_raises() -> None:
+    hand = dealt("KsKc/Kh 3c5d/8h", "Kd 2d", "Ts 7s", "4h 9c", "Jd 6h")
+    assert hand.to_act == 1
+    assert share(hand) > 0.95
+    for personality in PERSONALITIES:
+        assert answers(hand, personality)[Wager] >= 18
+
+
+def test_a_draw_calls_when_the_pot_pays_for_it_and_a_busted_one_does_not() -> None:
+    # Four spades on sixth street and a pot of many bets: one more card may come.
+    live = dealt("AsQs/9s KdKc/2h", "3s Kh", "4d 8c", "7h Jd", before=[Wager(2, 30)])
+    assert live.to_act == 1
+    busted = dealt("AsQs/9s KdKc/2h", "3s Kh", "4d 8c", "7h Jd", "2d 9d", before=[Wager(2, 30)])
+    assert share(live) > 0.1
+    assert share(busted) < 0.1
+    for personality in PERSONALITIES:
+        assert answers(busted, personality)[Fold] >= 15
+
+
+def test_dead_cards_lower_what_a_draw_expects() -> None:
+    # Seat 1 needs a spade against three kings in sight; then all spades but two are gone.
+    hand = dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)])
+    option = hand.options(1)
+    assert option is not None
+    sight = sight_of(seen_from(hand, 1), 1, option)
+    spades = [card for card in sight.unseen if card.endswith("s")]
+    poorer = replace(sight, unseen=tuple(card for card in sight.unseen if card not in spades[:-2]))
+    assert 0 < share_of_pot(poorer, random.Random(1)) < share_of_pot(sight, random.Random(1)) / 2
+
+
+def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
+    quiet = dealt("JsJd/4h 8c9d/Ah", "5c Kd", "2s 7s")
+    keen = dealt("JsJd/4h 8c9d/Ah", "5c Kd", "2s 7s", before=[Wager(2, 30)])
+    assert (quiet.to_act, keen.to_act) == (2, 1)
+    option = quiet.options(2)
+    assert option is not None
+    unpressed = share_of_pot(sight_of(seen_from(quiet, 1), 1, option), random.Random(1))
+    assert share(keen) < unpressed
+
+
+# -- characters ------------------------------------------------------------------------------------------------------
+
+
+def results(players: Sequence[str], hands: int, others: Player | None = None) -> dict[str, Counter[str]]:
+    """Hands played by these bots (``others`` fill up to six seats), counted for each character."""
+    counted: dict[str, Counter[str]] = {name: Counter() for name in players}
+    rng = random.Random(11)
+    for _ in range(hands):
+        names = [*players, *([""] * (6 - len(players)) if others else [])]
+        rng.shuffle(names)
+        seats = dict(enumerate(names, start=1))
+        hand = played({seat: bot(name) if name else others or at_random for seat, name in seats.items()}, rng)
+        entered = {fact.seat for fact in hand.facts if fact.kind in ("called", "wagered")}  # type: ignore[attr-defined]
+        for seat, name in seats.items():
+            if name:
+                wagers = sum(isinstance(fact, Wagered) and fact.seat == seat for fact in hand.facts)
+                counted[name].update(
+                    hands=1, won=hand.seats[seat].stack - STACK, entered=seat in entered, wagers=wagers
+                )
+    return counted
+
+
+def test_the_rock_waits_and_the_lively_one_does_not() -> None:
+    counted = results(list(PERSONALITIES), 120)
+    assert counted["rock"]["entered"] * 1.4 < counted["lively"]["entered"]
+    assert counted["rock"]["wagers"] * 1.5 < counted["lively"]["wagers"]
+    assert counted["rock"]["entered"] > 120 * 0.15
+
+
+@pytest.mark.parametrize("others", [at_random, calling_station])
+@pytest.mark.parametrize("personality", PERSONALITIES)
+def test_a_bot_takes_chips_from_those_who_do_not_look_at_their_cards(personality: str, others: Player) -> None:
+    assert results([personality], 150, others)[personality]["won"] > 0

@@ -13,6 +13,7 @@ from games.engine import commands as c
 from games.engine.cards import UNKNOWN
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
+from games.engine.options import able_to_bet
 from games.engine.rulebook import Rulebook
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.state import SeatState
@@ -112,12 +113,12 @@ class _Replay:
                 self._deal(action)
             elif action.what == "db":
                 self._turn_common(action)
-            else:
+            elif action.what == "sm":
                 self._check_dealt(action)
-                if action.what == "sm":
-                    self._show(action)
-                else:
-                    self.hand.play(self._command(action))
+                self._show(action)
+            elif not self._is_idle_check(action):
+                self._check_dealt(action)
+                self.hand.play(self._command(action))
             self._name_opener(following)
             self._settle_shown()
         except IllegalAction as error:
@@ -203,15 +204,22 @@ class _Replay:
 
     # -- the players -------------------------------------------------------------------------------------------------
 
+    def _is_idle_check(self, action: Action) -> bool:
+        """A check by the only player with chips left: some recorders write it, and there is nothing to it."""
+        hand, seat = self.hand, self.hand.seats[action.player]
+        is_between = hand.awaits in ("deal", "show") and hand.street > 0 and not self.dealt
+        return action.what == "cc" and is_between and seat.is_live and seat.stack > 0 and able_to_bet(hand) == 1
+
     def _command(self, action: Action) -> c.Command:
-        seat = action.player
-        if action.what == "pb":
+        seat, turn = action.player, self.hand.options(action.player)
+        # Some recorders write an all-in that covers no more than the forced bet as a completion.
+        is_all_of_it = turn is not None and action.to == turn.bring_in == self.hand.seats[seat].stack
+        if action.what == "pb" or (action.what == "cbr" and is_all_of_it):
             return c.BringIn(seat)
         if action.what == "cbr":
             return c.Wager(seat, action.to)
         if action.what == "f":
             return c.Fold(seat)
-        turn = self.hand.options(seat)
         return c.Check(seat) if turn is not None and turn.can_check else c.Call(seat)
 
     def _show(self, action: Action) -> None:

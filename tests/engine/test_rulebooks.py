@@ -1,0 +1,172 @@
+"""The rulebooks as data: every point is cited and told, every point that the engine asks for is there."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.rulebooks import RulebookError, load, parse, slugs
+from games.scenarios.files import read_path
+from games.scenarios.model import Scenario
+from games.scenarios.vocabulary import RULE_KEYS
+
+PROJECT = Path(__file__).resolve().parents[2]
+#: Where each call of the engine names a point: the method, and which argument it is.
+NAMES_A_POINT = {"value": 0, "cite": 0, "citation": 0, "text": 0, "rule": 0, "refusal": 2}
+#: What only a person who deals can get wrong: no hand played correctly comes to it.
+MISTAKES = {
+    "picked_up_upcards",
+    "exposed_downcard",
+    "both_downcards_exposed",
+    "dead_hand_lowcard",
+    "wrong_lowcard",
+    "card_off_table",
+    "burn_error",
+    "premature_deal",
+    "all_in_final_faceup",
+    "final_card_faceup",
+    "wrong_card_count",
+    "upcard_order",
+}
+BOOK = """
+title = "House rules"
+version = "1"
+[points.burns]
+value = [4, 5]
+cite = "1"
+text = "One card."
+"""
+
+
+def points_named(source: str) -> Iterator[str]:
+    """The points that a module of the engine asks its rulebook for by name."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        place = NAMES_A_POINT.get(node.func.attr)
+        if place is None or len(node.args) <= place:
+            continue
+        named = node.args[place]
+        choices = [named.body, named.orelse] if isinstance(named, ast.IfExp) else [named]
+        for choice in choices:
+            if isinstance(choice, ast.Constant) and isinstance(choice.value, str) and choice.value:
+                yield choice.value
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_point_is_told_in_a_sentence_and_cited(slug: str) -> None:
+    for key, point in load(slug).points.items():
+        assert point.text[0].isupper(), key
+        assert point.text.endswith("."), key
+        assert point.cite, key
+        assert load(slug).citation(key).startswith(load(slug).title), key
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_silent_point_says_whose_rule_is_played(slug: str) -> None:
+    books = {"roberts-v4", "roberts-later", "poker-tip", "home", "gardens"}
+    for key, point in load(slug).points.items():
+        assert bool(point.follows) == point.is_silent, key
+        if point.is_silent:
+            book, _, rule = point.follows.partition(" ")
+            assert book in books - {slug}, key
+            assert rule, key
+            assert "silent; played as" in load(slug).citation(key)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_book_has_every_point_and_no_other(slug: str) -> None:
+    assert set(load(slug).points) == RULE_KEYS
+
+
+def test_the_engine_asks_for_no_point_that_is_not_there() -> None:
+    named = {
+        key
+        for path in (PROJECT / "games/engine").glob("*.py")
+        for key in points_named(path.read_text(encoding="utf-8"))
+    }
+    assert len(named) >= 20
+    assert named <= RULE_KEYS
+
+
+def test_every_point_in_play_has_a_scenario_of_our_own() -> None:
+    read = list(read_path(PROJECT / "tests/scenarios"))
+    told = {scenario.rule for scenario in read if isinstance(scenario, Scenario) and "roberts-v4" in scenario.rulebooks}
+    assert told == set(load("roberts-v4").points) - MISTAKES
+
+
+def test_a_tournament_value_replaces_the_cash_value_only_where_there_is_one() -> None:
+    book = load("roberts-v4")
+    assert book.value("absent_player", "cash") == "when-reached"
+    assert book.value("absent_player", "tournament") == "after-starting-hand"
+    assert book.value("limits", "tournament") == book.value("limits", "cash") == "small-then-big"
+
+
+def test_points_are_cited_by_book_and_number() -> None:
+    book = load("roberts-v4")
+    assert (book.cite("open_pair_fourth"), book.cite("deck_exhaustion"), book.cite("limits")) == ("4", "15", "intro")
+    assert book.citation("short_bring_in").endswith("(silent; played as roberts-later 4)")
+
+
+def test_a_loaded_book_cannot_be_changed() -> None:
+    book = load("roberts-v4")
+    assert load("roberts-v4") is book
+    with pytest.raises(TypeError):
+        book.points["burns"] = book.points["limits"]  # type: ignore[index]
+    with pytest.raises(TypeError):
+        book.value("raise_cap", "cash")["raises"] = 4
+    assert book.value("burns", "cash") == (4, 5, 6, 7)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("title = ", "roberts: "),
+        (BOOK.replace('title = "House rules"', ""), "title is missing"),
+        (BOOK.replace("value = [4, 5]", ""), "burns: value is missing"),
+        (BOOK.replace('cite = "1"', 'cite = ""'), "burns: cite is missing"),
+        (BOOK.replace('cite = "1"', "silent = true"), "burns: follows is missing"),
+        (BOOK.replace('text = "One card."', ""), "burns: text is missing"),
+        (BOOK + "colour = 1", "burns: there is no field 'colour'"),
+    ],
+)
+def test_a_book_written_wrongly_says_where(text: str, reason: str) -> None:
+    with pytest.raises(RulebookError, match=reason):
+        parse("roberts", text)
+
+
+def test_a_book_that_is_not_there_is_named_with_those_that_are() -> None:
+    with pytest.raises(RulebookError, match=r"no rulebook called 'hoyle'; there are: .*roberts-v4"):
+        load("hoyle")
+
+
+def test_the_rules_command_prints_every_point() -> None:
+    out = StringIO()
+    call_command("rules", "roberts-v4", stdout=out)
+    text = out.getvalue()
+    for point in load("roberts-v4").points.values():
+        assert f"\n{point.key}: " in text
+        assert point.text in text
+    assert "raise_cap: raises 3, heads_up uncapped; in a tournament raises 3, heads_up uncapped-at-two-left" in text
+
+
+def test_the_rules_command_prints_one_object_per_book() -> None:
+    out = StringIO()
+    call_command("rules", "--json", stdout=out)
+    books = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [book["slug"] for book in books] == list(slugs())
+    cap = next(point for point in books[-1]["points"] if point["key"] == "raise_cap")
+    assert cap["value"] == {"raises": 3, "heads_up": "uncapped"}
+    assert cap["tournament"] == {"raises": 3, "heads_up": "uncapped-at-two-left"}
+    assert cap["citation"] == "Robert's Rules of Poker v4, 3"
+
+
+def test_the_rules_command_refuses_an_unknown_book_in_a_line() -> None:
+    with pytest.raises(CommandError, match="no rulebook called 'hoyle'"):
+        call_command("rules", "hoyle")

@@ -1,0 +1,390 @@
+"""The scenario runner: our own scenarios pass, the shared ones are all reported, and nothing wrong slips by."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from games.scenarios.files import read_path, read_text
+from games.scenarios.model import Fault, Scenario
+from games.scenarios.runner import Result, run, run_paths
+
+PROJECT = Path(__file__).resolve().parents[2]
+OURS = PROJECT / "tests/scenarios"
+SHARED = PROJECT.parent / "shared/scenarios"
+DEAL = "deal third 1:9c9d/4s 2:KhQh/8c 3:JsTs/6d"
+#: Why a scenario may fail for now: the engine says plainly that it has not got that far.
+NOT_YET = re.compile("there is no rulebook called|the engine cannot be told this yet|the engine cannot play this yet")
+
+
+def written(*lines: str, **fields: str) -> str:
+    """A file with one scenario whose script is ``lines``; ``fields`` are TOML values, '' leaves a field out."""
+    values = {
+        "name": '"A hand"',
+        "rule": '"completion"',
+        "rulebooks": '["roberts-v4"]',
+        "stakes": "{ ante = 2, bring_in = 5, small_bet = 20, big_bet = 40 }",
+        "stacks": "[400, 400, 400]",
+    } | fields
+    head = "".join(f"{name} = {value}\n" for name, value in values.items() if value)
+    script = "\n".join(lines)
+    return f'[[scenario]]\n{head}play = """\n{script}\n"""\n'
+
+
+def fault(text: str) -> Fault:
+    (read,) = read_text("hand.toml", text)
+    assert isinstance(read, Fault), "it was read without a word"
+    return read
+
+
+def played(*lines: str, **fields: str) -> Result:
+    (scenario,) = read_text("hand.toml", written(*lines, **fields))
+    assert isinstance(scenario, Scenario), scenario
+    return run(scenario, scenario.rulebooks[0])
+
+
+@pytest.mark.parametrize("file", sorted(OURS.glob("*.toml")), ids=lambda file: file.stem)
+def test_our_scenarios_pass(file: Path) -> None:
+    results = list(run_paths([file]))
+    assert results
+    assert not [str(result) for result in results if not result.passed]
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared scenarios do not lie beside this checkout")
+def test_every_shared_scenario_is_read_and_reported_under_each_of_its_rulebooks() -> None:
+    read = list(read_path(SHARED))
+    assert not [one for one in read if isinstance(one, Fault)]
+    runs = [(one.name, slug) for one in read if isinstance(one, Scenario) for slug in one.rulebooks]
+    results = list(run_paths([SHARED]))
+    assert [(result.name, result.rulebook) for result in results] == runs
+    assert not [str(result) for result in results if not result.passed and not NOT_YET.search(result.reason)]
+    assert Counter(result.passed for result in results)[True] >= 39
+
+
+# -- what a run finds ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("? turn 3", "it is the turn of seat 2"),
+        ("? turn -", "it is the turn of seat 2"),
+        ("? can 2 fold call:5", "seat 2 can fold call:5 complete-to:20"),
+        ("? can 2 call:5 complete-to:20", "seat 2 can fold call:5 complete-to:20"),
+        ("? can 2 fold check call:5 complete-to:20", "seat 2 can fold call:5 complete-to:20"),
+        ("? can 2 fold call:5 raise-to:20", "seat 2 can fold call:5 complete-to:20"),
+        ("? can 2 fold call:5 complete-to:20|25", "seat 2 can fold call:5 complete-to:20"),
+        ("? can 2 fold call:5 complete-to:10..20", "seat 2 can fold call:5 complete-to:20"),
+        ("? can 3 fold call:5 complete-to:20", "it is the turn of seat 2"),
+        ("? cannot 2 folds", "it was allowed"),
+        ("? cannot start", "the hand has begun"),
+        ("? pot 10", "the pot is 11"),
+        ("? stack 1 400", "the stack of seat 1 is 393"),
+        ("? cards 1 4", "the cards of seat 1 are 3"),
+        ("? down 1 3", "the downcards of seat 1 are 2"),
+        ("? upcards 1 4s9c", "seat 1 shows 4s"),
+        ("? dead 1", "the hand of seat 1 is live"),
+        ("? not-receives 2", "seat 2 is still dealt to"),
+        ("? shows-first 1", "no hand has been shown"),
+        ("? ruling completion no-raise", "there is no ruling on completion"),
+        ("? common 2c", "there is no common card"),
+        ("? burns 1", "the cards burned are 0"),
+        ("? stub 42", "the cards in the stub are 43"),
+        ("? announces raise 1", "the dealer announced nothing"),
+        ("? wins 1 11", "seat 1 has collected 0"),
+        ("? misdeal", "no misdeal was called"),
+        ("? over", "the hand is not over: it waits for action"),
+        ("3 calls", "refused: It is the turn of seat 2, not of seat 3. (Robert's Rules of Poker v4, general TDA 53)"),
+        ("deal fourth 1:2c 2:3c 3:5c", "refused: "),
+    ],
+)
+def test_what_is_not_so_fails_at_its_line(line: str, reason: str) -> None:
+    result = played(DEAL, "1 brings-in", line, "? turn 2")
+    assert not result.passed
+    assert result.line == 10
+    assert result.reason.startswith(f"{line!r}: {reason}")
+    assert str(result).startswith("hand.toml:10: A hand [roberts-v4]: ")
+
+
+def test_a_cited_rule_must_be_the_one_of_the_ruling_asked_for() -> None:
+    lines = (DEAL, "1 brings-in", "2 completes", "? ruling completion no-raise")
+    assert played(*lines, "? cites 3").passed
+    assert "cites 3" in played(*lines, "? cites 4").reason
+
+
+def test_only_what_was_announced_since_the_last_deal_or_action_counts() -> None:
+    assert played(DEAL, "? announces lowcard 1", "? silent lowcard 2").passed
+    assert not played(DEAL, "1 brings-in", "? announces lowcard 1").passed
+    assert not played(DEAL, "? silent lowcard 1").passed
+
+
+@pytest.mark.parametrize("line", ["2 completes", "2 completes 20", "2 raises", "2 raises 20", "2 bets 20"])
+def test_a_completion_may_be_called_a_raise_and_with_its_size_a_bet(line: str) -> None:
+    assert played(DEAL, "1 brings-in", line, "? pot 31").passed
+
+
+def test_a_player_cannot_bet_without_a_size_where_a_raise_is_open() -> None:
+    assert played(DEAL, "1 completes", "? cannot 2 bets", "? cannot 2 completes", "2 raises", "? pot 66").passed
+
+
+def test_what_is_refused_must_leave_everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    from games.engine.hand import Hand
+
+    refuse = Hand.refusal
+
+    def refuse_and_change(hand: Hand, code: str, message: str, key: str = "") -> Exception:
+        hand.seats[1].stack -= 1
+        return refuse(hand, code, message, key)
+
+    assert played(DEAL, "? cannot 2 calls").passed
+    monkeypatch.setattr(Hand, "refusal", refuse_and_change)
+    assert played(DEAL, "? cannot 2 calls").reason == "'? cannot 2 calls': it was refused, but something changed"
+
+
+def test_a_hand_that_may_not_begin_fails_unless_that_is_expected() -> None:
+    assert played("? cannot start", stacks="[400, 0, 0]").passed
+    refused = played("? turn -", stacks="[400, 0, 0]").reason
+    assert refused.startswith("the hand may not begin: 1 players cannot start")
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields", "reason"),
+    [
+        (["deal third 1:^9c9d/4s 2:KhQh/8c 3:JsTs/6d"], {}, "a card dealt face up by mistake"),
+        (["deal third 1:9c~9d/4s 2:KhQh/8c 3:JsTs/6d"], {}, "a card that left the table"),
+        (["deal third 1:9c9d/4s 2:KhQh/8c 3:Js-/6d"], {}, "a seat that the dealer skipped"),
+        (["deal third 1:9c9d/4s5s 2:KhQh/8c 3:JsTs/6d"], {}, "a card too many"),
+        (["burn 2", DEAL], {}, "2 cards burned instead of one"),
+        ([DEAL, "low 2"], {}, "a lowcard named by the dealer"),
+        ([DEAL, "notice"], {}, "a mistake pointed out"),
+        ([DEAL, "premature fourth 1:2c"], {}, "cards dealt before the betting was over"),
+        ([DEAL, "1 looks"], {}, "a player who looks"),
+        ([DEAL, "? cannot 1 declares-all-in"], {}, "a player who declares-all-in"),
+        ([DEAL, "? cannot floor misdeal"], {}, "an order of the floor"),
+        ([DEAL], {"game": '"razz"'}, "There is no game called 'razz'"),
+        (["? cannot start"], {"game": '"razz"'}, "There is no game called 'razz'"),
+        ([DEAL], {"structure": '"no-limit"', "stakes": "{ ante = 1, bring_in = 0, min_bet = 2 }"}, "no-limit is not"),
+        ([DEAL], {"rulebooks": '["hoyle"]'}, "there is no rulebook called 'hoyle'"),
+    ],
+)
+def test_what_cannot_be_played_yet_fails_and_says_so(lines: list[str], fields: dict[str, str], reason: str) -> None:
+    result = played(*lines, **fields)
+    assert not result.passed
+    assert reason in result.reason
+
+
+# -- what cannot be read ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("shuffle", "unknown word 'shuffle'"),
+        ("2 jumps", "unknown word 'jumps'"),
+        ("2", "what does seat 2 do?"),
+        ("4 calls", "there is no seat 4: the table has seats 1 to 3"),
+        ("0 calls", "there is no seat 0"),
+        ("two calls", "unknown word 'two'"),
+        ("2 calls 5", "nothing may follow 'calls'"),
+        ("2 raises ten", "'ten' is not a whole number"),
+        ("2 raises -5", "'-5' is not a whole number"),
+        ("2 raises 20 30", "nothing may follow 'raises'"),
+        ("low", "which seat?"),
+        ("low 9", "there is no seat 9"),
+        ("notice it", "nothing may follow 'notice'"),
+        ("burn", "how many cards?"),
+        ("burn 2", "no deal line follows it"),
+        ("floor dances", "unknown order of the floor 'dances'"),
+        ("floor kills", "floor kills needs one seat"),
+        ("floor misdeal 2", "nothing may follow 'floor misdeal'"),
+        ("deal", "which street?"),
+        ("deal river 1:2c", "'river' is none of third"),
+        ("deal fourth 1", "'1' is not a deal"),
+        ("deal fourth 1:2x", "'2x' is not a card"),
+        ("deal fourth 1:2", "'2' is not a card"),
+        ("deal fourth 1:2c 1:3c", "seat 1 is dealt to twice in one line"),
+        ("deal fourth 5:2c", "there is no seat 5"),
+        ("deal fourth 1:2c/3c", "has a slash"),
+        ("deal fourth 1:2c3c4c", "seat 1 gets one card"),
+        ("deal fourth 1:^-", "a card not dealt cannot be face up"),
+        ("deal fourth 1:^^2c", "says the same thing twice"),
+        ("deal fourth 1:9c", "9c is dealt twice: it was already in line 9"),
+        ("deal third 1:2c3c", "has no third card"),
+        ("deal third 1:2c/3c", "needs two cards before the slash"),
+        ("deal third 1:2c3c/", "needs one card after the slash"),
+        ("deal fourth common:2c", "a common card can only be the seventh"),
+        ("deal seventh common:2c 1:3c", "a common card is dealt alone"),
+        ("deal seventh common:9c", "9c is dealt twice"),
+        ("premature fourth", "to whom?"),
+        ("?", "what is expected?"),
+        ("? wonders 1", "unknown word 'wonders'"),
+        ("? turn", "? turn is written as in"),
+        ("? turn 1 2", "? turn is written as in"),
+        ("? turn 7", "there is no seat 7"),
+        ("? pot", "? pot is written as in '? pot 4'"),
+        ("? pot many", "'many' is not a whole number"),
+        ("? stack 1", "? stack is written as in"),
+        ("? upcards 1 4", "'4' is not a card"),
+        ("? can 2", "? can is written as in"),
+        ("? can 2 fold fold", "fold is there twice"),
+        ("? can 2 fold:5", "fold takes no amount"),
+        ("? can 2 call", "call needs an amount"),
+        ("? can 2 shove:5", "'shove' is no choice"),
+        ("? can 2 call:5|10", "'5|10' is not a whole number"),
+        ("? can 2 bet:5|5", "has the same size twice"),
+        ("? can 2 bet:9..5", "9..5 is not a range"),
+        ("? cannot", "? cannot is written as in"),
+        ("? cannot 2 jumps", "unknown word 'jumps'"),
+        ("? cannot deal fourth 1:2c", "? cannot takes what a player does"),
+        ("? cannot stop", "unknown word 'stop'"),
+        ("? ruling luck no-raise", "'luck' is no rule key"),
+        ("? ruling limits no-raise", "there is never a ruling on 'limits'"),
+        ("? ruling completion capped", "'capped' is no verdict on completion"),
+        ("? no-ruling luck", "'luck' is no rule key"),
+        ("? cites 3", "no '? ruling' line before it"),
+        ("? cites three", "takes a rule's number or its heading in quotes"),
+        ("? announces completion 2", "'completion' is never announced"),
+        ("? over now", "? over is written as in"),
+    ],
+)
+def test_a_line_that_is_not_in_the_format_is_an_error_with_its_line_and_reason(line: str, reason: str) -> None:
+    found = fault(written("# The cards", DEAL, "", f"{line} # and so on"))
+    assert reason in found.reason
+    assert line in found.reason
+    assert (found.file, found.line, found.name) == ("hand.toml", 11, "A hand")
+
+
+@pytest.mark.parametrize(
+    ("fields", "line", "reason"),
+    [
+        ({"name": ""}, 1, "name: is missing"),
+        ({"name": "7"}, 2, "name: is not a text"),
+        ({"rule": '"luck"'}, 3, "rule: 'luck' is no rule key"),
+        ({"rulebooks": "[]"}, 4, "rulebooks: is not a list of slugs"),
+        ({"rulebooks": '["home", "home"]'}, 4, "rulebooks: names a book twice"),
+        ({"stakes": ""}, 1, "stakes: is missing"),
+        ({"stakes": "{ ante = 2, bring_in = 5, small_bet = 20 }"}, 5, "stakes: fixed-limit needs big_bet"),
+        ({"stakes": "{ ante = 2.5 }"}, 5, "stakes: ante is not a whole number"),
+        ({"stakes": "{ blind = 2 }"}, 5, "stakes: there is no stake called 'blind'"),
+        ({"stacks": "[400, -1]"}, 6, "stacks: is not a list of whole numbers"),
+        ({"setting": '"home"'}, 7, "setting: 'home' is none of cash, tournament"),
+        ({"game": '"holdem"'}, 7, "game: 'holdem' is none of"),
+        ({"structure": '"free"'}, 7, "structure: 'free' is none of"),
+        ({"dealer": "4"}, 7, "dealer: 4 is not one of the 3 seats"),
+        ({"absent": "[4]"}, 7, "absent: 4 is not one of the 3 seats"),
+        ({"stacks": "[400, 0, 400]", "absent": "[2]"}, 7, "absent: nobody sits in seat 2"),
+        ({"players_left": '"two"'}, 7, "players_left: is not a number"),
+        ({"options": "{ colour = 1 }"}, 7, "options: there is no house choice on 'colour'"),
+        ({"options": '{ both_downcards_exposed = "folded" }'}, 7, "options: 'folded' is no choice on both_downcards"),
+        ({"options": '{ low_stakes = "yes" }'}, 7, "options: low_stakes is true or false"),
+        ({"stub": '"2c 2c"'}, 7, "stub: 2c is there twice"),
+        ({"stub": '"2y"'}, 7, "stub: '2y' is not a card"),
+        ({"colour": '"red"'}, 7, "colour: there is no such field"),
+    ],
+)
+def test_a_field_that_is_wrong_is_an_error_with_its_line(fields: dict[str, str], line: int, reason: str) -> None:
+    found = fault(written(DEAL, **fields))
+    assert found.reason.startswith(reason)
+    assert found.line == line
+
+
+def test_nobody_sits_in_an_empty_seat_but_it_may_be_asked_about() -> None:
+    hand = "deal third 1:9c9d/4s 3:JsTs/6d"
+    assert "nobody sits in seat 2" in fault(written(hand, "2 folds", stacks="[400, 0, 400]")).reason
+    assert played(hand, "? cannot 2 folds", "? cards 2 0", "? not-receives 2", stacks="[400, 0, 400]").passed
+
+
+def test_a_card_of_the_stub_is_dealt_by_no_line() -> None:
+    assert "9c is dealt twice: it was already in the stub" in fault(written(DEAL, stub='"2c 9c"')).reason
+
+
+def test_a_burn_must_stand_before_a_deal() -> None:
+    assert "a deal line must follow 'burn 2'" in fault(written("burn 2", "? pot 6", DEAL)).reason
+
+
+def test_a_script_with_nothing_in_it_is_an_error() -> None:
+    assert fault(written("# nothing")).reason == "play: is empty"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("[[scenario]]\nname =\n", 2, "it is not TOML"),
+        ("", 1, "there is no [[scenario]] in it"),
+        ("scenario = 3", 1, "there is no [[scenario]] in it"),
+        ('title = "x"\n' + written(DEAL), 1, "there is no field 'title' outside a [[scenario]]"),
+    ],
+)
+def test_a_file_that_is_no_scenario_file_is_an_error(text: str, line: int, reason: str) -> None:
+    found = fault(text)
+    assert found.line == line
+    assert found.reason.startswith(reason)
+
+
+def test_a_bad_scenario_does_not_hide_the_others_of_its_file() -> None:
+    text = written(DEAL, "? wonders 1") + written(DEAL, "? turn 1", name='"Another"') + written(DEAL, "? jumps")
+    read = list(read_text("hand.toml", text))
+    assert [type(one) for one in read] == [Fault, Scenario, Fault]
+    assert [one.line for one in read] == [9, 11, 29]
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def command(*arguments: str) -> tuple[int, list[str]]:
+    out = StringIO()
+    try:
+        call_command("scenario", *arguments, stdout=out)
+    except SystemExit as stop:
+        return int(str(stop.code)), out.getvalue().splitlines()
+    return 0, out.getvalue().splitlines()
+
+
+def test_the_command_counts_what_passed(tmp_path: Path) -> None:
+    file = tmp_path / "good.toml"
+    file.write_text(written(DEAL, "? turn 1"))
+    assert command(str(file)) == (0, ["1 passed, 0 failed"])
+
+
+def test_the_command_prints_a_line_for_each_failure_and_then_the_count(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/mixed.toml").write_text(
+        written(DEAL, "? turn 2") + written(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + written("so what")
+    )
+    code, lines = command(str(tmp_path), str(tmp_path / "absent.toml"))
+    assert code == 1
+    assert lines[-1] == "1 passed, 4 failed"
+    assert [re.sub(r"^.*/", "", line.split(": ")[0]) for line in lines[:-1]] == [
+        "mixed.toml:9",
+        "mixed.toml:11",
+        "mixed.toml:28",
+        "absent.toml",
+    ]
+    assert lines[3].endswith("absent.toml: there is no such file or folder")
+
+
+def test_the_command_prints_an_object_per_scenario_and_rulebook(tmp_path: Path) -> None:
+    file = tmp_path / "mixed.toml"
+    file.write_text(written(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + written(DEAL, "? turn 2"))
+    code, lines = command("--json", str(file))
+    told = [json.loads(line) for line in lines]
+    assert code == 1
+    assert [(one["rulebook"], one["passed"], one["line"]) for one in told] == [
+        ("roberts-v4", True, 1),
+        ("hoyle", False, 1),
+        ("roberts-v4", False, 19),
+    ]
+    assert told[2]["reason"] == "'? turn 2': it is the turn of seat 1"
+    assert {"file", "name", "rule"} <= told[0].keys()
+
+
+def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
+    code, lines = command(str(tmp_path))
+    assert code == 1
+    assert "no scenario file" in lines[0]

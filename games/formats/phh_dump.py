@@ -1,6 +1,7 @@
 """Writes a hand of ours in PHH: ``dump`` takes its facts, redacted or not, and leaves unknown what they hide.
 
-What the format cannot say stays a commentary in its actions. The fields ``_rulebook`` and ``_setting`` are our own.
+What the format cannot say stays a commentary in its actions, such as a player who leaves or comes back. Fields that
+begin with an underscore are our own.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def dump(facts: Iterable[f.Fact]) -> str:
     }
     if ended:
         fields["finishing_stacks"] = [ended[0][seat] for seat in start.order]
-    fields |= {"_rulebook": start.rulebook, "_setting": start.setting}
+    fields |= {"_rulebook": start.rulebook, "_setting": start.setting, "_players_left": start.players_left}
+    if start.absent:
+        fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
 
 
@@ -98,6 +101,12 @@ class _Writer:
         self.live.discard(fact.seat)
         self.actions.append(f"{self.player[fact.seat]} f # killed")
 
+    def left(self, fact: f.PlayerLeft) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} leaves")
+
+    def back(self, fact: f.PlayerBack) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} is back")
+
     def timed_out(self, fact: f.TimedOut) -> None:
         self.actions.append(f"# {self.player[fact.seat]} ran out of time")
 
@@ -119,6 +128,8 @@ _WRITE: dict[type[f.Fact], Callable[[_Writer, Any], None]] = {
     f.Folded: _Writer.folded,
     f.HandKilled: _Writer.killed,
     f.TimedOut: _Writer.timed_out,
+    f.PlayerLeft: _Writer.left,
+    f.PlayerBack: _Writer.back,
     f.HandShown: _Writer.shown,
     f.HandMucked: _Writer.mucked,
 }

@@ -69,7 +69,7 @@ class Recording:
     """One hand as recorded. Amounts are ints in units, ``scale`` of them to one of the file's; None is unknown.
 
     ``is_ante_trimmed``: what a short ante does not cover goes into side pots; else all antes are the main pot's.
-    ``rulebook`` and ``setting`` are '' where the recording does not say (the format has no field for them).
+    ``rulebook``, ``setting``, ``players_left`` and ``absent`` (players) are fields of our own, empty elsewhere.
     """
 
     game: str
@@ -84,6 +84,8 @@ class Recording:
     scale: int
     rulebook: str = ""
     setting: str = ""
+    players_left: int = 0
+    absent: tuple[int, ...] = ()
 
     def written(self, units: int | None) -> int | float | None:
         """``units`` in the amounts of the file, ready for JSON."""
@@ -148,6 +150,8 @@ def _recording(data: Mapping[str, Any]) -> Recording:
         scale=scale,
         rulebook=_text(data, "_rulebook"),
         setting=_text(data, "_setting"),
+        players_left=_whole("_players_left", data.get("_players_left", 0)),
+        absent=_absent(data, len(stacks)),
         **{field: _units(amount, scale) or 0 for field, amount in bets.items()},
     )
 
@@ -174,6 +178,19 @@ def _text(data: Mapping[str, Any], field: str) -> str:
     if not isinstance(value, str):
         raise PhhError(f"{field} is not a text")
     return value
+
+
+def _whole(field: str, value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise PhhError(f"{field}: {value!r} is not a whole number")
+    return value
+
+
+def _absent(data: Mapping[str, Any], players: int) -> tuple[int, ...]:
+    value = data.get("_absent", [])
+    if not isinstance(value, list) or not all(type(player) is int and 1 <= player <= players for player in value):
+        raise PhhError(f"_absent is not a list of players, 1 to {players}")
+    return tuple(value)
 
 
 def _amount(field: str, value: Any) -> Decimal:

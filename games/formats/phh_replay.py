@@ -64,6 +64,8 @@ def _start(recording: Recording) -> Hand:
                 stakes=Stakes(max(recording.antes), recording.bring_in, recording.small_bet, recording.big_bet),
                 stacks={seat: _stack(recording, seat) for seat in range(1, count + 1)},
                 dealer=count,
+                absent=recording.absent,
+                players_left=recording.players_left,
                 antes=dict(enumerate(recording.antes, start=1)),
                 are_antes_apart=not recording.is_ante_trimmed,
                 is_hand_dealt=True,
@@ -116,7 +118,7 @@ class _Replay:
             elif action.what == "sm":
                 self._check_dealt(action)
                 self._show(action)
-            elif not self._is_idle_check(action):
+            elif not self._is_idle_check(action) and not self._is_done_for_absent(action):
                 self._check_dealt(action)
                 self.hand.play(self._command(action))
             self._name_opener(following)
@@ -209,6 +211,11 @@ class _Replay:
         hand, seat = self.hand, self.hand.seats[action.player]
         is_between = hand.awaits in ("deal", "show") and hand.street > 0 and not self.dealt
         return action.what == "cc" and is_between and seat.is_live and seat.stack > 0 and able_to_bet(hand) == 1
+
+    def _is_done_for_absent(self, action: Action) -> bool:
+        """The forced bet or the end of an absent player's hand, which the rules have brought about already."""
+        is_absent = action.player in self.recording.absent
+        return is_absent and action.what in ("pb", "f") and self.hand.to_act != action.player
 
     def _command(self, action: Action) -> c.Command:
         seat, turn = action.player, self.hand.options(action.player)

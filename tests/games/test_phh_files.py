@@ -1,0 +1,104 @@
+"""`manage.py replay`: a line for each recorded hand, and a bad one never stops the rest."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.games.test_phh import THIRD, written
+
+PROJECT = Path(__file__).resolve().parents[2]
+SHARED = PROJECT.parent / "shared/phh"
+STOLEN = [*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]
+RESULT = "[494, 507, 499]"
+
+
+def command(*paths: Path) -> tuple[int, list[dict[str, Any]], list[str]]:
+    """(exit code, the JSON lines, the lines for people)."""
+    out, err = StringIO(), StringIO()
+    code = 0
+    try:
+        call_command("replay", *map(str, paths), stdout=out, stderr=err)
+    except SystemExit as stop:
+        code = int(str(stop.code))
+    return code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue().splitlines()
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared recordings do not lie beside this checkout")
+def test_the_shared_recordings_match() -> None:
+    expected = json.loads((SHARED / "expected.json").read_text())
+    _, told, _ = command(SHARED)
+    assert len(told) == len(expected)
+    for one in told:
+        hand = expected[Path(one["file"]).name]
+        if hand["variant"] == "F7S":
+            assert one == {"file": one["file"], "finishing_stacks": hand["finishing_stacks"], "matches": True}
+        else:
+            assert f"variant {hand['variant']!r}" in one["error"]
+
+
+def test_a_line_tells_the_stacks_and_whether_they_are_the_recorded_ones(tmp_path: Path) -> None:
+    (tmp_path / "a.phh").write_text(written(STOLEN, finishing_stacks=RESULT))
+    (tmp_path / "b.phh").write_text(written(STOLEN))
+    code, told, complaints = command(tmp_path / "b.phh", tmp_path / "a.phh")
+    stacks = [494, 507, 499]
+    assert told == [
+        {"file": str(tmp_path / "b.phh"), "finishing_stacks": stacks, "matches": None},
+        {"file": str(tmp_path / "a.phh"), "finishing_stacks": stacks, "matches": True},
+    ]
+    assert (code, complaints) == (0, [])
+
+
+def test_a_mismatch_ends_with_one(tmp_path: Path) -> None:
+    (tmp_path / "a.phh").write_text(written(STOLEN, finishing_stacks="[494, 506, 500]"))
+    code, told, complaints = command(tmp_path / "a.phh")
+    assert (code, told[0]["matches"], complaints) == (1, False, [])
+
+
+def test_a_bad_file_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/a.phh").write_text(written([*THIRD, "p2 cc"]))
+    (tmp_path / "b.phh").write_text("variant = \n")
+    (tmp_path / "c.phh").write_bytes(b"\xff\xfe")
+    (tmp_path / "d.phh").write_text(written(STOLEN, finishing_stacks=RESULT))
+    (tmp_path / "notes.txt").write_text("not a hand")
+    code, told, complaints = command(tmp_path, tmp_path / "gone.phh")
+    assert code == 1
+    assert [Path(one["file"]).name for one in told] == ["b.phh", "c.phh", "d.phh", "a.phh", "gone.phh"]
+    assert [one["matches"] for one in told] == [False, False, True, False, False]
+    assert len(complaints) == 4
+    assert complaints[0].startswith(f"{tmp_path / 'b.phh'}: it is not TOML: ")
+    assert complaints[1] == f"{tmp_path / 'c.phh'}: it is not UTF-8 text"
+    assert complaints[2] == (
+        f"{tmp_path / 'deep/a.phh'}: action 4 'p2 cc': It is the turn of seat 1, not of seat 2. "
+        "(Robert's Rules of Poker v4, general TDA 53)"
+    )
+    assert complaints[3] == f"{tmp_path / 'gone.phh'}: it cannot be read: No such file or directory"
+
+
+def test_a_collection_has_a_line_for_each_of_its_hands(tmp_path: Path) -> None:
+    hands = [written(STOLEN, finishing_stacks=RESULT), written(STOLEN, variant="'NT'"), written(STOLEN)]
+    file = tmp_path / "night.phhs"
+    file.write_text("\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1)))
+    code, told, complaints = command(file)
+    assert code == 1
+    assert [one["file"] for one in told] == [f"{file}#1", f"{file}#2", f"{file}#3"]
+    assert [one["matches"] for one in told] == [True, False, None]
+    assert complaints == [f"{file}#2: variant 'NT' (no-limit Texas hold'em) is not played here; F7S is"]
+
+
+def test_amounts_come_out_as_they_went_in(tmp_path: Path) -> None:
+    fields = {"antes": "[0.1, 0.1, 0.1]", "bring_in": "0.25", "small_bet": "0.5", "starting_stacks": "[20, inf, 20]"}
+    (tmp_path / "a.phh").write_text(written([*THIRD, "p1 pb", "p2 cbr 0.5", "p3 f", "p1 f"], **fields))
+    _, told, _ = command(tmp_path)
+    assert told[0]["finishing_stacks"] == [19.65, None, 19.9]
+
+
+def test_a_folder_without_recordings_is_an_error(tmp_path: Path) -> None:
+    code, _, complaints = command(tmp_path)
+    assert (code, complaints) == (1, [f"{tmp_path}: there is no recorded hand (.phh, .phhs) in this folder"])

@@ -134,7 +134,7 @@ def _refuse_wager(hand: Hand, player: SeatState) -> None:
         "raise_cap": f"The betting is capped: {hand.raises} raises have been made.",
         "table_stakes": f"Seat {player.seat} has only {player.stack} left.",
         "short_all_in": "The all-in was less than half a bet and reopens nothing for those who have acted.",
-        "all_in_showdown": "Nobody else has chips left to call with.",
+        "all_in_showdown": "Nobody else has the chips to call any more.",
     }.get(key, "No wager is open.")
     raise hand.refusal("no-wager", f"{why} Seat {player.seat} cannot bet or raise.", key or "limits")
 

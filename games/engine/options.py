@@ -81,9 +81,9 @@ def why_no_wager(hand: Hand, player: SeatState) -> str:
     if player.has_acted and hand.full <= player.full_seen:
         return "short_all_in"
     for other in hand.players:
-        if other.is_live and other.stack and other is not player:
+        if other.is_live and other.bet + other.stack > hand.level and other is not player:
             return ""
-    return "all_in_showdown"
+    return "all_in_showdown"  # nobody could call any of it
 
 
 def _capped_by_stack(hand: Hand, player: SeatState, level: int) -> tuple[int, ...]:

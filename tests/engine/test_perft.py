@@ -73,7 +73,7 @@ class Spot:
         owed = self.level - bet
         yield replace(self, live=_put(self.live, me, False), seen=_put(self.seen, me, self.full))
         yield self._with(me, min(owed, mine))
-        has_caller = any(place != me for place in self.able)
+        has_caller = any(place != me and self.bets[place] + self.stacks[place] > self.level for place in self.able)
         is_reopened = self.full > self.seen[me]
         if mine > owed and has_caller and is_reopened and not self.is_capped:
             yield from [self._wagered(me, to) for to in {min(self.full + limit, bet + mine) for limit in self.limits}]
@@ -227,7 +227,7 @@ FROZEN = [
     Case((12, 12), 398, is_paired=True),
     Case((5, 5, 5), 270),
     Case((5, 3, 7), 60),
-    Case((8, 4, 6), 472),
+    Case((8, 4, 6), 464),
     Case((10, 7, 12), 2_050),
     Case((9, 9, 9), 616, last_street=5),
     Case((9, 9, 9), 638, last_street=5, is_paired=True),

@@ -33,6 +33,8 @@ GAMES = {"F7S": "seven-card-stud"}
 
 #: Currencies have cents: amounts written with a point are kept to at least so many places.
 _PLACES = 2
+_TOO_MUCH = 10**15
+_TOO_FINE = 40
 _AMOUNT = re.compile(r"[0-9][0-9,]*(\.[0-9]+)?")
 
 
@@ -103,7 +105,7 @@ def loads(text: str) -> dict[str, Recording | PhhError]:
     """
     try:
         data = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # A number with too many digits is a plain ValueError.
         raise PhhError(f"it is not TOML: {error}") from None
     if "variant" in data or not data or not all(isinstance(value, dict) for value in data.values()):
         return {"": _recording(data)}
@@ -138,7 +140,7 @@ def _recording(data: Mapping[str, Any]) -> Recording:
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise PhhError("actions is not a list of texts")
     split = [(number, text, text.split("#", 1)[0].split()) for number, text in enumerate(texts, start=1)]
-    raises = [Decimal(words[2].replace(",", "")) for _, _, words in split if _is_wager(words)]
+    raises = [_amount(f"action {n}", Decimal(words[2].replace(",", ""))) for n, _, words in split if _is_wager(words)]
     scale = _scale([*stacks, *antes, *(finishing or ()), *bets.values(), *raises])
     return Recording(
         game=game,
@@ -199,6 +201,8 @@ def _amount(field: str, value: Any) -> Decimal:
     amount = Decimal(value)
     if not amount.is_finite() or amount < 0:
         raise PhhError(f"{field}: {value} is not an amount")
+    if amount >= _TOO_MUCH or -int(amount.as_tuple().exponent) > _TOO_FINE:
+        raise PhhError(f"{field}: an amount is below {_TOO_MUCH} and has {_TOO_FINE} decimal places at most")
     return amount
 
 

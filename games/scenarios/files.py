@@ -51,7 +51,7 @@ def read_text(file: str, text: str) -> Iterator[Scenario | Fault]:
     """The scenarios written in ``text``; ``file`` is what messages call it."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # A number with too many digits is a plain ValueError.
         at = re.search(r"line (\d+)", str(error))
         yield Fault(file, int(at[1]) if at else text.count("\n") + 1, f"it is not TOML: {error}")
         return

@@ -66,7 +66,8 @@ def _start(recording: Recording) -> Hand:
                 dealer=count,
                 absent=recording.absent,
                 players_left=recording.players_left,
-                antes=dict(enumerate(recording.antes, start=1)),
+                # The format gives the antes of two players the other way round.
+                antes=dict(enumerate(recording.antes[:: -1 if count == 2 else 1], start=1)),
                 are_antes_apart=not recording.is_ante_trimmed,
                 is_hand_dealt=True,
                 is_hand_shown=True,

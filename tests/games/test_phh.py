@@ -9,7 +9,7 @@ from dataclasses import replace as changed
 import pytest
 
 from games.engine.cards import DECK
-from games.engine.facts import RAIL, Fact, HandStarted, PlayerBack, PlayerLeft, redact
+from games.engine.facts import RAIL, AntesPosted, Fact, HandStarted, PlayerBack, PlayerLeft, redact
 from games.engine.hand import Hand
 from games.formats.phh import Outcome, PhhError, Recording, dump, loads, replay
 from tests.support.playout import play_out, random_table
@@ -234,6 +234,12 @@ def test_a_short_ante_plays_for_its_part_or_for_all_the_antes(trimmed: str, stac
 def test_antes_may_differ_from_seat_to_seat() -> None:
     outcome = played([*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"], antes="[0, 0, 3]", ante_trimming_status="false")
     assert outcome.finishing_stacks == (495, 508, 497)
+
+
+def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
+    actions = [*THIRD[:2], "p1 pb", "p2 f"]
+    fields = {"antes": "[0, 4]", "starting_stacks": "[500, 500]", "ante_trimming_status": "false"}
+    assert played(actions, **fields).hand.facts[1] == AntesPosted(((1, 4),), is_apart=True)
 
 
 # -- recordings that are wrong ---------------------------------------------------------------------------------------

@@ -266,6 +266,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks is counted by where he asks from, whatever he says
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {

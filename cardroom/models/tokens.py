@@ -29,6 +29,10 @@ class ApiToken(AbstractAuthToken):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def scope_names(self) -> list[str]:
+        return self.scopes.split()
+
     def allows(self, scope: str) -> bool:
         """Whether the bearer may do what needs `scope`."""
-        return scope in self.scopes.split()
+        return scope in self.scope_names

@@ -1,6 +1,7 @@
 """The account of the one who asks: profile and wallet, statement, tokens."""
 
 from functools import partial
+
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -79,7 +80,7 @@ class TokensView(_TokensView):
             raise Forbidden("A token makes no tokens: use your session, or name and password.", "no-token-by-token")
         order = serializers.TokenOrder.read(request)
         token, secret = tokens.issue(user=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
-        answer = serializers.NewToken(token, context={"secret": secret}).data
+        answer = serializers.Token(token).data | {"token": secret}
         return Response(answer, status=status.HTTP_201_CREATED if secret else status.HTTP_200_OK)
 
 

@@ -1,5 +1,6 @@
 """Reading what was sent: JSON, of a sane size and depth."""
 
+import json
 from collections.abc import Mapping
 from io import BytesIO
 from typing import IO, Any
@@ -26,6 +27,11 @@ class JSONBody(JSONParser):
         if len(sent) > MOST_BYTES:
             raise TooLarge
         try:
-            return super().parse(BytesIO(sent), media_type, parser_context)
+            read = super().parse(BytesIO(sent), media_type, parser_context)
+            # JSON can spell half a character ("\\ud800"), which no answer could quote and no database keep.
+            json.dumps(read, ensure_ascii=False).encode()
         except RecursionError:
-            raise ParseError("JSON parse error - nested too deeply", "parse_error") from None
+            raise ParseError("JSON parse error - nested too deeply") from None
+        except UnicodeEncodeError:
+            raise ParseError("JSON parse error - half a character (a lone surrogate)") from None
+        return read

@@ -21,7 +21,9 @@ PARAMETER = OpenApiParameter(
 
 def key_of(request: Request) -> str:
     """The key that came with a request, "" where none did; refuses (`Invalid`) one that is no key."""
-    key = request.headers.get(HEADER, "")
-    if key and not re.fullmatch(KEY, key):
+    key = request.headers.get(HEADER)
+    if key is None:
+        return ""
+    if not re.fullmatch(KEY, key):
         raise Invalid(f"{HEADER} is 1 to 60 letters, digits and . : _ -", "bad-key")
     return key

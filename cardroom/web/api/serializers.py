@@ -42,7 +42,7 @@ class Token(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    scopes = serializers.ListField(source="scopes.split", child=serializers.ChoiceField(tokens.SCOPES))
+    scopes = serializers.ListField(source="scope_names", child=serializers.ChoiceField(tokens.SCOPES))
     begins_with = serializers.CharField(source="token_key", help_text="The first letters of the secret.")
     created = serializers.DateTimeField()
     expires = serializers.DateTimeField(source="expiry")

@@ -1,0 +1,79 @@
+"""Programs that speak to the room: `api(user)` is a client with a token of his, `api()` one of nobody."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from cardroom.models import User
+from cardroom.services import tokens
+from games import journal
+from games.engine.cards import DECK
+from games.services import deck
+from tests.support.evening import Evening
+
+Api = Callable[..., APIClient]
+
+
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No hand in memory, no request counted, and the same cards in every run."""
+    chance = random.Random(2030)
+    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    journal.forget()
+    cache.clear()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def open_table(db) -> Iterator[Callable[..., Evening]]:
+    """`open_table(name=...)`: a table with the world's clock at its own beginning, and standing still."""
+    with time_machine.travel(0, tick=False) as clock:
+
+        def opened(**options: Any) -> Evening:
+            evening = Evening(**options)
+            clock.move_to(evening.now)
+            evening.clock = clock
+            return evening
+
+        yield opened
+
+
+@pytest.fixture
+def evening(open_table) -> Evening:
+    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each."""
+    table = open_table()
+    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+    table.deal()
+    table.clock.move_to(table.now)
+    return table
+
+
+@pytest.fixture
+def ann(db) -> User:
+    return User.objects.create_user("ann", password="sit-down-and-play")
+
+
+@pytest.fixture
+def api() -> Api:
+    def client(user: User | None = None, *scopes: str) -> APIClient:
+        caller = APIClient()
+        if user is not None:
+            caller.credentials(HTTP_AUTHORIZATION=f"Token {secret_of(user, *scopes)}")
+        return caller
+
+    return client
+
+
+def secret_of(user: User, *scopes: str) -> str:
+    """The secret of a new token."""
+    from django.utils import timezone
+
+    _, secret = tokens.issue(user=user, name="a program", scopes=scopes or tokens.SCOPES, now=timezone.now())
+    assert secret
+    return secret

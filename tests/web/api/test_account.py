@@ -1,0 +1,84 @@
+"""Who asks, what his wallet holds and where it came from."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cardroom.services import access, people
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+
+
+def earn(user, times):
+    for number in range(times):
+        people.issue_play_money(
+            user=user, amount=100 + number, reference=f"gift:{user.pk}:{number}", reason="a gift", now=NOW
+        )
+
+
+def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
+    earn(ann, 1)
+    access.grant_role(user=ann, role="floor", by=None)
+    answer = api(ann).get("/api/v1/me")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "id": ann.pk,
+        "name": "ann",
+        "four_colour": False,
+        "roles": ["floor"],
+        "wallet": {"unit": "cash", "balance": 100},
+    }
+
+
+def test_whoever_is_nobody_has_no_account(api):
+    for address in ("me", "me/transfers", "me/seats", "tokens"):
+        answer = api().get(f"/api/v1/{address}")
+        assert (answer.status_code, answer["Content-Type"]) == (401, "application/problem+json"), address
+        assert answer["WWW-Authenticate"] == "Token"
+        assert answer.json()["code"] == "not-authenticated"
+
+
+def test_a_statement_is_read_page_by_page_newest_first(api, ann):
+    earn(ann, 5)
+    client = api(ann)
+    lines, address = [], "/api/v1/me/transfers?limit=2"
+    while address:
+        page = client.get(address).json()
+        assert len(page["results"]) <= 2
+        lines += page["results"]
+        address = page["next"]
+    assert [line["amount"] for line in lines] == [104, 103, 102, 101, 100]
+    assert [line["balance"] for line in lines] == [510, 406, 303, 201, 100]
+    assert lines[0]["reference"] == f"gift:{ann.pk}:4"
+
+
+def test_what_is_posted_meanwhile_shifts_no_page(api, ann):
+    earn(ann, 3)
+    client = api(ann)
+    first = client.get("/api/v1/me/transfers?limit=2").json()
+    people.sign_up_bonus(user=ann, now=NOW)
+    second = client.get(first["next"]).json()
+    assert [line["amount"] for line in second["results"]] == [100]
+    assert second == {"next": None, "results": second["results"]}
+
+
+@pytest.mark.parametrize(
+    "query", ["cursor=x", "cursor=0", "cursor=-1", "cursor=", f"cursor={10**30}", "limit=0", "limit=201", "limit=%00"]
+)
+def test_a_page_that_cannot_be_is_refused(api, ann, query):
+    answer = api(ann).get(f"/api/v1/me/transfers?{query}")
+    assert (answer.status_code, answer.json()["status"]) == (400, 400)
+
+
+def test_a_statement_costs_the_same_however_long_it_is(api, ann, django_assert_num_queries):
+    earn(ann, 2)
+    client = api(ann)
+    with django_assert_num_queries(3):  # the token, the entries; and the sum below the cursor
+        client.get(f"/api/v1/me/transfers?cursor={10**9}")
+    earn_more = 20
+    for number in range(earn_more):
+        people.issue_play_money(user=ann, amount=1, reference=f"more:{number}", reason="more", now=NOW)
+    with django_assert_num_queries(3):
+        assert len(client.get(f"/api/v1/me/transfers?cursor={10**9}").json()["results"]) == 22

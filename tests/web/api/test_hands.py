@@ -1,0 +1,321 @@
+"""Hands: what happened in them for whoever asks, and acting in one's turn."""
+
+import json
+
+import pytest
+
+from games import journal
+from games.engine.facts import CardsDealt, HandShown, HandTabled
+from games.models import Hand, HandFact
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def told(client, hand, after=0):
+    answer = client.get(f"/api/v1/hands/{hand}/facts?after={after}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def downcards(hand, seat):
+    """The downcards dealt to a seat so far, from the journal itself."""
+    dealt = [fact for fact in journal.facts(hand) if isinstance(fact, CardsDealt)]
+    return {card for fact in dealt for place, card, is_up in fact.cards if place == seat and not is_up}
+
+
+def cards_in(text):
+    """Every card that stands as a word of its own in an answer."""
+    found = set()
+
+    def walk(value):
+        if isinstance(value, dict):
+            for item in value.values():
+                walk(item)
+        elif isinstance(value, list):
+            for item in value:
+                walk(item)
+        elif isinstance(value, str) and len(value) == 2:
+            found.add(value)
+
+    walk(json.loads(text))
+    return found
+
+
+def order(evening, action="bring-in", **more):
+    return {"action": action, "expected_seq": evening.table.seq, "command_id": f"c{evening.table.seq}"} | more
+
+
+def act(client, evening, action="bring-in", **more):
+    return client.post(f"/api/v1/hands/{evening.table.hand_id}/act", order(evening, action, **more))
+
+
+@pytest.fixture
+def other(evening):
+    """The player who is not to act."""
+    return evening.bob if evening.to_act == evening.ann else evening.ann
+
+
+# -- secrecy ---------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_told_a_downcard_of_another(api, evening):
+    hand = evening.table.hand_id
+    secret = {1: downcards(hand, 1), 2: downcards(hand, 2)}
+    viewers = {0: api(), 1: api(evening.ann), 2: api(evening.bob), 3: api(evening.player("cec"))}
+    for seat, client in viewers.items():
+        for address in (f"hands/{hand}", f"hands/{hand}/facts", f"tables/{evening.pk}", f"tables/{evening.pk}/seats"):
+            seen = cards_in(client.get(f"/api/v1/{address}").content)
+            for owner, cards in secret.items():
+                assert bool(seen & cards) == (owner == seat and address.startswith("hands")), (seat, owner, address)
+
+
+def test_an_answer_to_an_action_holds_no_card_of_another(api, evening):
+    while evening.table.hand_id and evening.table.street < 7:
+        seat = evening.table.to_act
+        hand = evening.table.hand_id
+        turn = evening.turn
+        action = "check" if turn.can_check else "call" if turn.call else "bring-in"
+        answer = act(api(evening.to_act), evening, action)
+        assert answer.status_code == 200, answer.content
+        assert not cards_in(answer.content) & downcards(hand, 3 - seat)
+
+
+def test_the_deck_is_never_told(api, evening):
+    hand = evening.table.hand_id
+    (deck,) = [fact for fact in told(api(evening.ann), hand)["facts"] if fact["kind"] == "deck-shuffled"]
+    assert deck["data"] == {"deck": None, "scramble": None}
+
+
+def test_after_the_hand_only_what_was_shown_is_seen(api, evening):
+    hand = evening.table.hand_id
+    evening.play_out()
+    shown = {fact.seat: set(fact.cards) for fact in journal.facts(hand) if isinstance(fact, HandShown | HandTabled)}
+    assert shown
+    for seat, client in ((0, api()), (1, api(evening.ann)), (2, api(evening.bob))):
+        seen = cards_in(client.get(f"/api/v1/hands/{hand}/facts").content)
+        for owner in (1, 2):
+            expected = downcards(hand, owner) if owner == seat else shown.get(owner, set()) & downcards(hand, owner)
+            assert seen & downcards(hand, owner) == expected
+
+
+def test_who_takes_the_seat_later_learns_nothing_of_who_had_it(api, evening):
+    hand = evening.table.hand_id
+    secret = downcards(hand, 1)
+    evening.act("bring-in")
+    evening.act("fold")
+    evening.leave(evening.ann)
+    cec = evening.sit("cec", 1)
+    assert not cards_in(api(cec).get(f"/api/v1/hands/{hand}/facts").content) & secret
+    assert api(cec).get(f"/api/v1/hands/{hand}").json()["your_seat"] is None
+    assert cards_in(api(evening.ann).get(f"/api/v1/hands/{hand}/facts").content) >= secret
+
+
+def test_a_refusal_holds_no_card(api, evening):
+    words = act(api(evening.to_act), evening, "check").content
+    assert not cards_in(words)
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def test_facts_come_from_where_one_left_off(api, evening):
+    hand, seq = evening.table.hand_id, evening.table.seq
+    whole = told(api(), hand)
+    assert (whole["hand"], whole["seq"], len(whole["facts"])) == (hand, seq, seq)
+    assert [fact["seq"] for fact in whole["facts"]] == list(range(1, seq + 1))
+    assert whole["facts"][0]["kind"] == "hand-started"
+    assert told(api(), hand, after=seq) == {"hand": hand, "seq": seq, "facts": []}
+    evening.act("bring-in")
+    later = told(api(), hand, after=seq)
+    assert later["facts"][0]["kind"] == "bring-in-posted"
+    assert told(api(), hand, after=2**31 - 1)["facts"] == []
+
+
+@pytest.mark.parametrize("after", ["-1", "x", str(2**31), str(10**30), "1.5", ""])
+def test_after_is_a_number(api, evening, after):
+    answer = api().get(f"/api/v1/hands/{evening.table.hand_id}/facts?after={after}")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["after"])
+
+
+@pytest.mark.parametrize("address", ["hands/999", "hands/999/facts", f"hands/{10**18 - 1}"])
+def test_a_hand_that_is_not_there_is_not_there(api, db, address):
+    answer = api().get(f"/api/v1/{address}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-hand")
+
+
+def test_a_hand_tells_whose_turn_it_is_and_what_is_legal(api, evening):
+    view = api().get(f"/api/v1/hands/{evening.table.hand_id}").json()
+    assert (view["street"], view["pot"], view["is_over"], view["seq"]) == (3, 2, False, evening.table.seq)
+    assert view["turn"]["seat"] == evening.table.to_act
+    assert {choice["action"]: (choice["chips"], choice["amounts"]) for choice in view["turn"]["choices"]} == {
+        "bring-in": (5, []),
+        "complete": (0, [15]),
+    }
+    for seat in view["seats"]:
+        assert [card["is_up"] for card in seat["cards"]] == [False, False, True]
+        assert (seat["stack_before"], seat["stack"], seat["put_in"]) == (500, 499, 1)
+
+
+def test_every_choice_told_is_taken_as_it_is_told(api, evening):
+    """A program can play by `choices` alone."""
+    seen = set()
+    hand = evening.table.hand_id
+    while evening.table.hand_id == hand:
+        client = api(evening.to_act)
+        choices = client.get(f"/api/v1/hands/{hand}").json()["turn"]["choices"]
+        fresh = [choice for choice in choices if choice["action"] not in seen and choice["action"] != "fold"]
+        choice = (fresh or [one for one in choices if one["action"] in ("check", "call")])[0]
+        seen.add(choice["action"])
+        amount = {"amount": choice["amounts"][-1]} if choice["amounts"] else {}
+        answer = act(client, evening, choice["action"], **amount)
+        assert answer.status_code == 200, (choice, answer.content)
+    assert {"bring-in", "raise", "call", "bet", "check"} <= seen
+
+
+def test_a_hand_that_is_over_tells_its_result(api, evening):
+    hand = evening.table.hand_id
+    evening.play_out()
+    view = api().get(f"/api/v1/hands/{hand}").json()
+    assert (view["is_over"], view["turn"]) == (True, None)
+    assert sum(award["amount"] for award in view["awards"]) == sum(seat["put_in"] for seat in view["seats"])
+    assert any(seat["shown"] and len(seat["shown"]["five"]) == 5 for seat in view["seats"])
+    assert {str(seat["number"]): seat["stack"] for seat in view["seats"]} == Hand.objects.get(pk=hand).stacks
+
+
+def test_hands_are_listed_newest_first_and_point_at_their_neighbours(api, evening):
+    for _ in range(3):
+        evening.deal().act("bring-in")
+        evening.act("fold")
+    evening.deal()
+    first = api().get(f"/api/v1/tables/{evening.pk}/hands?limit=2").json()
+    assert [row["number"] for row in first["results"]] == [3, 2]
+    assert first["results"][0]["players"] == ["ann", "bob"]
+    second = api().get(first["next"]).json()
+    assert ([row["number"] for row in second["results"]], second["next"]) == ([1], None)
+    middle = api().get(f"/api/v1/hands/{first['results'][1]['id']}").json()
+    assert (middle["previous"], middle["next"]) == (second["results"][0]["id"], first["results"][0]["id"])
+    for cursor in (1, 2**31 - 1, 2**31, 2**63 - 1):
+        assert api().get(f"/api/v1/tables/{evening.pk}/hands?cursor={cursor}").status_code == 200
+
+
+def test_a_list_of_hands_costs_the_same_however_long_it_is(api, evening, django_assert_num_queries):
+    for count in (1, 5):
+        for _ in range(count):
+            evening.deal().act("bring-in")
+            evening.act("fold")
+        with django_assert_num_queries(2):
+            api().get(f"/api/v1/tables/{evening.pk}/hands")
+
+
+# -- acting ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_action_is_answered_by_what_follows_from_it(api, evening):
+    before = evening.table.seq
+    answer = act(api(evening.to_act), evening, "complete", amount=15)
+    assert answer.status_code == 200
+    receipt = answer.json()
+    assert (receipt["hand"], receipt["facts_from"], receipt["seq"]) == (
+        evening.table.hand_id,
+        before + 1,
+        evening.table.seq,
+    )
+    assert receipt["facts"][0]["kind"] == "wagered"
+    assert [fact["seq"] for fact in receipt["facts"]] == list(range(before + 1, evening.table.seq + 1))
+
+
+def test_a_repeated_command_does_nothing_and_gets_the_first_answer(api, evening):
+    hand, actor, sent = evening.table.hand_id, evening.to_act, order(evening)
+    client = api(actor)
+    first = client.post(f"/api/v1/hands/{hand}/act", sent)
+    evening.act("complete")
+    count = HandFact.objects.count()
+    again = client.post(f"/api/v1/hands/{hand}/act", sent)
+    assert (again.status_code, again.json()) == (first.status_code, first.json())
+    assert HandFact.objects.count() == count
+    evening.act("fold")
+    assert client.post(f"/api/v1/hands/{hand}/act", sent).json() == first.json()
+
+
+def test_the_header_names_a_command_as_well(api, evening):
+    hand, client, sent = evening.table.hand_id, api(evening.to_act), order(evening)
+    del sent["command_id"]
+    nameless = client.post(f"/api/v1/hands/{hand}/act", sent)
+    assert (nameless.status_code, nameless.json()["code"]) == (400, "no-command-id")
+    first = client.post(f"/api/v1/hands/{hand}/act", sent, HTTP_IDEMPOTENCY_KEY="k")
+    again = client.post(f"/api/v1/hands/{hand}/act", sent, HTTP_IDEMPOTENCY_KEY="k")
+    assert first.json() == again.json()
+    two = client.post(f"/api/v1/hands/{hand}/act", sent | {"command_id": "l"}, HTTP_IDEMPOTENCY_KEY="k")
+    assert (two.status_code, two.json()["code"]) == (400, "two-keys")
+
+
+def test_an_old_view_is_stale_and_says_how_far_the_hand_is(api, evening):
+    answer = act(api(evening.to_act), evening, expected_seq=evening.table.seq - 1)
+    assert (answer.status_code, answer.json()["code"]) == (409, "stale")
+    assert answer.json()["seq"] == evening.table.seq
+
+
+def test_another_players_turn_names_the_rule(api, evening, other):
+    answer = act(api(other), evening)
+    assert (answer.status_code, answer.json()["code"]) == (409, "not-your-turn")
+    assert "Robert's Rules" in answer.json()["rule"]
+
+
+def test_an_illegal_action_names_the_rule_and_changes_nothing(api, evening):
+    before = evening.table.seq
+    answer = act(api(evening.to_act), evening, "complete", amount=16)
+    assert answer.status_code == 422
+    assert "Robert's Rules" in answer.json()["rule"]
+    assert evening.table.seq == before
+
+
+def test_whoever_is_not_in_the_hand_does_not_act_in_it(api, evening):
+    answer = act(api(evening.player("cec")), evening)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-in-hand")
+    assert act(api(), evening).status_code == 401
+
+
+def test_a_hand_that_is_over_takes_no_action(api, evening):
+    hand, sent = evening.table.hand_id, order(evening)
+    evening.act("bring-in")
+    evening.act("fold")
+    answer = api(evening.ann).post(f"/api/v1/hands/{hand}/act", sent)
+    assert (answer.status_code, answer.json()["code"]) == (409, "hand-over")
+
+
+def test_an_action_after_the_clock_ran_out_is_too_late(api, evening):
+    evening.clock.move_to(evening.table.deadline)
+    client, before = api(evening.to_act), evening.table.seq
+    answer = act(client, evening)
+    assert (answer.status_code, answer.json()["code"]) == (409, "time-ran-out")
+    assert evening.table.seq > before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"action": "all-in"}, "action"),
+        ({"action": ["fold"]}, "action"),
+        ({"action": None}, "action"),
+        ({"action": "f\0ld"}, "action"),
+        ({"amount": -15}, "amount"),
+        ({"amount": 0}, "amount"),
+        ({"amount": 10**13}, "amount"),
+        ({"amount": "15"}, "amount"),
+        ({"amount": 15.5}, "amount"),
+        ({"expected_seq": -1}, "expected_seq"),
+        ({"expected_seq": 2**31}, "expected_seq"),
+        ({"expected_seq": None}, "expected_seq"),
+        ({"command_id": ""}, "command_id"),
+        ({"command_id": "a\0b"}, "command_id"),
+        ({"command_id": "x" * 61}, "command_id"),
+        ({"command_id": 7}, "command_id"),
+        ({"seq": 3}, "seq"),
+    ],
+)
+def test_a_malformed_command_names_the_field(api, evening, wrong, field):
+    before = evening.table.version
+    answer = act(api(evening.to_act), evening, **wrong)
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert list(answer.json()["errors"]) == [field]
+    assert evening.table.version == before

@@ -1,0 +1,119 @@
+"""Whatever is sent, the answer is a problem that says what is wrong: never a fault of ours."""
+
+import pytest
+from rest_framework.test import APIClient
+from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
+
+from cardroom.web.api.body import MOST_BYTES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+MEMBERS = {"type", "title", "status", "detail", "code", "instance"}
+
+
+def problem(answer, status):
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    body = answer.json()
+    assert body.keys() >= MEMBERS
+    assert (body["type"], body["status"]) == ("about:blank", status)
+    return body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"7",
+        b'"fold"',
+        b"[]",
+        b'[{"buy_in": 400}]',
+        b"NaN",
+        b'{"buy_in": NaN}',
+        b'{"buy_in": Infinity}',
+        b'{"buy_in": 1e999}',
+        b'{"buy_in": -1e999}',
+        b'{"buy_in": ' + b"9" * 5000 + b"}",
+        b'{"buy_in": 400, "buy_in": "x"}',
+        b'{"buy_in": {"a": {}}}',
+        b"[" * 30_000,
+        b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
+        b"\xff\xfe{}",
+        b'{"buy_in": 400, "\\ud800": 1}',
+        b'{"buy_in": "\\ud800"}',
+        b'{"buy_in": 400, "\\u0000": 1}',
+        b"\0",
+    ],
+    ids=lambda body: repr(body[:24]),
+)
+@pytest.mark.parametrize("address", ["tables/{table}/seats", "hands/{hand}/act", "tables/{table}/seats/top-up"])
+def test_a_body_that_makes_no_sense_is_malformed(api, evening, address, body):
+    address = address.format(table=evening.pk, hand=evening.table.hand_id)
+    before = evening.table.version
+    answer = api(evening.ann).post(f"/api/v1/{address}", body, content_type="application/json")
+    problem(answer, 400)
+    assert evening.table.version == before
+
+
+def test_a_body_too_large_is_not_read(api, evening):
+    body = b'{"buy_in": 400, "x": "' + b"x" * MOST_BYTES + b'"}'
+    answer = api(evening.ann).post(f"/api/v1/tables/{evening.pk}/seats", body, content_type="application/json")
+    assert problem(answer, 413)["code"] == "too-large"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x", "\0"])
+def test_a_body_that_is_no_json_is_of_the_wrong_type(api, evening, kind):
+    answer = api(evening.ann).post(f"/api/v1/tables/{evening.pk}/seats", b"buy_in=400", content_type=kind)
+    assert problem(answer, 415)["code"] == "unsupported-media-type"
+
+
+def test_what_a_resource_does_not_do_is_not_allowed(api, evening):
+    answer = api(evening.ann).put(f"/api/v1/tables/{evening.pk}", {})
+    assert problem(answer, 405)["code"] == "method-not-allowed"
+    assert "GET" in answer["Allow"]
+
+
+def test_an_address_of_nothing_is_a_problem_too(api, db):
+    assert problem(api().get("/api/v1/nothing"), 404)["instance"] == "/api/v1/nothing"
+    assert problem(api().post("/api/v1/nothing", {}), 404)
+    assert problem(api().get("/api/v1/rulebooks/nobodys-rules"), 404)["code"] == "no-such-rulebook"
+
+
+def test_an_answer_nobody_can_give_is_not_acceptable(api, db):
+    assert problem(api().get("/api/v1/tables", HTTP_ACCEPT="text/csv"), 406)["code"] == "not-acceptable"
+
+
+def test_a_browser_is_shown_the_problem_on_a_page(api, evening):
+    answer = api(evening.ann).get("/api/v1/tables/999", HTTP_ACCEPT="text/html")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert "no-such-table" in answer.content.decode()
+
+
+def test_a_reading_token_is_shown_pages_without_forms(api, evening):
+    page = api(evening.ann, "read").get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html")
+    assert page.status_code == 200
+    assert 'method="POST"' not in page.content.decode()
+    mine = api(evening.ann).get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html")
+    assert 'method="POST"' in mine.content.decode()
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(api, ann, monkeypatch):
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "2/min", "user": "3/min"})
+    assert UserRateThrottle().rate == "3/min"
+    client = api(ann)
+    assert [client.get("/api/v1/me").status_code for _ in range(4)] == [200, 200, 200, 429]
+    slowed = client.get("/api/v1/me")
+    assert problem(slowed, 429)["code"] == "throttled"
+    assert 0 < int(slowed["Retry-After"]) <= 60
+    guests = [api().get("/api/v1/tables", HTTP_X_FORWARDED_FOR=f"10.0.0.{number}") for number in range(3)]
+    assert [guest.status_code for guest in guests] == [200, 200, 429], "nobody chooses who he is counted as"
+
+
+def test_headers_that_make_no_sense_do_no_harm(evening):
+    client = APIClient()
+    for header in ("HTTP_AUTHORIZATION", "HTTP_IDEMPOTENCY_KEY", "HTTP_ACCEPT", "HTTP_X_FORWARDED_FOR", "HTTP_COOKIE"):
+        for value in ("\0", "é", "\xff\xfe", "a" * 5000, ",;=", "*/*;q=x"):
+            answer = client.get(f"/api/v1/tables/{evening.pk}", **{header: value})
+            assert answer.status_code < 500, (header, value)

@@ -1,0 +1,107 @@
+"""The schema is true: it can be validated, it leaves out nothing, and what the API answers is what it says."""
+
+import pytest
+import schemathesis
+from django.core import signals
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from django.urls import get_resolver
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.config import SchemathesisConfig
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+
+from games.engine.facts import KINDS
+from tests.web.api.conftest import secret_of
+
+EXAMPLES = 15  # of each operation, and each against an address made up and a real one
+CONFIG = SchemathesisConfig.from_dict({"generation": {"deterministic": True, "database": "none"}})
+RAW = SchemaGenerator().get_schema(public=True)
+API = schemathesis.openapi.from_dict(RAW, config=CONFIG)
+API.app = get_wsgi_application()
+
+
+def test_the_schema_validates_without_a_warning(tmp_path):
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yaml"))
+
+
+def test_the_schema_tells_of_every_resource():
+    addresses = {
+        pattern.pattern._route
+        for prefix in get_resolver().url_patterns
+        if str(prefix.pattern) == "api/"
+        for part in prefix.url_patterns
+        for pattern in getattr(part, "url_patterns", [])
+    }
+    told = {address.removeprefix("/api/v1/").replace("{", "<").replace("}", ">") for address in RAW["paths"]}
+    plain = {address.replace("<id:", "<").replace("<slug:", "<") for address in addresses if address[-1] != "/"}
+    assert told == plain
+    assert len(told) > 10
+
+
+def test_every_operation_has_a_name_and_says_how_it_refuses():
+    for address, operations in RAW["paths"].items():
+        for method, operation in operations.items():
+            assert operation["summary"], (method, address)
+            assert {"401", "429"} <= operation["responses"].keys(), (method, address)
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    assert list(response["content"]) == ["application/problem+json"]
+
+
+def test_every_kind_of_fact_is_described():
+    described = {
+        schema["properties"]["kind"]["const"]
+        for name, schema in RAW["components"]["schemas"].items()
+        if name.endswith("Fact") and "properties" in schema and "const" in schema["properties"].get("kind", {})
+    }
+    assert described == KINDS.keys()
+
+
+@pytest.mark.parametrize("address", ["/api/schema/", "/api/docs/"])
+def test_schema_and_docs_are_there_for_everybody(db, client, address):
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert b"http://" not in answer.content.replace(b"http://json-schema.org", b"")
+    assert b"https://" not in answer.content
+
+
+@pytest.fixture
+def room(evening):
+    """A token of the player to act, and what there is, by the names that addresses give it."""
+    evening.act("bring-in")
+    evening.act("fold")
+    evening.deal()
+    evening.ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4"}
+    evening.secret = secret_of(evening.to_act)
+    # Between requests the application gives its connection back, and with it the test's own transaction.
+    started, finished = signals.request_started, signals.request_finished
+    started.disconnect(close_old_connections), finished.disconnect(close_old_connections)
+    yield evening
+    started.connect(close_old_connections), finished.connect(close_old_connections)
+
+
+@API.parametrize()
+@settings(
+    max_examples=EXAMPLES,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@pytest.mark.django_db
+def test_answers_are_as_the_schema_says(case, room):
+    """No fault whatever is sent; statuses, types and bodies as told; what the schema forbids is refused."""
+    _call(case, room, positive_data_acceptance)
+    real = {name: room.ids[name] for name in case.path_parameters or {} if name in room.ids}
+    if real:
+        case.path_parameters.update(real)
+        # The address may have been what was wrong with this case.
+        _call(case, room, positive_data_acceptance, negative_data_rejection)
+
+
+def _call(case, room, *unchecked):
+    """Send it. `unchecked` leaves out what cannot be asked: the rules may well refuse what the schema allows."""
+    case.call_and_validate(headers={"Authorization": f"Token {room.secret}"}, excluded_checks=list(unchecked))

@@ -1,0 +1,247 @@
+"""Tables and seats: what is listed, who sits, and what sitting down, adding chips and leaving come to."""
+
+import pytest
+
+from cardroom.models import User
+from games.models import Seat, SeatMove
+from games.services import tables
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+BIGGER = tables.Stakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
+
+
+def names(answer):
+    assert answer.status_code == 200, answer.content
+    return [row["name"] for row in answer.json()]
+
+
+def test_everybody_may_see_the_tables(api, open_table):
+    table = open_table(name="Small")
+    table.sit("ann")
+    (row,) = api().get("/api/v1/tables").json()
+    assert (row["id"], row["name"], row["stakes"], row["seat_count"]) == (table.pk, "Small", "15/30", 8)
+    assert (row["people"], row["bots"], row["is_full"], row["is_playing"]) == (1, 0, False, False)
+
+
+def test_tables_are_chosen_by_what_they_are(api, open_table):
+    open_table(name="Small", seat_count=2).sit("ann")
+    full = open_table(name="Full", seat_count=2)
+    full.sit("bob"), full.sit("cec")
+    open_table(name="Big", stakes=BIGGER, min_buy_in=2000, max_buy_in=6000)
+    client = api()
+    assert names(client.get("/api/v1/tables")) == ["Full", "Small", "Big"]
+    assert names(client.get("/api/v1/tables?least_small_bet=16")) == ["Big"]
+    assert names(client.get("/api/v1/tables?most_small_bet=15")) == ["Full", "Small"]
+    assert names(client.get("/api/v1/tables?buy_in=2000")) == ["Big"]
+    assert names(client.get("/api/v1/tables?has_free_seat=true")) == ["Small", "Big"]
+    assert names(client.get("/api/v1/tables?has_free_seat=false")) == ["Full"]
+    assert names(client.get("/api/v1/tables?has_people=false")) == ["Big"]
+    assert names(client.get("/api/v1/tables?game=seven-card-stud&structure=fixed-limit")) == ["Full", "Small", "Big"]
+    assert names(client.get("/api/v1/tables?game=razz")) == []
+
+
+@pytest.mark.parametrize(
+    "query", ["buy_in=x", "buy_in=-1", f"buy_in={10**40}", "has_people=perhaps", "game=%00", "game=", "game=%ff"]
+)
+def test_a_filter_that_makes_no_sense_is_refused(api, db, query):
+    answer = api().get(f"/api/v1/tables?{query}")
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == [query.partition("=")[0]]
+
+
+def test_a_table_shows_the_rail_no_wallet_and_a_player_his_seat(api, evening):
+    rail = api().get(f"/api/v1/tables/{evening.pk}").json()
+    assert (rail["you"]["seat"], rail["wallet"]) == (None, None)
+    assert rail["hand"] == {"id": evening.table.hand_id, "number": 1, "seq": evening.table.seq}
+    assert rail["clock"]["seat"] == evening.table.to_act
+
+    mine = api(evening.ann).get(f"/api/v1/tables/{evening.pk}").json()
+    assert (mine["you"]["seat"], mine["you"]["name"], mine["wallet"]) == (1, "ann", 9500)
+    assert [seat["you"] for seat in mine["seats"]] == [True, False]
+
+
+@pytest.mark.parametrize("address", ["tables/999", "tables/999/seats", "tables/999/hands", f"tables/{10**17}"])
+def test_a_table_that_is_not_there_is_not_there(api, db, address):
+    answer = api().get(f"/api/v1/{address}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-table")
+
+
+@pytest.mark.parametrize("number", ["0", "007", "-1", "x", "1.5", str(10**18), str(2**64), "%00", "٣"])
+def test_what_cannot_be_a_table_is_nothing(api, db, number):
+    answer = api().get(f"/api/v1/tables/{number}")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_slash_at_the_end_changes_nothing(api, evening):
+    assert api().get("/api/v1/tables/").json() == api().get("/api/v1/tables").json()
+    client = api(evening.ann)
+    assert client.post(f"/api/v1/tables/{evening.pk}/seats/sit-out/").json()["kind"] == "sat-out"
+
+
+def test_seats_are_taken_or_free(api, evening):
+    seats = api().get(f"/api/v1/tables/{evening.pk}/seats").json()
+    assert [(seat["number"], seat["name"], seat["stack"]) for seat in seats["taken"]] == [
+        (1, "ann", 500),
+        (2, "bob", 500),
+    ]
+    assert seats["free"] == [3, 4, 5, 6, 7, 8]
+
+
+def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
+    table = open_table()
+    cec = table.player("cec")
+    client = api(cec)
+    answer = client.post(f"/api/v1/tables/{table.pk}/seats", {"seat": 3, "buy_in": 400})
+    assert answer.status_code == 201
+    move = answer.json()
+    assert (move["table"], move["seat"], move["kind"], move["amount"]) == (table.pk, 3, "sat", 400)
+    assert (table.stack(cec), table.wallet(cec)) == (400, 9600)
+    assert client.get("/api/v1/me/seats").json() == [
+        {"table": table.pk, "table_name": table.table.name, "number": 3, "state": "playing", "stack": 400}
+    ]
+
+
+def test_without_a_seat_it_is_the_first_free_one(api, evening):
+    cec = evening.player("cec")
+    answer = api(cec).post(f"/api/v1/tables/{evening.pk}/seats", {"buy_in": 400})
+    assert answer.json()["seat"] == 3
+
+
+def test_the_same_key_sits_down_once_and_is_answered_alike(api, open_table):
+    table = open_table()
+    cec = table.player("cec")
+    client = api(cec)
+    answers = [
+        client.post(f"/api/v1/tables/{table.pk}/seats", {"buy_in": 400}, HTTP_IDEMPOTENCY_KEY="k-1") for _ in range(2)
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].json() == answers[1].json()
+    assert table.wallet(cec) == 9600
+    assert SeatMove.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["a b", "x" * 61, "é", "a\0"])
+def test_a_key_that_is_none_is_refused(api, evening, key):
+    answer = api(evening.ann).post(f"/api/v1/tables/{evening.pk}/seats/sit-out", HTTP_IDEMPOTENCY_KEY=key)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-key")
+
+
+@pytest.mark.parametrize(
+    ("order", "status", "code"),
+    [
+        ({"seat": 1, "buy_in": 400}, 409, "seat-taken"),
+        ({"buy_in": 299}, 400, "buy-in-range"),
+        ({"buy_in": 1501}, 400, "buy-in-range"),
+        ({"buy_in": 1400}, 422, "not-enough-chips"),
+    ],
+)
+def test_who_cannot_sit_down_is_told_why(api, evening, order, status, code):
+    poor = evening.player("poor", chips=1000)
+    answer = api(poor).post(f"/api/v1/tables/{evening.pk}/seats", order)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert evening.wallet(poor) == 1000
+    assert not Seat.objects.filter(player=poor).exists()
+
+
+def test_nobody_sits_down_twice_or_without_a_name(api, evening):
+    twice = api(evening.ann).post(f"/api/v1/tables/{evening.pk}/seats", {"buy_in": 400})
+    assert (twice.status_code, twice.json()["code"]) == (409, "already-seated")
+    assert api().post(f"/api/v1/tables/{evening.pk}/seats", {"buy_in": 400}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("order", "fields"),
+    [
+        ({}, ["buy_in"]),
+        ({"buy_in": None}, ["buy_in"]),
+        ({"buy_in": "400"}, ["buy_in"]),
+        ({"buy_in": 400.5}, ["buy_in"]),
+        ({"buy_in": True}, ["buy_in"]),
+        ({"buy_in": 0}, ["buy_in"]),
+        ({"buy_in": -400}, ["buy_in"]),
+        ({"buy_in": 10**30}, ["buy_in"]),
+        ({"buy_in": 2**63}, ["buy_in"]),
+        ({"buy_in": 1e300}, ["buy_in"]),
+        ({"buy_in": [400]}, ["buy_in"]),
+        ({"buy_in": 400, "seat": 0}, ["seat"]),
+        ({"buy_in": 400, "seat": 9}, ["seat"]),
+        ({"buy_in": 400, "seat": "3"}, ["seat"]),
+        ({"buy_in": 400, "chair": 3, "amount": 5}, ["amount", "chair"]),
+    ],
+)
+def test_a_malformed_order_names_every_field_at_fault(api, evening, order, fields):
+    answer = api(evening.player("cec")).post(f"/api/v1/tables/{evening.pk}/seats", order)
+    assert answer.status_code == 400
+    assert sorted(answer.json()["errors"]) == fields
+
+
+def test_leaving_between_hands_is_at_once_and_during_one_after_it(api, open_table):
+    table = open_table()
+    ann, bob = table.sit("ann"), table.sit("bob")
+    cec = table.sit("cec")
+    left = api(cec).delete(f"/api/v1/tables/{table.pk}/seats")
+    assert (left.status_code, left.json()["kind"], left.json()["amount"]) == (200, "left", 500)
+    assert table.wallet(cec) == 10_000
+    table.deal()
+    table.clock.move_to(table.now)
+    client = api(ann)
+    answers = [client.post(f"/api/v1/tables/{table.pk}/seats/leave", {}, HTTP_IDEMPOTENCY_KEY="bye") for _ in range(2)]
+    assert answers[0].json() == answers[1].json()
+    assert answers[0].json()["kind"] == "leaving"
+    again = client.post(f"/api/v1/tables/{table.pk}/seats/leave", {})
+    assert (again.status_code, again.json()["code"]) == (409, "already-leaving")
+    assert client.post(f"/api/v1/tables/{table.pk}/seats/come-back", {}).json()["kind"] == "came-back"
+    assert table.seat_of(bob).state == "playing"
+
+
+def test_chips_are_added_up_to_the_tables_most(api, open_table):
+    table = open_table()
+    cec = table.sit("cec")
+    client = api(cec)
+    added = client.post(f"/api/v1/tables/{table.pk}/seats/top-up", {"amount": 700})
+    assert (added.status_code, added.json()["kind"], table.stack(cec)) == (200, "topped-up", 1200)
+    more = client.post(f"/api/v1/tables/{table.pk}/seats/top-up", {"amount": 301})
+    assert (more.status_code, more.json()["code"], more.json()["most"]) == (400, "top-up-range", 300)
+
+
+def test_sitting_out_and_coming_back(api, evening):
+    client = api(evening.ann)
+    assert client.post(f"/api/v1/tables/{evening.pk}/seats/sit-out").json()["kind"] == "sat-out"
+    assert client.post(f"/api/v1/tables/{evening.pk}/seats/sit-out").status_code == 409
+    assert client.post(f"/api/v1/tables/{evening.pk}/seats/come-back").json()["kind"] == "came-back"
+
+
+def test_who_has_no_seat_has_nothing_to_leave(api, evening):
+    client = api(evening.player("cec"))
+    for verb in ("leave", "sit-out", "come-back"):
+        answer = client.post(f"/api/v1/tables/{evening.pk}/seats/{verb}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-seated")
+
+
+def test_the_lobby_costs_the_same_however_many_tables_there_are(api, open_table, django_assert_num_queries):
+    def furnish(count):
+        for _ in range(count):
+            table = open_table()
+            table.sit(f"p{table.pk}"), table.sit(f"q{table.pk}")
+
+    furnish(1)
+    with django_assert_num_queries(2):
+        assert len(api().get("/api/v1/tables").json()) == 1
+    furnish(9)
+    with django_assert_num_queries(2):
+        assert len(api().get("/api/v1/tables").json()) == 10
+
+
+def test_a_table_costs_the_same_however_many_sit_there(api, open_table, django_assert_num_queries):
+    table = open_table()
+    client = api(table.sit("ann"))
+    for number in range(2):
+        with django_assert_num_queries(4):  # the token, the table, its seats, the wallet
+            client.get(f"/api/v1/tables/{table.pk}")
+        if not number:
+            for name in ("bob", "cec", "dee"):
+                table.sit(name)
+    with django_assert_num_queries(2):
+        client.get("/api/v1/me/seats")
+    assert User.objects.count() == 4

@@ -1,0 +1,217 @@
+"""Tokens: how a program gets one, what it is good for, and how it ends."""
+
+import base64
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
+from rest_framework.test import APIClient
+
+from cardroom.models import ApiToken
+from cardroom.services import tokens
+from tests.web.api.conftest import secret_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+ORDER = {"name": "my bot", "scopes": ["read", "play"]}
+
+
+@pytest.fixture
+def session(ann) -> APIClient:
+    """Ann's browser: it is logged in, and its requests need the CSRF token as well."""
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(ann)
+    return client
+
+
+@pytest.fixture
+def csrf(session) -> dict[str, str]:
+    """What the browser's scripts send along."""
+    from django.middleware.csrf import get_token
+    from django.test import RequestFactory
+
+    request = RequestFactory().get("/")
+    token = get_token(request)
+    session.cookies["csrftoken"] = request.META["CSRF_COOKIE"]
+    return {"HTTP_X_CSRFTOKEN": token}
+
+
+def by_password(name, password):
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION="Basic " + base64.b64encode(f"{name}:{password}".encode()).decode())
+    return client
+
+
+def test_a_token_is_made_in_a_session_and_shown_once(session, csrf, ann):
+    answer = session.post("/api/v1/tokens", ORDER, **csrf)
+    assert answer.status_code == 201, answer.content
+    made = answer.json()
+    assert (made["name"], made["scopes"]) == ("my bot", ["read", "play"])
+    secret = made["token"]
+    assert len(secret) == 64
+    assert made["begins_with"] == secret[:15]
+
+    stored = ApiToken.objects.get()
+    assert secret not in {str(value) for value in vars(stored).values()}
+    listed = session.get("/api/v1/tokens").json()
+    assert [token["id"] for token in listed] == [made["id"]]
+    assert "token" not in listed[0]
+
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    assert program.get("/api/v1/me").json()["name"] == "ann"
+
+
+def test_a_session_without_its_csrf_token_changes_nothing(session):
+    answer = session.post("/api/v1/tokens", ORDER)
+    assert (answer.status_code, answer.json()["code"]) == (403, "permission-denied")
+    assert "CSRF" in answer.json()["detail"]
+    assert not ApiToken.objects.exists()
+
+
+def test_a_program_gets_its_first_token_by_name_and_password(ann):
+    made = by_password("ann", "sit-down-and-play").post("/api/v1/tokens", ORDER)
+    assert made.status_code == 201
+    assert made.json()["token"]
+
+
+def test_name_and_password_are_good_for_nothing_else(ann):
+    assert by_password("ann", "sit-down-and-play").get("/api/v1/me").status_code == 401
+
+
+@pytest.mark.parametrize("name", ["ann", "nobody", "an\0n", ""])
+def test_a_wrong_password_makes_no_token(ann, name):
+    answer = by_password(name, "guess").post("/api/v1/tokens", ORDER)
+    assert (answer.status_code, answer.json()["code"]) == (401, "bad-password")
+    assert not ApiToken.objects.exists()
+
+
+def test_guessing_passwords_is_stopped(ann):
+    answers = [by_password("ann", f"guess {number}").post("/api/v1/tokens", ORDER).status_code for number in range(7)]
+    assert answers[0] == 401
+    assert answers[-1] == 429
+    assert by_password("ann", "sit-down-and-play").post("/api/v1/tokens", ORDER).status_code == 429
+
+
+def test_a_second_factor_is_not_got_around(ann):
+    Authenticator.objects.create(user=ann, type=Authenticator.Type.TOTP, data={"secret": "unused"})
+    answer = by_password("ann", "sit-down-and-play").post("/api/v1/tokens", ORDER)
+    assert (answer.status_code, answer.json()["code"]) == (403, "second-factor")
+    assert not ApiToken.objects.exists()
+
+
+def test_the_same_key_makes_one_token_and_tells_its_secret_once(session, csrf):
+    first = session.post("/api/v1/tokens", ORDER, HTTP_IDEMPOTENCY_KEY="once", **csrf)
+    again = session.post("/api/v1/tokens", ORDER, HTTP_IDEMPOTENCY_KEY="once", **csrf)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json() | {"token": None}
+    other = session.post("/api/v1/tokens", ORDER | {"scopes": ["read"]}, HTTP_IDEMPOTENCY_KEY="once", **csrf)
+    assert (other.status_code, other.json()["code"]) == (409, "key-taken")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": 7}, "name"),
+        ({"name": "a\0b"}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"scopes": []}, "scopes"),
+        ({"scopes": ["rule"]}, "scopes"),
+        ({"scopes": "read"}, "scopes"),
+        ({"days": 0}, "days"),
+        ({"days": 366}, "days"),
+        ({"days": "30"}, "days"),
+        ({"dayz": 3}, "dayz"),
+    ],
+)
+def test_a_malformed_order_names_the_field(session, csrf, wrong, field):
+    answer = session.post("/api/v1/tokens", ORDER | wrong, **csrf)
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == [field]
+
+
+def test_a_person_has_so_many_tokens_and_no_more(session, csrf, ann):
+    for _ in range(tokens.MOST_TOKENS):
+        secret_of(ann)
+    answer = session.post("/api/v1/tokens", ORDER, **csrf)
+    assert (answer.status_code, answer.json()["code"]) == (409, "too-many-tokens")
+    ApiToken.objects.update(expiry=datetime(2020, 1, 1, tzinfo=UTC))
+    assert session.post("/api/v1/tokens", ORDER, **csrf).status_code == 201
+    assert ApiToken.objects.count() == 1
+
+
+def test_a_token_ends_by_itself(api, ann):
+    client = api(ann)
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=tokens.DAYS, minutes=1)):
+        answer = client.get("/api/v1/me")
+    assert (answer.status_code, answer.json()["code"]) == (401, "bad-token")
+
+
+def test_a_revoked_token_is_good_for_nothing(session, csrf, api, ann):
+    client = api(ann)
+    number = ApiToken.objects.get().pk
+    assert session.delete(f"/api/v1/tokens/{number}", **csrf).status_code == 204
+    assert client.get("/api/v1/me").status_code == 401
+    assert session.delete(f"/api/v1/tokens/{number}", **csrf).status_code == 404
+
+
+def test_nobody_revokes_the_token_of_another(api, ann, django_user_model):
+    bob = django_user_model.objects.create_user("bob", password="b")
+    api(ann)
+    number = ApiToken.objects.get().pk
+    hers = APIClient()
+    hers.force_login(bob)
+    assert hers.delete(f"/api/v1/tokens/{number}").status_code == 404
+    assert ApiToken.objects.filter(pk=number).exists()
+
+
+def test_a_token_revokes_itself_and_no_other(api, ann):
+    other = secret_of(ann)
+    first = ApiToken.objects.get()
+    client = api(ann)
+    own = ApiToken.objects.latest("pk")
+    answer = client.delete(f"/api/v1/tokens/{first.pk}")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-this-token")
+    assert client.delete(f"/api/v1/tokens/{own.pk}").status_code == 204
+    client.credentials(HTTP_AUTHORIZATION=f"Token {other}")
+    assert client.get("/api/v1/me").status_code == 200
+
+
+def test_a_token_makes_no_token(api, ann):
+    answer = api(ann).post("/api/v1/tokens", ORDER)
+    assert (answer.status_code, answer.json()["code"]) == (403, "no-token-by-token")
+
+
+def test_a_closed_account_has_no_tokens(api, ann):
+    client = api(ann)
+    ann.is_active = False
+    ann.save()
+    assert client.get("/api/v1/me").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Token", "Token x", "Token " + "0" * 64, "Token \0", "Token a b", b"Token \xff\xfe", "Basic !", "Basic Og==", "x"],
+)
+def test_what_is_no_token_is_no_token(ann, header):
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=header)
+    assert client.get("/api/v1/me").status_code == 401
+    assert client.get("/api/v1/tokens").status_code == 401
+
+
+def test_a_token_goes_as_far_as_its_scopes(api, evening):
+    reader = api(evening.ann, "read")
+    assert reader.get(f"/api/v1/tables/{evening.pk}").status_code == 200
+    for verb in ("leave", "sit-out", "come-back", "top-up"):
+        answer = reader.post(f"/api/v1/tables/{evening.pk}/seats/{verb}", {})
+        assert (answer.status_code, answer.json()["code"]) == (403, "scope"), verb
+        assert "'play'" in answer.json()["detail"]
+    assert reader.delete(f"/api/v1/tables/{evening.pk}/seats").status_code == 403
+    order = {"action": "fold", "expected_seq": evening.table.seq, "command_id": "x"}
+    assert reader.post(f"/api/v1/hands/{evening.table.hand_id}/act", order).status_code == 403
+    player = api(evening.ann, "play")
+    assert player.post(f"/api/v1/tables/{evening.pk}/seats/sit-out").status_code == 200
+    assert player.get("/api/v1/me").json()["code"] == "scope"

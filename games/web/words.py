@@ -49,14 +49,19 @@ def _and(parts: list[str]) -> str:
 
 def _dealt(fact: f.CardsDealt, who: Who) -> str:
     own: dict[int, list[str]] = {}
+    unseen: dict[int, str] = {}
     for seat, card, is_up in fact.cards:
         if card and not is_up:
             own.setdefault(seat, []).append(marked(card))
+        elif not card:
+            unseen[seat] = who(seat)
     up = [f"{who(seat)} {marked(card)}" for seat, card, is_up in fact.cards if card and is_up]
     sentences = [f"{who(seat)} gets {_and(cards)} down." for seat, cards in own.items()]
     if up:
         sentences.append(f"Dealt up: {', '.join(up)}.")
-    return " ".join(sentences) or "Each gets a card down."
+    elif unseen:
+        sentences.append(f"A card down to {_and(list(unseen.values()))}.")
+    return " ".join(sentences)
 
 
 def _announced(fact: f.Announced, who: Who) -> str:

@@ -13,12 +13,13 @@ const HOLD = {
 const MOST_WAITING = 30;
 
 export class Client {
-  #queue = []; #timer = 0; #isInstant; #catchingUp = null;
+  #queue = []; #timer = 0; #isInstant; #isCalm; #catchingUp = null;
 
   /** `on`: {fact(kind, fact, hand, seq), reset(), draw(), refused(m), done(m), catchUp({hand, after}), you()}. */
-  constructor(on, { isInstant = () => false } = {}) {
+  constructor(on, { isInstant = () => false, isCalm = () => false } = {}) {
     this.on = on;
     this.#isInstant = isInstant;
+    this.#isCalm = isCalm;
     this.shown = emptyHand();
     this.received = { hand: null, seq: 0 };
     this.you = { seat: null };
@@ -137,7 +138,9 @@ export class Client {
   }
 
   #holdAfter(kind) {
-    const hold = this.#queue.length ? (HOLD[kind] ?? 0) : 0;
+    if (!this.#queue.length) return 0;
+    // Where nothing moves there is less to follow.
+    const hold = (HOLD[kind] ?? 0) * (this.#isCalm() ? 0.3 : 1);
     // A new deal is waiting: what is left of the old hand is drawn quickly.
     return this.#queue.some((next) => next.kind === "hand-started") ? hold / 4 : hold;
   }

@@ -25,11 +25,14 @@ export function connectDialogs(page, table) {
 function drawControls(page, table, you) {
   const mine = table.seats.find(({ number }) => number === you.seat);
   const shown = {
-    "sit-out": mine?.state === "playing", "come-back": mine?.state === "sitting-out",
-    "top-up": Boolean(mine) && mine.state !== "leaving" && mine.stack < table.maxBuyIn, leave: Boolean(mine) && mine.state !== "leaving",
-    menu: Boolean(mine),
+    "sit-out": mine?.state === "playing",
+    "come-back": mine?.state === "leaving" || (mine?.state === "sitting-out" && mine.stack > 0),
+    rebuy: mine?.state === "sitting-out" && mine.stack === 0,
+    "top-up": Boolean(mine) && mine.state !== "leaving" && mine.stack < table.maxBuyIn,
+    leave: Boolean(mine) && mine.state !== "leaving",
   };
   for (const control of page.querySelectorAll("[data-control]")) control.hidden = !shown[control.dataset.control];
+  page.querySelector("[data-back-words]")?.replaceChildren(mine?.state === "leaving" ? "Stay after all" : "I’m back");
   const free = table.seats.find(({ name }) => !name);
   for (const control of page.querySelectorAll("[data-sit-any]")) {
     control.hidden = Boolean(mine) || !free;
@@ -65,9 +68,10 @@ function openSit(dialog, table, seat) {
 
 function openTopUp(dialog, table) {
   const mine = table.seats.find(({ name }) => name && name === dialog.dataset.name);
-  const room = Math.max(1, table.maxBuyIn - (mine?.stack ?? 0));
-  const most = Math.max(1, Math.min(room, table.wallet));
-  limits(dialog, 1, most, most);
+  const held = mine?.stack ?? 0;
+  const least = held ? 1 : table.minBuyIn;
+  const most = Math.max(least, Math.min(table.maxBuyIn - held, table.wallet));
+  limits(dialog, least, most, most);
   dialog.querySelector("[data-wallet]").textContent = table.wallet.toLocaleString("en");
   freshKey(dialog);
   dialog.showModal();

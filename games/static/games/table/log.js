@@ -13,7 +13,7 @@ const headingOf = (kind, fact) => {
 };
 
 export class Log {
-  #waiting = []; #timer = 0; #hand = null;
+  #waiting = []; #timer = 0; #hand = null; #heading = "";
 
   /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
   constructor({ list, voice, caption }, { nameOf, bookOf }) {
@@ -21,6 +21,7 @@ export class Log {
   }
 
   begin(hand, title) {
+    this.#heading = "";
     this.#hand = { hand, line: this.#line("log__hand", title) };
     this.caption.replaceChildren();
   }
@@ -42,7 +43,9 @@ export class Log {
 
   /** One fact; `isOld` ones (a snapshot's) are written and not spoken. */
   fact(kind, fact, { isOld }) {
-    const heading = headingOf(kind, fact);
+    const named = headingOf(kind, fact);
+    const heading = named === this.#heading ? "" : named;
+    if (heading) this.#heading = heading;
     const text = sentence(kind, fact, this.nameOf);
     if (heading) this.#line("log__street", heading);
     if (text) {

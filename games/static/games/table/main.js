@@ -45,7 +45,7 @@ const client = new Client(
       if (unsent?.command_id === message.command_id) unsent = null;
     },
   },
-  { isInstant: () => document.hidden },
+  { isInstant: () => document.hidden, isCalm },
 );
 
 const connection = new Connection(socketUrl(), {
@@ -74,7 +74,7 @@ const connection = new Connection(socketUrl(), {
 const felt = new Felt(part, document.getElementById("seat-template"));
 const log = new Log(
   { list: part.log, voice: part.voice, caption: part.caption },
-  { nameOf, bookOf: () => table?.rulebook.title ?? "" },
+  { nameOf, bookOf: () => client.table?.rulebook.title ?? "" },
 );
 const clock = new Clock(client, (seat) => felt.seats[seat], {
   mine: part.mine,
@@ -128,6 +128,8 @@ function draw() {
   if (isFresh) myTurn();
   page.classList.toggle("is-my-turn", isMine);
   page.dataset.hand = String(hand.id ?? "");
+  page.dataset.seq = String(hand.seq);
+  page.dataset.turn = String((client.isCurrent && turn?.seat) || "");
   page.dataset.handState = hand.isOver ? "over" : hand.id ? "playing" : "none";
   drawBar();
   drawStatus(isMine);
@@ -165,7 +167,7 @@ function statusText(hand, you) {
   const waitsFor = hand.turn && client.isCurrent ? `Waiting for ${nameOf(hand.turn.seat)}` : "";
   if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
   if (mine?.state === "leaving") return "You leave when this hand is over.";
-  if (mine?.state === "sitting-out") return "You are sitting out.";
+  if (mine?.state === "sitting-out") return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
   if (waitsFor) return waitsFor;
   const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;
   if (seated < 2) return "Waiting for another player to sit down.";
@@ -182,6 +184,19 @@ function toast({ message, rule }) {
   page.dispatchEvent(new CustomEvent("toast", { bubbles: true, detail: { message, rule, isRefusal: true } }));
 }
 
+const options = page.querySelector(".options");
+document.addEventListener("click", (event) => {
+  if (options.open && !options.contains(event.target)) options.open = false;
+});
+options.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  options.open = false;
+  options.querySelector("summary").focus();
+});
+
+part.fourColour.addEventListener("change", () => {
+  document.documentElement.dataset.fourColour = part.fourColour.checked ? "on" : "off";
+});
 part.sound.checked = isSoundOn();
 part.sound.addEventListener("change", () => setSound(part.sound.checked));
 part.logToggle.addEventListener("click", () => {

@@ -24,14 +24,16 @@ const list = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -
 
 function dealt(fact, who) {
   const up = fact.cards.filter(([, card, isUp]) => isUp && card).map(([seat, card]) => `${who(seat)} ${marked(card)}`);
-  const own = fact.cards.filter(([, card, isUp]) => !isUp && card).map(([seat, card]) => [seat, card]);
+  const down = fact.cards.filter(([, , isUp]) => !isUp);
+  const own = down.filter(([, card]) => card);
   const sentences = [];
   for (const seat of new Set(own.map(([seat]) => seat))) {
     const held = own.filter(([owner]) => owner === seat).map(([, card]) => marked(card));
     sentences.push(`${who(seat)} gets ${list(held)} down.`);
   }
+  const unseen = new Set(down.filter(([, card]) => !card).map(([seat]) => who(seat)));
   if (up.length) sentences.push(`Dealt up: ${up.join(", ")}.`);
-  if (!up.length && !own.length) sentences.push("Each gets a card down.");
+  else if (unseen.size) sentences.push(`A card down to ${list([...unseen])}.`);
   return sentences.join(" ");
 }
 

@@ -1,0 +1,86 @@
+"""A real room, a real browser, and people who click."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.player import Player
+from tests.support.room import Room
+
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+_TABLE = """
+from django.utils import timezone
+from games.services import tables
+table = tables.open_table(
+    name={name!r}, stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), min_buy_in=300, max_buy_in=1500,
+    now=timezone.now(), **{options!r},
+)
+print("opened", table.pk)
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=_ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def room(open_room: Callable[..., Room]) -> Room:
+    """A room in one process: web, worker and beat."""
+    room = open_room()
+    room.start()
+    return room
+
+
+@pytest.fixture
+def open_table(room: Room) -> Callable[..., int]:
+    """`open_table("Larch", bots=1)`: the id of a new table."""
+
+    def opened(name: str, **options: Any) -> int:
+        done = room.manage("shell", "--no-imports", "-c", _TABLE.format(name=name, options=options))
+        assert done.returncode == 0, done.stderr
+        return int(done.stdout.split()[-1])
+
+    return opened
+
+
+@pytest.fixture
+def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[..., Player]]:
+    """`come_in("Ada")`: a new person with a browser of her own, signed up; `width=390` for one with a phone."""
+    people: list[Player] = []
+
+    def came(name: str | None, *, width: int = 1280, height: int = 800, **options: Any) -> Player:
+        is_phone = width < 640
+        context = browser.new_context(
+            base_url=room.url,
+            viewport={"width": width, "height": height},
+            has_touch=is_phone,
+            device_scale_factor=2 if is_phone else 1,
+            **{"reduced_motion": "reduce", "color_scheme": "dark"} | options,
+        )
+        context.set_default_timeout(20_000)
+        pictures = Path(os.environ.get("CARDROOM_SCREENSHOTS") or tmp_path)
+        player = Player(context, name, pictures=pictures)
+        people.append(player)
+        if name:
+            player.sign_up()
+        return player
+
+    yield came
+    for player in people:
+        player.context.close()

@@ -1,0 +1,123 @@
+"""A person at a browser: what she clicks and what she sees, nothing behind the page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+PASSWORD = "a-long-evening-of-stud"
+#: A turn, or the end of the hand, has come: what `wait_for_news` waits for.
+_NEWS = """
+([hand, seq]) => {
+  const page = document.querySelector("[data-table]");
+  const isNew = page.dataset.hand !== hand || Number(page.dataset.seq) > seq;
+  return isNew && (page.dataset.turn !== "" || page.dataset.handState === "over");
+}
+"""
+
+
+class Player:
+    """`name` None: somebody who only looks in."""
+
+    def __init__(self, context: BrowserContext, name: str | None, *, pictures: Path) -> None:
+        self.context = context
+        self.name = name
+        self.pictures = pictures
+        self.complaints: list[str] = []
+        self.page: Page = context.new_page()
+        self.page.on("console", lambda message: message.type in ("error", "warning") and self._note(message.text))
+        self.page.on("pageerror", lambda error: self._note(str(error)))
+
+    def _note(self, text: str) -> None:
+        # A connection that was cut on purpose complains, and should.
+        if "WebSocket" not in text and "ERR_INTERNET_DISCONNECTED" not in text and "ERR_CONNECTION" not in text:
+            self.complaints.append(text)
+
+    # -- getting there -----------------------------------------------------------------------------------------------
+
+    def sign_up(self) -> None:
+        self.page.goto("/")
+        self.page.get_by_role("link", name="Sign up and play").click()
+        self.page.get_by_label("Username").fill(str(self.name))
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.page.get_by_role("button", name="Sign Up").click()
+        expect(self.page.get_by_role("heading", name="Lobby")).to_be_visible()
+
+    def open_table(self, name: str) -> None:
+        self.page.goto("/")
+        self.page.get_by_role("link", name=name, exact=True).click()
+        expect(self.main).to_have_attribute("data-connection", "open")
+
+    def sit(self, seat: int, *, buy_in: int) -> None:
+        """Take a seat through its dialog."""
+        self.page.get_by_role("button", name=f"Sit here: seat {seat}").click()
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_label("Buy-in in chips").fill(str(buy_in))
+        dialog.get_by_role("button", name="Sit down").click()
+        expect(dialog).to_be_hidden()
+        expect(self.mine).to_be_visible()
+
+    # -- what there is to see ----------------------------------------------------------------------------------------
+
+    @property
+    def main(self) -> Locator:
+        return self.page.locator("[data-table]")
+
+    @property
+    def mine(self) -> Locator:
+        return self.page.locator(".seat.is-you")
+
+    @property
+    def banner(self) -> Locator:
+        return self.page.locator("[data-page=banner]")
+
+    @property
+    def hand(self) -> str:
+        return self.main.get_attribute("data-hand") or ""
+
+    @property
+    def seq(self) -> int:
+        return int(self.main.get_attribute("data-seq") or 0)
+
+    @property
+    def turn(self) -> str:
+        return self.main.get_attribute("data-turn") or ""
+
+    @property
+    def is_over(self) -> bool:
+        return self.main.get_attribute("data-hand-state") == "over"
+
+    def seat(self) -> str:
+        return self.mine.get_attribute("data-seat") or ""
+
+    def my_cards(self) -> list[str]:
+        return self.cards(".seat.is-you .card[data-card]")
+
+    def my_downcards(self) -> list[str]:
+        return self.cards(".seat.is-you .card.is-down[data-card]")
+
+    def cards(self, which: str = ".card[data-card]") -> list[str]:
+        """The faces on the page; read at once, for the table moves on."""
+        return self.page.eval_on_selector_all(which, "cards => cards.map(card => card.dataset.card)")
+
+    def wait_for_cards(self, *, within: float = 10) -> None:
+        expect(self.mine.locator(".card").first).to_be_visible(timeout=within * 1000)
+
+    def wait_for_news(self, hand: str = "", seq: int = 0) -> None:
+        """Wait for a turn, or the end of a hand, later than fact `seq` of `hand`."""
+        self.page.wait_for_function(_NEWS, arg=[hand, seq], timeout=30_000)
+
+    def picture(self, name: str) -> None:
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=self.pictures / f"{name}.png")
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def action(self, name: str) -> Locator:
+        return self.page.locator(".actions").get_by_role("button", name=re.compile(f"^{name}"))
+
+    def check_or_call(self) -> None:
+        """The cheapest way to stay in, by a real click."""
+        self.page.locator(".act--check, .act--call, .act--bring-in").first.click()

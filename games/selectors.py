@@ -13,7 +13,7 @@ from django.db.models import Avg, Count, F, Max, Min, Prefetch, Q
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
-from cardroom.services.selectors import wallet_balance
+from cardroom.services.selectors import wallet_balances
 from games import journal
 from games.engine.facts import RAIL, Fact, redact
 from games.engine.hand import Hand as Engine
@@ -134,7 +134,7 @@ def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
 
 
 def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]:
-    """`table_view` for several viewers of one table, who share the queries but that of their wallets."""
+    """`table_view` for several viewers of one table, who share the queries."""
     row = (
         Table.objects.select_related("hand")
         .prefetch_related(Prefetch("seats", Seat.objects.select_related("player", "account").order_by("number")))
@@ -144,7 +144,9 @@ def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]
     if row is None:
         raise NotFound("There is no such table.", "no-such-table")
     common, seats = _common_view(row), list(row.seats.all())
-    return [common | _own_view(row, seats, viewer) for viewer in viewers]
+    people = [viewer for viewer in viewers if isinstance(viewer, User)]
+    wallets = wallet_balances(people) if people else {}
+    return [common | _own_view(row, seats, viewer, wallets) for viewer in viewers]
 
 
 def clock(table: Table) -> dict[str, int] | None:
@@ -279,7 +281,7 @@ def _common_view(table: Table) -> dict[str, Any]:
     }
 
 
-def _own_view(table: Table, seats: list[Seat], viewer: Viewer) -> dict[str, Any]:
+def _own_view(table: Table, seats: list[Seat], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:
     mine = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
     return {
         "seats": [
@@ -300,7 +302,7 @@ def _own_view(table: Table, seats: list[Seat], viewer: Viewer) -> dict[str, Any]
             "state": mine.state if mine else None,
             "top_up_queued": mine.top_up_queued if mine else 0,
         },
-        "wallet": wallet_balance(viewer) if isinstance(viewer, User) else None,
+        "wallet": wallets[viewer.pk] if isinstance(viewer, User) else None,
     }
 
 

@@ -28,6 +28,7 @@ from psycopg import sql
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 CONNECTIONS = 8
 ROUNDS = 4
+_SCENE = {"tables": TABLES, "seats": SEATS, "open_tables": OPEN_TABLES, "bare_connections": CONNECTIONS}
 
 
 class CannotRun(Exception):
@@ -35,8 +36,8 @@ class CannotRun(Exception):
 
 
 def run(seconds: float = 24.0) -> dict[str, Any]:
-    """Plays for ``seconds`` in all. Rates are medians over the rounds, times of all actions; memory is the web process's
-    with 200 tables open, each with a hand and a socket for every player."""
+    """Plays for ``seconds`` in all. Rates are medians over the rounds, times those of all actions; ``rss_mb`` is the
+    web process's with 200 tables open, each with a hand and a socket for every player."""
     with ExitStack() as stack:
         environment = stack.enter_context(_scratch())
         rows = json.loads(_part(environment, "lay-out", TABLES, SEATS, OPEN_TABLES - TABLES))
@@ -45,37 +46,37 @@ def run(seconds: float = 24.0) -> dict[str, Any]:
         players.do(rows[:TABLES])
         players.do(1.0)  # what is worked out on first sight is not counted
         bare, rounds = [_bare(environment)], []
-        before = web.told()
         for _ in range(ROUNDS):
-            rounds.append(players.do(seconds / ROUNDS))
+            rounds.append(_round(web, players, seconds / ROUNDS))
             bare.append(_bare(environment))
-        after = web.told()
         players.do(rows[TABLES:])
-        return _report(rounds, bare, before, after, web.told())
+        return _report(rounds, bare) | {"rss_mb": web.told()["rss_mb"]} | _SCENE
 
 
-def _report(
-    rounds: list[dict[str, Any]], bare: list[float], before: dict[str, Any], after: dict[str, Any], full: dict[str, Any]
-) -> dict[str, Any]:
-    refused = [text for played in rounds for text in played["refused"]]
-    if refused:
-        raise CannotRun(f"an action of the benchmark was refused: {refused[0]}")
-    times = sorted(second for played in rounds for second in played["times"])
-    rates = [len(played["times"]) / played["seconds"] for played in rounds]
-    statements = after["statements"].get("live", 0) - before["statements"].get("live", 0)
-    cuts = quantiles(times, n=100)
+def _round(web: _Web, players: _Players, seconds: float) -> dict[str, Any]:
+    before = web.told()
+    played = players.do(seconds)
+    after = web.told()
+    if played["refused"]:
+        raise CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
+    sent = after["statements"].get("live", 0) - before["statements"].get("live", 0)
+    return {**played, "statements": sent, "cpu_s": after["cpu_s"] - before["cpu_s"]}
+
+
+def _report(rounds: list[dict[str, Any]], bare: list[dict[str, float]]) -> dict[str, Any]:
+    rate = median(len(played["times"]) / played["seconds"] for played in rounds)
+    bare_rate = median(measured["rate"] for measured in bare)
+    actions = sum(played["all"] for played in rounds)
+    cuts = quantiles(sorted(second for played in rounds for second in played["times"]), n=100)
     return {
-        "actions_per_s": round(median(rates), 1),
+        "actions_per_s": round(rate, 1),
         "p50_ms": round(cuts[49] * 1000, 2),
         "p99_ms": round(cuts[98] * 1000, 2),
-        "bare_commits_per_s": round(median(bare), 1),
-        "ratio": round(median(rates) / median(bare), 3),
-        "sql_per_action": round(statements / sum(played["all"] for played in rounds), 2),
-        "rss_mb": full["rss_mb"],
-        "tables": TABLES,
-        "seats": SEATS,
-        "open_tables": OPEN_TABLES,
-        "bare_connections": CONNECTIONS,
+        "bare_commits_per_s": round(bare_rate, 1),
+        "ratio": round(rate / bare_rate, 3),
+        "sql_per_action": round(sum(played["statements"] for played in rounds) / actions, 2),
+        "cpu_ms_per_action": round(sum(played["cpu_s"] for played in rounds) * 1000 / actions, 3),
+        "cpu_ms_per_bare_commit": round(median(measured["cpu_ms"] for measured in bare), 3),
         "hands": sum(played["hands"] for played in rounds),
     }
 
@@ -114,7 +115,7 @@ def _command(module: str, *arguments: object) -> list[str]:
 
 
 def _part(environment: dict[str, str], *arguments: object) -> str:
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603, our own modules
         _command("live_room", *arguments),
         cwd=settings.BASE_DIR,
         env=environment,
@@ -125,8 +126,8 @@ def _part(environment: dict[str, str], *arguments: object) -> str:
     return done.stdout
 
 
-def _bare(environment: dict[str, str]) -> float:
-    return float(_part(environment, "bare", 2.0, CONNECTIONS))
+def _bare(environment: dict[str, str]) -> dict[str, float]:
+    return json.loads(_part(environment, "bare", 2.0, CONNECTIONS))
 
 
 class _Web:
@@ -136,7 +137,7 @@ class _Web:
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             self.port = listener.getsockname()[1]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603, our own modules
             _command("live_room", "serve", self.port), cwd=settings.BASE_DIR, env=environment
         )
 
@@ -170,7 +171,7 @@ class _Players:
     """The process of the players: ``do`` a list of tables (sit down at them), or seconds (play)."""
 
     def __init__(self, environment: dict[str, str], port: int) -> None:
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603, our own modules
             _command("live_players", port),
             cwd=settings.BASE_DIR,
             env=environment,

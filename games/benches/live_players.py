@@ -29,6 +29,7 @@ class Table:
         self.chance = chance
         self.turn: dict[str, Any] | None = None
         self.sent_at = 0.0
+        self.sending: asyncio.Task[None] | None = None
         self.is_open = False
         self.is_waiting = False
         self.times: list[float] = []
@@ -70,7 +71,7 @@ class Table:
         assert line is not None
         self.is_waiting = True
         self.sent_at = time.perf_counter()
-        asyncio.ensure_future(line.send(json.dumps({**command, "amount": amount})))
+        self.sending = asyncio.ensure_future(line.send(json.dumps({**command, "amount": amount})))
 
     def _choose(self, turn: dict[str, Any]) -> tuple[str, int | None]:
         chance = self.chance.random()

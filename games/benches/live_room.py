@@ -76,15 +76,17 @@ def _player(name: str) -> tuple[Any, str]:
     return user, session.session_key
 
 
-def bare(seconds: float, connections: int) -> float:
+def bare(seconds: float, connections: int) -> dict[str, float]:
     """Lock a row, insert one, update the first, commit: how many a second the ORM does on so many connections, each
     with a row of its own, as each table of the room has."""
     from games.models import Table
 
     rows = list(Table.objects.order_by("pk").values_list("pk", flat=True)[:connections])
     ready = threading.Barrier(connections)
+    used = time.process_time()
     with ThreadPoolExecutor(connections) as pool:
-        return sum(pool.map(lambda pk: _commits(pk, seconds, ready), rows))
+        rate = sum(pool.map(lambda pk: _commits(pk, seconds, ready), rows))
+    return {"rate": rate, "cpu_ms": (time.process_time() - used) * 1000 / (rate * seconds)}
 
 
 def _commits(pk: int, seconds: float, ready: threading.Barrier) -> float:
@@ -131,7 +133,7 @@ class Counting:
         if scope["type"] != "http" or scope["path"] != "/bench":
             await self.application(scope, receive, send)
             return
-        told = {"statements": dict(self.statements), "rss_mb": _rss_mb()}
+        told = {"statements": dict(self.statements), "rss_mb": _rss_mb(), "cpu_s": time.process_time()}
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": json.dumps(told).encode()})
 

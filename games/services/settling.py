@@ -5,6 +5,7 @@ lost.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from cardroom.services import ledger
 from games import signals
@@ -12,6 +13,8 @@ from games.journal import OpenHand
 from games.models import Hand, Seat, SeatMove, Table
 from games.services import clocks, lineup, stacks
 
+#: What a hand may change of a seat, beside its chips.
+_KEPT = ["time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since"]
 _NEWCOMER_PAUSE = timedelta(seconds=1)
 
 
@@ -59,14 +62,21 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
         remaining.append(seat)
         if seat.number not in open_hand.sitters:
             continue
-        changed.append(seat)
+        before = _kept_with(seat)
         seat.time_bank_ms, seat.missed_clocks = table.clocks[str(seat.number)]
         _add_chips_asked_for(seat, table, now=now)
         has_missed = seat.missed_clocks >= table.missed_clocks_allowed
         if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):
             sit_out(seat, table, now=now)
-    Seat.objects.bulk_update(changed, ["time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since"])
+        if _kept_with(seat) != before:
+            changed.append(seat)
+    if changed:
+        Seat.objects.bulk_update(changed, _KEPT)
     return remaining
+
+
+def _kept_with(seat: Seat) -> list[Any]:
+    return [getattr(seat, name) for name in _KEPT]
 
 
 def sit_out(seat: Seat, table: Table, *, now: datetime, key: str = "") -> SeatMove:

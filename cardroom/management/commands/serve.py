@@ -63,7 +63,10 @@ def configuration() -> uvicorn.Config:
     return uvicorn.Config(
         "cardroom.asgi:application",
         ws="websockets-sansio",
-        ws_max_size=65536,
+        # More than any message may have, so that one that is too long is answered; much more, and the line is cut.
+        ws_max_size=2**20,
+        # A message of ours is some hundred bytes: packing them costs more than it saves, at both ends.
+        ws_per_message_deflate=False,
         lifespan="on",
         log_config=None,
         log_level=settings.LOG_LEVEL.lower(),

@@ -43,4 +43,5 @@ class Command(BaseCommand):
                 self.stdout.write(f"{indent}{name}:")
                 self._tell(value, indent + "  ")
             else:
-                self.stdout.write(f"{indent}{name}: {value:,}" if isinstance(value, int | float) else f"{indent}{name}: {value}")
+                shown = f"{value:,}" if isinstance(value, int | float) else value
+                self.stdout.write(f"{indent}{name}: {shown}")

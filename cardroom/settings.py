@@ -271,7 +271,15 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Cardroom",
-    "DESCRIPTION": "Tables, seats, hands and accounts of one poker room. Errors are problem+json (RFC 9457).",
+    "DESCRIPTION": (BASE_DIR / "cardroom" / "web" / "api" / "description.md").read_text("utf-8"),
+    "TAGS": [
+        {"name": "tables", "description": "What is played, for how much, and by whom."},
+        {"name": "seats", "description": "Sitting down, adding chips, sitting out, leaving."},
+        {"name": "hands", "description": "What happened in a hand as you may see it, and your turn."},
+        {"name": "me", "description": "You, your wallet, your seats."},
+        {"name": "tokens", "description": "Keys of your programs."},
+        {"name": "rulebooks", "description": "The rules that are played, and where the books say so."},
+    ],
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",

@@ -16,6 +16,11 @@ class Browsable(BrowsableAPIRenderer):
     def get_default_renderer(self, view: Any) -> JSONRenderer:
         return JSONRenderer()
 
+    def get_breadcrumbs(self, request: Any) -> list[tuple[str, str]]:
+        """Each step once: an address answers with a slash at its end as well."""
+        steps = dict.fromkeys((name, url.rstrip("/")) for name, url in super().get_breadcrumbs(request))
+        return list(steps)
+
     def get_context(self, data: Any, accepted_media_type: Any, renderer_context: Any) -> dict[str, Any]:
         return super().get_context(data, accepted_media_type, renderer_context) | {"code_style": None}
 

@@ -8,7 +8,7 @@ from games import journal
 from games.engine.facts import CardsDealt, HandShown, HandTabled
 from games.models import Hand, HandFact
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def told(client, hand, after=0):

@@ -6,7 +6,7 @@ from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from cardroom.web.api.body import MOST_BYTES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 MEMBERS = {"type", "title", "status", "detail", "code", "instance"}
 

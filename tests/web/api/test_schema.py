@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from games.engine.facts import KINDS
 from tests.web.api.conftest import secret_of
 
-EXAMPLES = 15  # of each operation, and each against an address made up and a real one
+EXAMPLES = 10  # of each operation, and each against an address made up and a real one
 CONFIG = SchemathesisConfig.from_dict({"generation": {"deterministic": True, "database": "none"}})
 RAW = SchemaGenerator().get_schema(public=True)
 API = schemathesis.openapi.from_dict(RAW, config=CONFIG)

@@ -6,7 +6,7 @@ from cardroom.models import User
 from games.models import Seat, SeatMove
 from games.services import tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 BIGGER = tables.Stakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
 

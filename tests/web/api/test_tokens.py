@@ -12,7 +12,7 @@ from cardroom.models import ApiToken
 from cardroom.services import tokens
 from tests.web.api.conftest import secret_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 ORDER = {"name": "my bot", "scopes": ["read", "play"]}
 

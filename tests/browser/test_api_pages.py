@@ -1,0 +1,30 @@
+"""The API's docs and its pages to click through work under the Content-Security-Policy, with nothing from elsewhere."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
+    ada = come_in("Ada")
+    page = ada.page
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    page.goto("/api/docs/")
+    page.locator("#operations-me-me .opblock-summary-control").click()
+    page.get_by_role("button", name="Try it out").click()
+    page.get_by_role("button", name="Execute").click()
+    expect(page.locator(".live-responses-table")).to_contain_text('"name": "Ada"')
+
+    page.goto("/api/v1/")
+    page.get_by_role("link", name="/api/v1/tokens").click()
+    page.get_by_role("textbox", name="Content").fill('{"name": "notebook", "scopes": ["read"]}')
+    page.get_by_role("button", name="POST").click()
+    expect(page.locator(".response-info")).to_contain_text("HTTP 201 Created")
+    page.get_by_role("link", name="Tokens").click()
+    expect(page.locator(".response-info")).to_contain_text('"name": "notebook"')
+
+    assert ada.complaints == []
+    assert {url for url in asked if not url.startswith((room.url, "data:"))} == set()

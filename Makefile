@@ -9,7 +9,7 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint types bench lock clean
+.PHONY: help setup run test lint types playouts bench lock clean
 
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ lint: setup ## Check style and format
 
 types: setup ## Check the types of the two engines
 	@$(BIN)/mypy games/engine tournaments/engine
+
+playouts: setup ## Play 20,000 random hands under watch of every invariant (the suite plays 1,500)
+	@CARDROOM_PLAYOUTS=20000 $(BIN)/pytest --numprocesses $(WORKERS) --quiet tests/engine/test_playouts.py
 
 bench: setup ## Run the benchmarks (they take minutes; see README)
 	@for bench in engine evaluate live; do $(BIN)/python manage.py bench $$bench || exit 1; done

@@ -1,7 +1,7 @@
 """Thousands of random hands, every invariant after every fact.
 
-Which hands is fixed by their numbers. 1,500 are played here; ``CARDROOM_PLAYOUTS=20000`` in the environment plays as
-many as it says. To see one that failed again: ``play_and_check(number)``.
+Which hands is fixed by their numbers. 1,500 are played here, 20,000 by ``make playouts``; ``CARDROOM_PLAYOUTS`` is how
+many. To see one that failed again: ``play_and_check(number)``.
 """
 
 from __future__ import annotations

@@ -16,6 +16,12 @@ export function toast({ message, rule = null, isRefusal = false }) {
     cite.textContent = rule;
     box.append(cite);
   }
+  toasts.append(dressed(box));
+  while (toasts.childElementCount > 3) toasts.firstElementChild.remove();
+}
+
+/** The notice with a button to close it; it also goes by itself. */
+function dressed(box) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "toast__close";
@@ -23,17 +29,32 @@ export function toast({ message, rule = null, isRefusal = false }) {
   close.textContent = "×";
   close.addEventListener("click", () => box.remove());
   box.append(close);
-  toasts.append(box);
-  while (toasts.childElementCount > 3) toasts.firstElementChild.remove();
   setTimeout(() => box.remove(), SECONDS * 1000);
+  return box;
 }
+
+for (const box of toasts.children) dressed(box);
 
 addEventListener("toast", ({ detail }) => toast(detail));
 
 // A refusal answers an htmx request with a small fragment that says what and by which rule.
-document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
+document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => {
   const answer = new DOMParser().parseFromString(xhr.responseText, "text/html").querySelector("[data-problem]");
   const message = answer?.querySelector("[data-detail]")?.textContent ?? "That did not work. Load the page again.";
-  toast({ message, rule: answer?.querySelector("[data-rule]")?.textContent, isRefusal: true });
+  refuse(elt, message, answer?.querySelector("[data-rule]")?.textContent);
 });
-document.addEventListener("htmx:sendError", () => toast({ message: "The room cannot be reached.", isRefusal: true }));
+document.addEventListener("htmx:sendError", ({ detail: { elt, requestConfig } }) => {
+  // A list that keeps itself up to date tries again by itself.
+  if (requestConfig.verb !== "get") refuse(elt, "The room cannot be reached. Nothing was changed; try again.");
+});
+
+/** Said where the eyes are: in the dialog the request came from, else as a notice. */
+function refuse(element, message, rule = null) {
+  const place = element.closest?.("dialog")?.querySelector("[data-refusal]");
+  if (!place) {
+    toast({ message, rule, isRefusal: true });
+    return;
+  }
+  place.textContent = rule ? `${message} (${rule})` : message;
+  place.hidden = false;
+}

@@ -79,6 +79,7 @@ function openTopUp(dialog, table) {
 
 /** One key an opening: sending the same form twice moves chips once. */
 function freshKey(dialog) {
+  dialog.querySelector("[data-refusal]").hidden = true;
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   dialog.querySelector("[name=key]").value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,0 +1,63 @@
+"""Pages looked at by people: `browse(user)` is a browser of his, `browse()` one of nobody."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.test import Client
+
+from cardroom.models import User
+from games import journal
+from games.engine.cards import DECK
+from games.services import deck
+from tests.support.evening import Evening
+
+Browse = Callable[..., Client]
+
+
+@pytest.fixture
+def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No hand in memory, no request counted, and the same cards in every run."""
+    chance = random.Random(2030)
+    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    journal.forget()
+    cache.clear()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def evening(db, _same_cards) -> Iterator[Evening]:
+    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each; time stands still."""
+    with time_machine.travel(0, tick=False) as clock:
+        table = Evening(name="Larch")
+        clock.move_to(table.now)
+        table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+        table.deal()
+        clock.move_to(table.now)
+        table.clock = clock
+        yield table
+
+
+@pytest.fixture
+def finished(evening: Evening) -> Evening:
+    """The same after a hand played to the showdown; `hand` is its id."""
+    evening.hand = evening.table.hand_id
+    while evening.table.hand_id == evening.hand:
+        turn = evening.turn
+        evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
+    evening.clock.move_to(evening.now)
+    return evening
+
+
+@pytest.fixture
+def browse() -> Browse:
+    def client(user: User | None = None, **options: bool) -> Client:
+        browser = Client(**options)
+        if user is not None:
+            browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return browser
+
+    return client

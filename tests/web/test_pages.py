@@ -1,0 +1,264 @@
+"""The pages as people get them: what is on them, and above all what is not."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from games import journal
+from games.engine.facts import CardsDealt
+from games.models import Seat
+
+WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+RANKS = dict(zip(WORDS, "23456789TJQKA", strict=True))
+
+
+def downcards(hand_id, *, of=None):
+    """The cards dealt face down in a hand (to seat `of`), unredacted."""
+    return {
+        card
+        for fact in journal.facts(hand_id)
+        if isinstance(fact, CardsDealt)
+        for seat, card, is_up in fact.cards
+        if not is_up and of in (None, seat)
+    }
+
+
+def shown(page):
+    """The cards drawn on a page, by their names in words."""
+    found = re.findall(r"(\w+) of (spades|hearts|diamonds|clubs)", page)
+    return {RANKS[rank] + suit[0] for rank, suit in found}
+
+
+def get(browser, address, status=200):
+    answer = browser.get(address)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+# -- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def test_the_lobby_invites_whoever_comes_by(evening, browse):
+    page = get(browse(), "/")
+    assert "Sign up and play" in page
+    assert "Larch" in page
+    assert "15/30" in page
+    assert "2 of 8 seats" in page
+
+
+def test_the_lobby_shows_a_player_where_he_sits(evening, browse):
+    page = get(browse(evening.ann), "/")
+    assert "Your seats" in page
+    assert "Back to the table" in page
+
+
+def test_the_lobby_takes_few_queries_however_many_tables(evening, browse, django_assert_max_num_queries):
+    browser = browse(evening.ann)
+    with django_assert_max_num_queries(7):
+        get(browser, "/")
+
+
+# -- the table -------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_page_holds_no_card(evening, browse):
+    for user in (None, evening.ann, evening.bob):
+        page = get(browse(user), f"/tables/{evening.pk}/")
+        assert not shown(page)
+        for card in downcards(evening.table.hand_id):
+            assert f'"{card}"' not in page
+
+
+def test_a_policy_forbids_foreign_and_inline_code_and_style(evening, browse):
+    answer = browse().get(f"/tables/{evening.pk}/")
+    policy = answer["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "style-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_sitting_down_takes_the_buy_in_and_the_seat(evening, browse):
+    newcomer = evening.player("cleo")
+    answer = browse(newcomer).post(
+        f"/tables/{evening.pk}/sit/", {"number": 5, "buy_in": 700, "key": "one"}, follow=True
+    )
+    assert "You are in seat 5" in answer.content.decode()
+    assert evening.stack(newcomer) == 700
+    assert evening.wallet(newcomer) == 9_300
+
+
+def test_the_same_form_sent_twice_moves_chips_once(evening, browse):
+    newcomer = evening.player("cleo")
+    browser = browse(newcomer)
+    for _ in range(2):
+        browser.post(f"/tables/{evening.pk}/sit/", {"number": 5, "buy_in": 700, "key": "one"})
+    assert evening.wallet(newcomer) == 9_300
+
+
+def test_the_live_page_is_answered_with_a_notice(evening, browse):
+    answer = browse(evening.player("cleo")).post(
+        f"/tables/{evening.pk}/sit/", {"number": 5, "buy_in": 700}, headers={"HX-Request": "true"}
+    )
+    assert answer.status_code == 204
+    assert "You are in seat 5" in answer["HX-Trigger"]
+
+
+def test_a_refusal_on_the_live_page_is_a_fragment_with_the_reason(evening, browse):
+    answer = browse(evening.player("cleo")).post(
+        f"/tables/{evening.pk}/sit/", {"number": 1, "buy_in": 700}, headers={"HX-Request": "true"}
+    )
+    assert answer.status_code == 409
+    assert "data-problem" in answer.content.decode()
+    assert "Seat 1 was taken a moment ago" in answer.content.decode()
+    assert "<html" not in answer.content.decode()
+
+
+def test_a_refusal_without_scripts_is_a_page_with_the_reason(evening, browse):
+    answer = browse(evening.player("cleo", chips=100)).post(f"/tables/{evening.pk}/sit/", {"number": 4, "buy_in": 700})
+    assert answer.status_code == 422
+    assert "Not enough chips" in answer.content.decode()
+    assert "To the lobby" in answer.content.decode()
+
+
+def test_leaving_in_a_hand_waits_for_its_end(evening, browse):
+    answer = browse(evening.ann).post(f"/tables/{evening.pk}/leave/", follow=True)
+    assert "You leave when this hand is over" in answer.content.decode()
+    assert evening.seat_of(evening.ann).state == Seat.State.LEAVING
+    browse(evening.ann).post(f"/tables/{evening.pk}/come-back/")
+    assert evening.seat_of(evening.ann).state == Seat.State.PLAYING
+
+
+def test_chips_asked_for_in_a_hand_come_after_it(evening, browse):
+    answer = browse(evening.ann).post(f"/tables/{evening.pk}/top-up/", {"amount": 100}, follow=True)
+    assert "100 chips come after this hand" in answer.content.decode()
+    assert evening.seat_of(evening.ann).top_up_queued == 100
+
+
+# -- finished hands --------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_being_played_is_at_its_table(evening, browse):
+    answer = browse(evening.ann).get(f"/hands/{evening.table.hand_id}/")
+    assert answer.status_code == 302
+    assert answer["Location"] == f"/tables/{evening.pk}/"
+
+
+def test_a_finished_hand_is_told_street_by_street(finished, browse):
+    page = get(browse(), f"/hands/{finished.hand}/")
+    for title in ("Third street", "Fourth street", "Fifth street", "Sixth street", "Seventh street", "Showdown"):
+        assert f">{title}<" in page
+    assert "brings it in for 5" in page
+    assert 'id="fact-3"' in page
+    assert "as the rail saw it" in page
+
+
+@pytest.mark.parametrize("viewer", ["rail", "ann", "bob"])
+def test_a_finished_hand_shows_a_viewer_only_what_he_may_see(finished, browse, viewer):
+    """Folded and mucked downcards stay hidden for good."""
+    user = None if viewer == "rail" else getattr(finished, viewer)
+    page = get(browse(user), f"/hands/{finished.hand}/")
+    tabled = {fact.seat for fact in journal.facts(finished.hand) if fact.kind == "hand-shown"}
+    for seat, name in ((1, "ann"), (2, "bob")):
+        cards = downcards(finished.hand, of=seat)
+        if seat in tabled or name == viewer:
+            assert cards <= shown(page)
+        else:
+            assert not cards & shown(page)
+
+
+def test_a_mucked_hand_is_mucked_on_its_page(evening, browse):
+    """One bets to the end, the other folds on the last street: nobody sees either's downcards."""
+    hand = evening.table.hand_id
+    while evening.table.hand_id == hand:
+        turn = evening.turn
+        if evening.engine.street == 7 and not turn.can_check:
+            evening.act("fold")
+        elif evening.engine.street == 7:
+            evening.act("bet")
+        else:
+            evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
+    page = get(browse(), f"/hands/{hand}/")
+    assert not downcards(hand) & shown(page)
+    assert "Won unopposed" in page
+    assert "Folded" in page
+
+
+def test_hands_lead_to_their_neighbours_and_their_list(finished, browse):
+    page = get(browse(), f"/tables/{finished.pk}/hands/")
+    assert reverse("hand", args=[finished.hand]) in page
+    assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1
+
+
+# -- rules -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
+    from games.rulebooks import load
+
+    book = load("roberts-v4")
+    page = get(browse(), "/rules/roberts-v4/")
+    for key in book.points:
+        assert f'id="{key}"' in page
+    assert page.count("<cite>") == len(book.points)
+
+
+# -- one's account ---------------------------------------------------------------------------------------------------
+
+
+def test_the_account_page_tells_the_wallet_and_what_moved(evening, browse):
+    page = get(browse(evening.ann), "/me/")
+    assert "9,500" in page
+    assert "-500" in page
+    assert "For a test" in page
+
+
+def test_the_four_colour_deck_is_remembered(evening, browse):
+    browser = browse(evening.ann)
+    browser.post("/me/four-colour/", {"four_colour": "on"})
+    assert 'data-four-colour="on"' in get(browser, "/")
+    browser.post("/me/four-colour/", {})
+    assert 'data-four-colour="off"' in get(browser, "/")
+
+
+def test_a_new_tokens_secret_is_shown_once(evening, browse):
+    browser = browse(evening.ann)
+    made = browser.post("/me/tokens/", {"name": "notebook", "scopes": ["read", "play"], "days": "7"}).content.decode()
+    secret = re.search(r'class="secret"><code>(\w+)<', made)
+    assert secret
+    again = get(browser, "/me/tokens/")
+    assert "notebook" in again
+    assert secret.group(1) not in again
+
+
+def test_a_token_without_a_name_is_asked_for_one(evening, browse):
+    answer = browse(evening.ann).post("/me/tokens/", {"scopes": ["read"], "days": "7"})
+    assert "This field is required" in answer.content.decode()
+
+
+def test_somebody_signs_up_and_finds_his_chips(db, browse):
+    answer = browse().post("/accounts/signup/", {"username": "newcomer", "password1": "a-quiet-evening-1"}, follow=True)
+    assert answer.redirect_chain[-1][0] == "/"
+    assert "10,000" in answer.content.decode()
+
+
+# -- errors ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_there_is_a_page_that_leads_on(db, browse):
+    page = get(browse(), "/nowhere/", status=404)
+    assert "Nothing here" in page
+    assert "To the lobby" in page
+
+
+def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeypatch):
+    def broken():
+        raise RuntimeError("As Kd 9c")
+
+    monkeypatch.setattr("games.selectors.lobby", broken)
+    browser = browse()
+    browser.raise_request_exception = False
+    page = get(browser, "/", status=500)
+    assert "Something broke on our side" in page
+    assert "RuntimeError" not in page
+    assert "Kd" not in page

@@ -1,0 +1,74 @@
+"""Every kind of fact has its sentence, or is known to have none."""
+
+import pytest
+
+from games.engine import facts as f
+from games.web import words
+
+NAMES = {1: "Ada", 2: "As", 3: "Cleo"}
+#: Told by what stands beside them, or nobody's to see.
+SILENT = {
+    "action-on",
+    "card-burned",
+    "deck-shuffled",
+    "hand-ended",
+    "hand-started",
+    "seats-skipped",
+    "show-due",
+    "showdown-opened",
+}
+
+SAID = [
+    (f.AntesPosted(((1, 1_000), (2, 500))), "Antes are in: 1,500."),
+    (f.CardsDealt(3, ((1, None, False), (2, "Ks", False), (2, "Td", False), (2, "2c", True))), "[2c]"),
+    (f.CardsDealt(7, ((1, None, False), (3, None, False))), "A card down to Ada and Cleo."),
+    (f.CardsDealt(7, ((1, None, False), (3, "Ah", False))), "Cleo gets [Ah] down. A card down to Ada."),
+    (f.CommonCardDealt("Qd"), "A common card for everybody: [Qd]."),
+    (f.Announced("lowcard", 2, "2h is low"), "As: [2h] is low."),
+    (f.Announced("high-hand", 1, "pair of kings"), "Ada is high: pair of kings."),
+    (f.Announced("raise", 1, "raise to 30"), ""),
+    (f.Ruled("completion", "no-raise", "3", (1,), "A completion is no raise."), "A completion is no raise."),
+    (f.CallWeighed(1, True, "19"), "beaten by cards in sight"),
+    (f.CallWeighed(1, None, None), ""),
+    (f.RoundOpened(4, 1, 1, (15,), False), ""),
+    (f.RoundOpened(4, 1, 3, (15,), False), "Cleo opens instead."),
+    (f.TimedOut(1), "Ada ran out of time."),
+    (f.BringInPosted(1, 5, 5), "Ada brings it in for 5."),
+    (f.Checked(1), "Ada checks."),
+    (f.Called(1, 1_500), "Ada calls 1,500."),
+    (f.Wagered(1, "completion", 10, 15, 15, 0, (15,), 0, False), "Ada completes to 15."),
+    (f.Wagered(1, "raise", 30, 60, 60, 1, (30,), 0, False), "Ada raises to 60."),
+    (f.Wagered(1, "bet", 30, 30, 30, 0, (30,), 0, False), "Ada bets 30."),
+    (f.Wagered(1, "all-in", 7, 7, 0, 0, (30,), 0, False), "Ada is all-in for 7."),
+    (f.Folded(1, False), "Ada folds."),
+    (f.HandKilled(1), "Ada’s hand is dead."),
+    (f.PlayerLeft(1), "Ada is away."),
+    (f.PlayerBack(1), "Ada is back."),
+    (f.BetReturned(1, 30), "30 nobody called goes back to Ada."),
+    (f.RoundClosed(5, ((120, (1, 2)), (40, (1,)))), "Pot 120, side pot 1 40."),
+    (f.StubRemixed((None,) * 5), "mixed again"),
+    (f.HandTabled(1, ("As", "Kd")), "Ada turns up [As] [Kd]."),
+    (f.HandShown(1, ("As", "Ad"), ("As", "Ad"), "pair of aces", (), ""), "Ada shows pair of aces ([As] [Ad])."),
+    (f.HandMucked(1), "Ada mucks."),
+    (f.PotAwarded(0, 1, 1_200, "whole", 0), "Ada wins 1,200 from the pot."),
+    (f.PotAwarded(2, 1, 40, "low", 1), "Ada wins 40 from side pot 2, low."),
+]
+
+
+@pytest.mark.parametrize(("fact", "said"), SAID, ids=lambda value: getattr(value, "kind", ""))
+def test_a_fact_is_told_in_words(fact, said):
+    sentence = words.sentence(fact, NAMES.__getitem__)
+    assert said in sentence
+    assert bool(said) == bool(sentence)
+
+
+def test_every_kind_of_fact_is_told_or_known_to_be_silent():
+    assert set(f.KINDS) == {fact.kind for fact, _ in SAID} | SILENT
+
+
+def test_a_sealed_fact_tells_no_card():
+    for fact, _ in SAID:
+        sealed = f.redact(fact, f.RAIL)
+        if sealed != fact:
+            assert "[Ah]" not in words.sentence(sealed, NAMES.__getitem__)
+            assert "[Ks]" not in words.sentence(sealed, NAMES.__getitem__)

@@ -85,17 +85,95 @@ class Muck(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """One card to one seat. ``card`` None: the top of the known stub. ``is_exposed``: it was dealt face up where it
+    should be down; ``is_off_table``: it left the table. ``is_skipped``: the seat got no card at all."""
+
+    seat: int
+    card: str | None = None
+    is_exposed: bool = False
+    is_off_table: bool = False
+    is_skipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Deal(Command):
-    """Deal a street. ``cards``: (seat, card) in the order dealt, third street three a seat; empty: off the known stub.
-    ``common``: the card turned up in the middle instead."""
+    """Deal a street. ``cards`` in the order dealt, third street three a seat; empty: everything off the known stub.
+    ``burns``: how many were burned (None: as the rules have it). ``common``: the card turned up in the middle."""
 
     street: int
-    cards: tuple[tuple[int, str], ...] = ()
+    cards: tuple[Given, ...] = ()
     common: str | None = None
+    burns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealTooSoon(Command):
+    """Burned and dealt although the betting is not over."""
+
+    street: int
+    cards: tuple[Given, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Command):
+    """Somebody points the dealer's mistake out: a burn error or a wrong lowcard."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameOpener(Command):
-    """Name the seat that opens, where unknown upcards hide it."""
+    """Name the lowcard, rightly or wrongly; or the seat that opens, where unknown upcards hide it."""
 
     seat: int
+
+
+# -- what players do with their cards --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Command):
+    """Look at the last card."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mix(Command):
+    """Put the last card in among the holecards."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PickUp(Command):
+    """Pick the upcards up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reorder(Command):
+    """Change the order of the upcards."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareAllIn(Command):
+    """Bet no more after a last card dealt face up."""
+
+    seat: int
+
+
+# -- the floor -------------------------------------------------------------------------------------------------------
+
+ORDERS = ("rules-live", "orders-low", "misdeal", "void", "kills", "penalises")
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Command):
+    """What the rules leave to the floor: one of ``ORDERS``, for a seat where it concerns one, with the reason."""
+
+    what: str
+    seat: int = 0
+    reason: str = ""

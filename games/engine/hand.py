@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from . import betting, dealing, showdown
+from . import betting, conduct, dealing, floor, premature, put_right, showdown
 from . import commands as c
 from . import facts as f
 from .cards import DECK, UNKNOWN
 from .errors import IllegalAction
-from .family import GAMES, Game, Street
+from .family import GAMES, STRUCTURES, Game, Street
+from .lowball import low_value_of
+from .opening import after_deal
 from .options import able_to_bet
 from .ranking import value_of
 from .rulebook import Rulebook
 from .rules import Rules, resolve
 from .stakes import HandConfig
+from .starting import check_config, started
 from .state import HandState, SeatState
 
 _DECK = frozenset(DECK)
@@ -35,6 +38,7 @@ class Hand(HandState):
     book: Rulebook
     rules: Rules
     game: Game
+    is_fixed_limit: bool
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,9 +53,9 @@ class Hand(HandState):
         Raises ``IllegalAction`` when the hand may not begin: too few or too many players, impossible stakes or deck.
         """
         hand = cls()
-        hand._use(config.rulebook, config.setting, config.game)
-        _check_config(hand, config)
-        hand.emit(_started(config))
+        hand._use(config.rulebook, config.setting, config.game, config.structure)
+        check_config(hand, config)
+        hand.emit(started(config))
         if config.deck is not None:
             hand.emit(f.DeckShuffled(config.deck, config.scramble))
         dealing.post_antes(hand, config)
@@ -66,7 +70,8 @@ class Hand(HandState):
         for fact in facts:
             hand.apply(fact)
         if rulebook is not None:
-            hand._use(rulebook, hand.started.setting, hand.started.game)
+            told = hand.started
+            hand._use(rulebook, told.setting, told.game, told.structure)
         return hand
 
     def copy(self) -> Hand:
@@ -82,7 +87,7 @@ class Hand(HandState):
         twin.rulings_made = self.rulings_made.copy()
         return twin
 
-    def _use(self, book: Rulebook, setting: str, game: str) -> None:
+    def _use(self, book: Rulebook, setting: str, game: str, structure: str) -> None:
         self.book = book
         if setting not in ("cash", "tournament"):
             raise IllegalAction("unknown-setting", f"There is no setting called {setting!r}: cash or tournament.")
@@ -90,6 +95,9 @@ class Hand(HandState):
             raise IllegalAction("unknown-game", f"There is no game called {game!r}: {', '.join(GAMES)}.")
         self.rules = resolve(book, setting)
         self.game = GAMES[game]
+        if structure not in STRUCTURES:
+            raise IllegalAction("unknown-structure", f"There is no structure called {structure!r}.")
+        self.is_fixed_limit = structure == "fixed-limit"
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -104,13 +112,17 @@ class Hand(HandState):
         _PLAYS[type(command)](self, command)
         return tuple(self.facts[mark:])
 
-    def emit(self, fact: f.Fact) -> None:
-        """Put a decided fact into the log and apply it."""
-        self.apply(fact)
+    #: Put a decided fact into the log.
+    emit = HandState.apply
 
     def rule(self, key: str, verdict: str, seats: tuple[int, ...]) -> None:
         """Record a ruling with where the rulebook says so."""
         self.emit(f.Ruled(key, verdict, self.book.cite(key), seats, self.book.text(key)))
+
+    def point(self, key: str) -> Any:
+        """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one."""
+        chosen = dict(self.started.choices).get(key)
+        return chosen if chosen is not None else self.book.value(key, self.started.setting)
 
     def refusal(self, code: str, message: str, key: str = "") -> IllegalAction:
         """The refusal of a command, with the rulebook point ``key`` behind it."""
@@ -119,7 +131,7 @@ class Hand(HandState):
     def settle_turn(self, seat: int) -> None:
         """After ``seat`` has acted: the next one's turn, or the end of the round."""
         while True:
-            if self.live_count() == 1:
+            if self.live == 1:
                 self.finish_unopposed()
                 return
             seat = betting.next_to_act(self, seat)
@@ -146,7 +158,7 @@ class Hand(HandState):
         self._table_hands_if_all_in()
         if not self.started.is_hand_dealt:
             dealing.deal_street(self, street)
-            dealing.after_deal(self)
+            after_deal(self)
 
     def _table_hands_if_all_in(self) -> None:
         """In a tournament all hands are turned up as soon as nobody can bet any more."""
@@ -169,6 +181,14 @@ class Hand(HandState):
         """Write down what everybody has."""
         self.emit(f.HandEnded(tuple([(player.seat, player.stack) for player in self.players])))
 
+    def void(self, why: str) -> None:
+        """Every chip back, as if the hand had not been dealt."""
+        self.emit(f.HandVoided(why, self.started.stacks))
+
+    def next_to_show(self) -> None:
+        """After a hand died at the showdown: the next one's turn."""
+        showdown.next_to_show(self)
+
     # -- absent players ----------------------------------------------------------------------------------------------
 
     def kill_absent(self, seats: Sequence[int]) -> None:
@@ -183,14 +203,6 @@ class Hand(HandState):
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def live_count(self) -> int:
-        """How many hands can still win."""
-        count = 0
-        for player in self.players:
-            if player.is_live:
-                count += 1
-        return count
-
     def next_street(self) -> Street | None:
         """The street to be dealt next; None after the last."""
         after = self.street - 2 if self.street else 0
@@ -199,18 +211,28 @@ class Hand(HandState):
     def board_values(self) -> dict[int, int]:
         """The strength of every live board with the common card, worked out once a street."""
         if self._boards[0] != self.street:
+            is_low = self.game.opens == "low"
             boards = {}
             for player in self.players:
                 board = [card for card in (*player.upcards, *self.common) if card is not None and card != UNKNOWN]
                 if player.is_live and board:
-                    boards[player.seat] = value_of(board)
+                    boards[player.seat] = -low_value_of(board) if is_low else value_of(board)
             self._boards = (self.street, boards)
         return self._boards[1]
+
+    def forget_boards(self) -> None:
+        """The upcards were moved: work the boards out again."""
+        self._boards = (0, {})
+
+    def is_dead_by_count(self, seat: int) -> bool:
+        """Whether a hand was ruled dead for having too many or too few cards."""
+        return any(seat in ruling.seats and ruling.verdict == "dead" for ruling in self.rulings("wrong_card_count"))
 
     def cards_out(self) -> set[str | None]:
         """Every card that lies somewhere else than in the stub."""
         out = {card for player in self.players for card in player.cards}
-        out.update(self.common, self.burns)
+        out.update(self.common, self.burns, self.set_aside)
+        out.update(card for _, card, _ in self.premature)
         return out
 
     def check_seat(self, seat: int) -> SeatState:
@@ -233,26 +255,6 @@ class Hand(HandState):
             out.add(card)
 
 
-def _leave(hand: Hand, command: c.Leave) -> None:
-    player = hand.check_seat(command.seat)
-    if player.is_absent:
-        raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
-    hand.emit(f.PlayerLeft(command.seat))
-    if hand.phase == "bet" and hand.to_act == command.seat:
-        if betting.give_turn(hand, command.seat):
-            return
-        hand.settle_turn(command.seat)
-
-
-def _return(hand: Hand, command: c.Return) -> None:
-    player = hand.check_seat(command.seat)
-    if not player.is_absent:
-        raise hand.refusal("not-absent", f"Seat {command.seat} is not absent.", "absent_player")
-    hand.emit(f.PlayerBack(command.seat))
-    if player.is_live and hand.phase != "show":
-        hand.rule("absent_player", "back-in-time", (command.seat,))
-
-
 _PLAYS: dict[type[c.Command], Callable[[Hand, Any], None]] = {
     c.Fold: betting.fold,
     c.Check: betting.check,
@@ -260,70 +262,18 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], None]] = {
     c.BringIn: betting.bring_in,
     c.Wager: betting.wager,
     c.TimeOut: betting.time_out,
-    c.Leave: _leave,
-    c.Return: _return,
+    c.Leave: conduct.leave,
+    c.Return: conduct.come_back,
+    c.Look: conduct.look,
+    c.Mix: conduct.mix,
+    c.PickUp: conduct.pick_up,
+    c.Reorder: conduct.reorder,
+    c.DeclareAllIn: conduct.declare_all_in,
     c.Show: showdown.show,
     c.Muck: showdown.muck,
     c.Deal: dealing.deal_by_hand,
-    c.NameOpener: dealing.name_opener,
+    c.DealTooSoon: premature.deal_too_soon,
+    c.NameOpener: put_right.name_opener,
+    c.Notice: put_right.notice,
+    c.Order: floor.order,
 }
-
-
-# -- the configuration -----------------------------------------------------------------------------------------------
-
-
-def _started(config: HandConfig) -> f.HandStarted:
-    stakes = config.stakes
-    seats = sorted(config.stacks)
-    order = tuple([s for s in seats if s > config.dealer] + [s for s in seats if s <= config.dealer])
-    return f.HandStarted(
-        config.rulebook.slug,
-        config.rulebook.version,
-        config.setting,
-        config.game,
-        config.structure,
-        stakes.ante,
-        stakes.bring_in,
-        stakes.small_bet,
-        stakes.big_bet,
-        stakes.min_bet,
-        stakes.max_bet,
-        tuple([(seat, config.stacks[seat]) for seat in seats]),
-        config.dealer,
-        order,
-        tuple(config.absent),
-        config.players_left,
-        tuple(sorted(config.choices.items())),
-        config.is_hand_dealt,
-        config.is_hand_shown,
-    )
-
-
-def _check_config(hand: Hand, config: HandConfig) -> None:
-    rules, stakes = hand.rules, config.stakes
-    count = len(config.stacks)
-    if not rules.fewest_players <= count <= rules.most_players:
-        wanted = f"{rules.fewest_players} to {rules.most_players}"
-        raise hand.refusal("players", f"{count} players cannot start a hand: it takes {wanted}.", "players")
-    if config.structure != "fixed-limit":
-        raise hand.refusal("structure", f"{config.structure} is not played here: fixed-limit is.", "limits")
-    if min(config.stacks) < 1 or min(config.stacks.values()) < 1:
-        raise hand.refusal("stacks", "Every seat dealt in counts from 1 and has at least one chip.", "table_stakes")
-    if stakes.ante < 0 or not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet:
-        message = "The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0."
-        raise hand.refusal("stakes", message, "limits")
-    strangers = set(config.absent) - set(config.stacks)
-    if strangers:
-        raise hand.refusal("absent", f"Seat {min(strangers)} is absent but not dealt in.", "absent_player")
-    _check_deck(hand, config)
-
-
-def _check_deck(hand: Hand, config: HandConfig) -> None:
-    decks = [deck for deck in (config.deck, config.scramble) if deck is not None]
-    if not config.is_hand_dealt:
-        if len(decks) < 2:
-            raise hand.refusal("deck", "The automatic dealer needs a shuffled deck and a second shuffle of it.")
-        if any(set(deck) != _DECK or len(deck) != len(_DECK) for deck in decks):
-            raise hand.refusal("deck", "A deck is the fifty-two cards, each once.")
-    elif any(len(set(deck)) != len(deck) or not set(deck) <= _DECK for deck in decks):
-        raise hand.refusal("deck", "A card comes twice in the deck, or is none.")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from games.engine.cards import DECK, Card, not_a_card, rank_of
+from games.engine.cards import DECK, Card, ace_low_key, not_a_card, rank_of
 from games.engine.ranking import MOST_CARDS, Category, pack, playing_cards, repeated_card, wrong_number
 
 # How many of each rank, three bits each, the ace (here 1) lowest.
@@ -70,3 +70,9 @@ def _value_of_five(ranks: tuple[int, ...]) -> int:
     # Alone, a pair is a pair and a card a card, as if a single card stood beside them.
     category = _CATEGORIES[counts[0], counts[1] if len(counts) > 1 else 1]
     return pack(category, [rank for _, rank in groups])
+
+
+def low_name_of(five: Sequence[Card]) -> str:
+    """What the dealer calls a low, from its highest card down: ``8-6-4-3-A``."""
+    by_rank = sorted(five, key=ace_low_key, reverse=True)
+    return "-".join("10" if card[0] == "T" else card[0] for card in by_rank)

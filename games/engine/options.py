@@ -13,20 +13,25 @@ if TYPE_CHECKING:
 
 
 def able_to_bet(hand: Hand) -> int:
-    """How many live hands still have chips."""
+    """How many live hands have chips that they may still bet."""
     count = 0
     for player in hand.players:
-        if player.is_live and player.stack:
+        if player.is_live and player.stack and not player.has_declared:
             count += 1
     return count
 
 
+def may_declare(hand: Hand, player: SeatState) -> bool:
+    """Whether ``player`` may still declare all-in: his last card came face up and nobody has acted on it."""
+    return player.may_declare and player.is_able and not hand.acts and hand.phase == "bet"
+
+
 def action_on(hand: Hand, player: SeatState) -> ActionOn:
-    """The choices of ``player``, whose turn it is."""
+    """The choices of ``player`` when it is his turn."""
     if hand.owes_bring_in:
         return _forced_bet(hand, player)
     need = hand.level - player.bet
-    verb, sizes = wager_sizes(hand, player)
+    verb, sizes, is_range = wager_sizes(hand, player)
     return ActionOn(
         player.seat,
         True,
@@ -35,55 +40,72 @@ def action_on(hand: Hand, player: SeatState) -> ActionOn:
         0,
         verb,
         sizes,
-        False,
-        False,
+        is_range,
+        player.may_declare and may_declare(hand, player),
     )
 
 
 def _forced_bet(hand: Hand, player: SeatState) -> ActionOn:
     """The lowcard brings it in or opens for a full bet; another who opens in its place may also fold."""
     forced = hand.started.bring_in
+    verb, is_range = "", False
     sizes: tuple[int, ...] = ()
     if hand.rules.opener_may_complete and player.stack > forced:
-        sizes = _capped_by_stack(hand, player, forced)
+        if hand.is_fixed_limit:
+            verb, sizes = "complete-to", _capped_by_stack(hand, player, forced)
+        else:
+            verb = "bet"
+            sizes, is_range = _range(hand, player, forced)
     return ActionOn(
         player.seat,
         player.seat != hand.named,
         False,
         0,
         min(forced, player.stack),
-        "complete-to" if sizes else "",
+        verb if sizes else "",
         sizes,
-        False,
+        is_range,
         False,
     )
 
 
-def wager_sizes(hand: Hand, player: SeatState) -> tuple[str, tuple[int, ...]]:
-    """(verb, totals) of the wagers open to ``player``; ('', ()) when none is."""
+def wager_sizes(hand: Hand, player: SeatState) -> tuple[str, tuple[int, ...], bool]:
+    """(verb, totals, is a range) of the wagers open to ``player``; no totals when none is."""
     if why_no_wager(hand, player):
-        return "", ()
+        return "", (), False
     level = hand.level
+    if not hand.is_fixed_limit:
+        sizes, is_range = _range(hand, player, level)
+        return ("raise-to" if level else "bet"), sizes, is_range
     sizes = _capped_by_stack(hand, player, level)
     if not sizes:
-        return "", ()
+        return "", (), False
     if not level:
-        return "bet", sizes
-    return ("raise-to" if hand.full == level else "complete-to"), sizes
+        return "bet", sizes, False
+    return ("raise-to" if hand.full == level else "complete-to"), sizes, False
 
 
 def why_no_wager(hand: Hand, player: SeatState) -> str:
     """The rulebook point by which ``player`` may not bet or raise now; '' when he may."""
     if hand.is_capped:
         return "raise_cap"
+    if player.may_not and (hand.level or player.may_not == "bet"):
+        return "premature_deal"
     if player.stack <= hand.level - player.bet:
         return "table_stakes"
-    if player.has_acted and hand.full <= player.full_seen:
+    if player.has_acted and not _is_reopened(hand, player):
         return "short_all_in"
     for other in hand.players:
-        if other.is_live and other.bet + other.stack > hand.level and other is not player:
+        if other.is_live and other.bet + other.stack > hand.level and other is not player and not other.has_declared:
             return ""
     return "all_in_showdown"  # nobody could call any of it
+
+
+def _is_reopened(hand: Hand, player: SeatState) -> bool:
+    """Whether a full bet or raise came since the player acted."""
+    if hand.is_fixed_limit:
+        return hand.full > player.full_seen
+    return hand.level - player.bet >= max(hand.least_raise, hand.started.min_bet)
 
 
 def _capped_by_stack(hand: Hand, player: SeatState, level: int) -> tuple[int, ...]:
@@ -97,3 +119,25 @@ def _capped_by_stack(hand: Hand, player: SeatState, level: int) -> tuple[int, ..
             to = most
         return (to,) if to > level else ()
     return tuple(sorted({min(full + limit, most) for limit in limits if min(full + limit, most) > level}))
+
+
+def least_wager(hand: Hand, level: int) -> int:
+    """Without fixed limit: the least total that is a full bet or raise over ``level``."""
+    return level + max(hand.least_raise, hand.started.min_bet)
+
+
+def _range(hand: Hand, player: SeatState, level: int) -> tuple[tuple[int, ...], bool]:
+    """Without fixed limit: the least and the most, or the whole of a stack that is shorter than the least."""
+    started = hand.started
+    stack = player.bet + player.stack
+    least = least_wager(hand, level)
+    if started.structure == "pot-limit":
+        most = max(least, level + hand.pot + level - player.bet)
+    elif started.structure == "spread-limit":
+        most = max(least, level + started.max_bet)
+    else:
+        most = stack
+    most = min(most, stack)
+    if most <= level:
+        return (), False
+    return ((least, most), True) if least < most else ((most,), False)

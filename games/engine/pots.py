@@ -27,6 +27,9 @@ def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
     winner. Antes that are kept apart are the main pot's.
     """
     live = [player for player in players if player.is_live]
+    first = live[0]
+    if all(player.total == first.total and not player.apart for player in live):
+        return ((middle, tuple([player.seat for player in live])),)
     apart = sum(player.apart for player in players)
     levels = sorted({player.total - player.apart for player in live if apart or player.total})
     if len(levels) <= 1:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 
 from games.engine.cards import ACE, DECK, Card, ace_low_key, low_key, not_a_card, rank_of, suit_of
 
@@ -91,6 +92,7 @@ def five_of(cards: Sequence[Card]) -> tuple[Card, ...]:
     return playing_cards(value, cards)
 
 
+@lru_cache(maxsize=8192)
 def name_of(value: int) -> str:
     """What the dealer calls it: "two pair, kings and nines", "ace-high straight", "queen high".
 

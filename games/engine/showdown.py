@@ -1,30 +1,77 @@
-"""Who shows, in which order, what may be mucked unseen, and who wins which pot."""
+"""Who shows, in which order, what may be mucked unseen, and who wins which part of which pot."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .dealing import is_known
+from .lowball import low8_value_of, low_five_of, low_name_of, low_value_of
 from .options import able_to_bet
 from .pots import layers, split
 from .ranking import five_of, name_of, odd_chip_key, value_of
 from .state import SeatState
+from .stub import is_known
 
 if TYPE_CHECKING:
     from .hand import Hand
 
 
+# -- strength --------------------------------------------------------------------------------------------------------
+
+
+def strength(way: str, cards: Sequence[str]) -> int | None:
+    """How good ``cards`` are for one way of winning (high, low, low-eight): more is better; None: no such hand."""
+    if way == "high":
+        return value_of(cards)
+    if way == "low":
+        return -low_value_of(cards)
+    low = low8_value_of(cards)
+    return None if low is None else -low
+
+
+def _strengths(hand: Hand, player: SeatState) -> tuple[int | None, ...]:
+    cards = all_cards(hand, player)
+    return tuple([strength(way, cards) for way in hand.game.pays])
+
+
+def all_cards(hand: Hand, player: SeatState) -> list[str]:
+    """The hand and the common card."""
+    return [card for card in (*player.cards, *hand.common) if card is not None]
+
+
+def _shown(hand: Hand, player: SeatState, cards: Sequence[str]) -> f.HandShown:
+    whole = [*cards, *[card for card in hand.common if card is not None]]
+    high, low = "high" in hand.game.pays, "low" in hand.game.pays
+    low8 = "low-eight" in hand.game.pays and low8_value_of(whole) is not None
+    low_five = low_five_of(whole) if low or low8 else ()
+    return f.HandShown(
+        player.seat,
+        tuple(cards),
+        five_of(whole) if high else (),
+        name_of(value_of(whole)) if high else "",
+        low_five,
+        low_name_of(low_five) if low_five else "",
+    )
+
+
+# -- the automatic showdown ------------------------------------------------------------------------------------------
+
+
 def open_showdown(hand: Hand) -> None:
     """The last aggressor first, else the hand that opened, then clockwise; run it, unless players show by hand."""
     start = hand.aggressor or hand.opener or hand.order[0]
-    order = _clockwise_live(hand, start)
-    hand.emit(f.ShowdownOpened(order))
+    contenders = _clockwise_live(hand, start)
+    hand.emit(f.ShowdownOpened(contenders))
+    if not _rule_on_card_counts(hand):
+        return
     if hand.started.is_hand_shown:
-        hand.emit(f.ShowDue(order[0]))
+        next_to_show(hand)
+    elif hand.live == 1:
+        hand.finish_unopposed()
     else:
-        _run(hand, order)
+        _run(hand, [seat for seat in contenders if hand.seats[seat].is_live])
         award(hand)
 
 
@@ -33,67 +80,84 @@ def _clockwise_live(hand: Hand, start: int) -> tuple[int, ...]:
     return tuple([seat for seat in hand.order[at:] + hand.order[:at] if hand.seats[seat].is_live])
 
 
-def _run(hand: Hand, order: tuple[int, ...]) -> None:
-    """Each hand in turn is shown, or mucked when hands already shown beat it in every pot it could win."""
+def _rule_on_card_counts(hand: Hand) -> bool:
+    """Hands with too many or too few cards are dead. False when that ended the hand."""
+    wanted = hand.game.hand_size - len(hand.common)
+    wrong = [p.seat for p in hand.players if p.is_live and len(p.cards) != wanted and not p.is_ruled_live]
+    if not wrong:
+        return True
+    if len(wrong) == hand.live:
+        hand.rule("void_hand", "void", tuple(wrong))
+        hand.void("void")
+        return False
+    for seat in wrong:
+        hand.rule("wrong_card_count", "dead", (seat,))
+        hand.emit(f.HandKilled(seat))
+    return True
+
+
+def _run(hand: Hand, order: Sequence[int]) -> None:
+    """Each hand in turn is shown, or mucked when hands already shown beat it in every pot and every way."""
     all_shown = able_to_bet(hand) < 2
-    values = {seat: value_of(_all_cards(hand, hand.seats[seat])) for seat in order}
-    best = [0] * len(hand.pots)
+    ways = range(len(hand.game.pays))
+    best: list[list[int | None]] = [[None] * len(hand.game.pays) for _ in hand.pots]
     for seat in order:
-        value = values[seat]
+        player = hand.seats[seat]
         mine = [place for place, (_, seats) in enumerate(hand.pots) if seat in seats]
-        if all_shown or any(value >= best[place] for place in mine):
-            _show(hand, hand.seats[seat], value)
+        values = _strengths(hand, player)
+        if all_shown or any(_holds_up(values[way], best[place][way]) for place in mine for way in ways):
+            hand.emit(_shown(hand, player, all_own(player)))
             for place in mine:
-                best[place] = max(best[place], value)
+                best[place] = [_better(values[way], best[place][way]) for way in ways]
         else:
             hand.emit(f.HandMucked(seat))
 
 
-def _all_cards(hand: Hand, player: SeatState) -> list[str]:
-    return [card for card in (*player.cards, *hand.common) if card is not None]
+def all_own(player: SeatState) -> tuple[str, ...]:
+    """The player's own cards."""
+    return tuple([card for card in player.cards if card is not None])
 
 
-def _show(hand: Hand, player: SeatState, value: int) -> None:
-    five = five_of(_all_cards(hand, player))
-    hand.emit(f.HandShown(player.seat, tuple(player.cards), five, name_of(value), (), ""))
+def _holds_up(value: int | None, best: int | None) -> bool:
+    return value is not None and (best is None or value >= best)
+
+
+def _better(value: int | None, best: int | None) -> int | None:
+    return value if best is None or (value is not None and value > best) else best
 
 
 # -- players show by themselves --------------------------------------------------------------------------------------
 
 
 def show(hand: Hand, command: c.Show) -> None:
+    """Table the hand; a recording may say only now which cards it was."""
     player = _at_showdown(hand, command.seat)
     if command.cards:
-        _fill_in(hand, player, command.cards)
-    cards = command.cards or tuple([card for card in player.cards if card is not None])
+        _check_shown(hand, player, command.cards)
+    cards = command.cards or all_own(player)
     if not all(is_known(card) for card in cards):
         message = f"Seat {player.seat} cannot show cards that are not known."
         raise hand.refusal("unknown-cards", message, "showdown_order")
-    all_cards = [*cards, *[card for card in hand.common if card is not None]]
-    five = five_of(all_cards)
-    hand.emit(f.HandShown(player.seat, tuple(cards), five, name_of(value_of(all_cards)), (), ""))
-    _next_to_show(hand)
+    hand.emit(_shown(hand, player, cards))
+    next_to_show(hand)
 
 
-def _fill_in(hand: Hand, player: SeatState, cards: tuple[str, ...]) -> None:
+def _check_shown(hand: Hand, player: SeatState, cards: tuple[str, ...]) -> None:
     """The shown cards must be the dealt ones, with faces for those nobody knew."""
-    message = f"Seat {player.seat} shows other cards than it was dealt."
-    if len(cards) != len(player.cards):
-        raise hand.refusal("other-cards", message, "showdown_order")
     dealt = [card for card in player.cards if is_known(card)]
     fresh = [card for card in cards if card not in dealt]
-    if len(fresh) != len(cards) - len(dealt):
-        raise hand.refusal("other-cards", message, "showdown_order")
+    if len(cards) != len(player.cards) or len(fresh) != len(cards) - len(dealt):
+        raise hand.refusal("other-cards", f"Seat {player.seat} shows other cards than it was dealt.", "showdown_order")
     hand.check_new_cards(fresh)
 
 
 def muck(hand: Hand, command: c.Muck) -> None:
+    """Throw the hand away unseen."""
     player = _at_showdown(hand, command.seat)
-    rivals = [p for p in hand.players if p.is_live and p is not player]
-    if not rivals:
+    if hand.live == 1:
         raise hand.refusal("last-hand", f"Seat {player.seat} has the last live hand and wins.", "showdown_order")
     hand.emit(f.HandMucked(player.seat))
-    _next_to_show(hand)
+    next_to_show(hand)
 
 
 def _at_showdown(hand: Hand, seat: int) -> SeatState:
@@ -105,37 +169,72 @@ def _at_showdown(hand: Hand, seat: int) -> SeatState:
     return player
 
 
-def _next_to_show(hand: Hand) -> None:
+def next_to_show(hand: Hand) -> None:
+    """Whose turn it is to show; the last live hand need not, unless the floor may still bring another back."""
     live = [seat for seat in hand.show_order if hand.seats[seat].is_live]
     waiting = [seat for seat in live if not hand.seats[seat].has_shown]
-    if waiting and len(live) > 1:
+    if waiting and (len(live) > 1 or _may_be_revived(hand)):
         hand.emit(f.ShowDue(waiting[0]))
-    elif len(live) == 1 and waiting:
+    elif waiting:
         hand.finish_unopposed()
     else:
         award(hand)
+
+
+def _may_be_revived(hand: Hand) -> bool:
+    wanted = hand.game.hand_size - len(hand.common)
+    return hand.point("wrong_card_count")["missing_seventh"] == "floor-may-rule-live" and any(
+        hand.is_dead_by_count(p.seat) and not p.is_live and len(p.cards) == wanted - 1 for p in hand.players
+    )
 
 
 # -- the pots --------------------------------------------------------------------------------------------------------
 
 
 def award(hand: Hand) -> None:
-    """Each pot to its best hand, ties and odd chips pot by pot, and the hand is over."""
-    shown = {p.seat: _all_cards(hand, p) for p in hand.players if p.is_live}
-    values = {seat: value_of(cards) for seat, cards in shown.items()}
+    """Each pot to its best hands, ties and odd chips pot by pot, and the hand is over."""
+    held = {p.seat: all_cards(hand, p) for p in hand.players if p.is_live}
+    values = {seat: tuple([strength(way, cards) for way in hand.game.pays]) for seat, cards in held.items()}
     for place, (chips, seats) in enumerate(_live_pots(hand)):
-        best = max(values[seat] for seat in seats)
-        winners = [seat for seat in seats if values[seat] == best]
-        if len(winners) > 1:
-            winners.sort(key=lambda seat: odd_chip_key(five_of(shown[seat])), reverse=True)
-        for seat, amount, odd in split(chips, winners):
-            if amount:
-                hand.emit(f.PotAwarded(place, seat, amount, "whole", odd))
+        ways = [way for way in range(len(hand.game.pays)) if any(values[seat][way] is not None for seat in seats)]
+        for way, part in zip(ways, _parts(chips, len(ways)), strict=True):
+            _award_part(hand, place, part, way, len(ways) > 1, {seat: values[seat][way] for seat in seats}, held)
     hand.end()
 
 
+def _parts(chips: int, count: int) -> list[int]:
+    """The halves of a pot: the odd chip goes with the first, which is high."""
+    return [chips] if count == 1 else [chips - chips // 2, chips // 2]
+
+
+def _award_part(
+    hand: Hand,
+    place: int,
+    chips: int,
+    way: int,
+    is_half: bool,
+    values: dict[int, int | None],
+    held: dict[int, list[str]],
+) -> None:
+    best = max(value for value in values.values() if value is not None)
+    winners = [seat for seat, value in values.items() if value == best]
+    name = hand.game.pays[way]
+    if len(winners) > 1:
+        winners.sort(key=lambda seat: _odd_chip_order(name, held[seat]), reverse=True)
+    share = {"high": "high", "low": "low", "low-eight": "low"}[name] if is_half else "whole"
+    for seat, amount, odd in split(chips, winners):
+        if amount:
+            hand.emit(f.PotAwarded(place, seat, amount, share, odd))
+
+
+def _odd_chip_order(way: str, cards: list[str]) -> tuple[int, ...]:
+    if way == "high":
+        return odd_chip_key(five_of(cards))
+    return odd_chip_key(low_five_of(cards), ace_low=True)
+
+
 def _live_pots(hand: Hand) -> tuple[f.Pot, ...]:
-    """The pots with the hands still live; one whose every hand was mucked goes to the pot below it."""
+    """The pots with the hands still live; one whose every hand is dead goes to the pot below it."""
     pots: list[f.Pot] = []
     for chips, seats in hand.pots:
         live = tuple([seat for seat in seats if hand.seats[seat].is_live])

@@ -27,13 +27,15 @@ class HandConfig:
 
     ``stacks``: chips by seat number, every seat to be dealt in. ``dealer``: the seat that deals; cards go first to the
     next seat clockwise. ``absent``: seats dealt in without their player. ``players_left``: in a tournament, players
-    left in the event (0: many). ``choices``: house choices on points the rulebook leaves open. ``antes``: chips by
-    seat, where they differ from the stakes' ante; with ``are_antes_apart`` even a short ante plays for all of them
-    (both for recorded hands).
+    left in the event (0: many). ``choices``: house choices on points the rulebook leaves open. ``warned``: seats that
+    were warned at this table before for changing the order of their upcards. ``antes``: chips by seat, where they
+    differ from the stakes' ante; with ``are_antes_apart`` even a short ante plays for all of them (both for recorded
+    hands).
 
     ``deck``: 52 cards, top first. ``scramble``: the same cards in a second random order, in which cards fall that have
     to be mixed again. With ``is_hand_dealt`` a person deals and names the cards; ``deck`` is then only the order in
     which cards that nobody names are taken. With ``is_hand_shown`` players show or muck by themselves.
+    At a hand-dealt table an action out of turn binds, unless ``holds_out_of_turn`` is taken away.
     """
 
     rulebook: Rulebook
@@ -46,9 +48,11 @@ class HandConfig:
     absent: tuple[int, ...] = ()
     players_left: int = 0
     choices: Mapping[str, Any] = field(default_factory=dict)
+    warned: tuple[int, ...] = ()
     deck: tuple[str, ...] | None = None
     scramble: tuple[str, ...] | None = None
     is_hand_dealt: bool = False
     is_hand_shown: bool = False
+    holds_out_of_turn: bool = True
     antes: Mapping[int, int] | None = None
     are_antes_apart: bool = False

@@ -70,6 +70,7 @@ def _start(recording: Recording) -> Hand:
                 antes=dict(enumerate(recording.antes[:: -1 if count == 2 else 1], start=1)),
                 are_antes_apart=not recording.is_ante_trimmed,
                 is_hand_dealt=True,
+                holds_out_of_turn=False,
                 is_hand_shown=True,
             )
         )
@@ -176,7 +177,9 @@ class _Replay:
             for seat in hand.players:
                 if seat.is_still_dealt_to and not seat.is_live:
                     dealt[seat.seat] = [UNKNOWN] * wanted
-            hand.play(c.Deal(street.number, tuple((seat, card) for seat, cards in dealt.items() for card in cards)))
+            hand.play(
+                c.Deal(street.number, tuple(c.Given(seat, card) for seat, cards in dealt.items() for card in cards))
+            )
 
     def _why_not_dealt(self) -> str:
         return "the hand is over" if self.hand.is_over else self.waiting()

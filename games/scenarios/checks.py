@@ -18,10 +18,12 @@ from .model import Expectation
 @dataclass(slots=True)
 class Scene:
     """A hand at one line of a script. ``since``: how many facts there were before the last action or deal;
-    ``asked``: the rule key of the last ``? ruling``."""
+    ``burns``: how many cards a line said were burned before the next deal; ``asked``: the rule key of the last
+    ``? ruling``."""
 
     hand: Hand
     since: int = 0
+    burns: int | None = None
     asked: str = ""
 
 

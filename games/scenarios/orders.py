@@ -1,4 +1,4 @@
-"""Turns what a line says into the engine's command. ``NotPlayedYet`` where the engine has none for it."""
+"""Turns what a line says into the engine's command."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from collections.abc import Callable
 from games.engine import commands as c
 
 from .model import BurnLine, DealLine, FactLine, FloorLine, LowLine, NoticeLine, PlayerLine, PrematureLine, SeatDeal
-from .vocabulary import STREETS, WAGERS
-
-
-class NotPlayedYet(Exception):
-    """The engine cannot be told this fact yet."""
-
+from .vocabulary import WAGERS
 
 _PLAYERS: dict[str, Callable[[int], c.Command]] = {
     "brings-in": c.BringIn,
@@ -24,51 +19,44 @@ _PLAYERS: dict[str, Callable[[int], c.Command]] = {
     "back": c.Return,
     "shows": c.Show,
     "mucks": c.Muck,
-}
-_NOT_YET = {
-    PrematureLine: "cards dealt before the betting was over",
-    NoticeLine: "a mistake pointed out",
-    LowLine: "a lowcard named by the dealer",
-    FloorLine: "an order of the floor",
+    "looks": c.Look,
+    "mixes": c.Mix,
+    "picks-up": c.PickUp,
+    "reorders": c.Reorder,
+    "declares-all-in": c.DeclareAllIn,
 }
 
 
-def command_of(line: FactLine) -> c.Command | None:
-    """The command for ``line``; None when it says nothing that the engine does not do by itself (``burn 1``)."""
-    if isinstance(line, PlayerLine):
-        return _player(line)
-    if isinstance(line, DealLine):
-        return _deal(line)
-    if isinstance(line, BurnLine):
-        if line.count != 1:
-            raise NotPlayedYet(f"{line.count} cards burned instead of one")
-        return None
-    raise NotPlayedYet(_NOT_YET[type(line)])
+def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
+    """The command for ``line``; ``burns``: how many cards were burned before it, where a line said so. None for that
+    line itself, which is told with the deal that follows."""
+    match line:
+        case PlayerLine():
+            return _player(line)
+        case DealLine():
+            return c.Deal(line.street, _given(line.seats), line.common, burns)
+        case PrematureLine():
+            return c.DealTooSoon(line.street, _given(line.seats))
+        case NoticeLine():
+            return c.Notice()
+        case LowLine():
+            return c.NameOpener(line.seat)
+        case FloorLine():
+            return c.Order(line.order, line.seat or 0, "as the script says")
+        case BurnLine():
+            return None
 
 
 def _player(line: PlayerLine) -> c.Command:
     if line.verb in WAGERS:
         # With its total written out, a bet, a raise and a completion are the same fact.
         return c.Wager(line.seat, line.to) if line.to is not None else c.Wager(line.seat, None, line.verb)
-    if line.verb not in _PLAYERS:
-        raise NotPlayedYet(f"a player who {line.verb}")
     return _PLAYERS[line.verb](line.seat)
 
 
-def _deal(line: DealLine) -> c.Command:
-    expected = 3 if line.street == min(STREETS.values()) else 1
-    for share in line.seats:
-        if not share.is_clean(expected):
-            raise NotPlayedYet(_mistake(share))
-    dealt = tuple((share.seat, card.card) for share in line.seats for card in share.all if card.card is not None)
-    return c.Deal(line.street, dealt, line.common)
-
-
-def _mistake(share: SeatDeal) -> str:
-    if any(card.is_exposed for card in share.all):
-        return "a card dealt face up by mistake"
-    if any(card.is_off_table for card in share.all):
-        return "a card that left the table"
-    if any(card.card is None for card in share.all):
-        return "a seat that the dealer skipped"
-    return "a card too many"
+def _given(seats: tuple[SeatDeal, ...]) -> tuple[c.Given, ...]:
+    return tuple(
+        c.Given(share.seat, card.card, card.is_exposed, card.is_off_table, card.card is None)
+        for share in seats
+        for card in share.all
+    )

@@ -19,12 +19,9 @@ from games.rulebooks import RulebookError, load
 
 from .checks import Scene, failure
 from .files import read_path
-from .model import DealLine, Expectation, FactLine, Fault, Line, PlayerLine, Scenario
-from .orders import NotPlayedYet, command_of
+from .model import BurnLine, DealLine, Expectation, FactLine, Fault, Line, PlayerLine, Scenario
+from .orders import command_of
 from .script import cards_named
-
-#: Refusals to start that mean "not built yet", not "against the rules".
-_NOT_BUILT = frozenset({"unknown-game", "structure"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +75,11 @@ def _play(scenario: Scenario, slug: str) -> tuple[Line | None, str]:
     except RulebookError as error:
         return None, str(error)
     except IllegalAction as error:
-        if error.code in _NOT_BUILT:
-            return None, f"the engine cannot play this yet: {error.message}"
         if not _is_start_refused(scenario):
             return None, f"the hand may not begin: {_told(error)}"
     for line in scenario.lines:
         try:
             reason = _step(scene, line)
-        except NotPlayedYet as error:
-            return line, f"the engine cannot be told this yet: {error}"
         except IllegalAction as error:
             return line, f"refused: {_told(error)}"
         except Exception as error:  # A fault of the engine must not hide what the other scenarios find.
@@ -143,7 +136,11 @@ def _step(scene: Scene | None, line: Line) -> str:
 
 
 def _tell(scene: Scene, said: FactLine) -> None:
-    command = command_of(said)
+    if isinstance(said, BurnLine):
+        scene.burns = said.count
+        return
+    command = command_of(said, scene.burns)
+    scene.burns = None
     if command is None:
         return
     before = len(scene.hand.facts)

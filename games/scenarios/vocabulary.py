@@ -52,6 +52,9 @@ GENERAL = (
     "odd_chip",
     "time_out",
     "all_in_showdown",
+    "misdeal",
+    "void_hand",
+    "penalty",
 )
 
 RULE_KEYS = frozenset((*VERDICTS, *UNRULED, *GENERAL))

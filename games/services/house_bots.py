@@ -84,12 +84,16 @@ def move(table: Table, *, now: datetime) -> bool:
 def _chosen(table: Table, bot: User) -> Command:
     facts = journal.facts(table.hand_id, upto=table.seq)
     view = journal.engine_of([redact(fact, table.to_act) for fact in facts])
-    chance = random.Random(secrets.randbits(64))
     try:
-        return bots.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=chance)
+        return bots.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
     except Exception as error:
         # Not its message nor its trace: they may tell of the bot's cards.
         raise CardroomError("The bot failed.", f"bot-failed-{type(error).__name__}") from None
+
+
+def _chance() -> random.Random:
+    """Fresh for every decision: what a bot does cannot be foretold from what it did."""
+    return random.Random(secrets.randbits(64))
 
 
 def _leave_to_clock(table: Table, *, fault: str) -> None:

@@ -114,11 +114,11 @@ def test_who_leaves_on_his_turn_is_killed_and_who_comes_back_before_it_is_live()
 def test_a_person_who_deals_gets_a_reason_for_every_wrong_card() -> None:
     hand = by_hand({1: 500, 2: 500})
     wrong = {
-        "is not a card": c.Deal(3, ((1, "1x"),)),
-        "already out": c.Deal(3, ((1, "As"), (1, "As"), (1, "2d"))),
-        "next street is third": c.Deal(4, ((1, "As"),)),
-        "must get 3 cards": c.Deal(3, ((1, "As"), (2, "Kd"))),
-        "gets no card": c.Deal(3, ((5, "As"),)),
+        "is not a card": c.Deal(3, (c.Given(1, "1x"),)),
+        "already out": c.Deal(3, (c.Given(1, "As"), c.Given(1, "As"), c.Given(1, "2d"))),
+        "next street is third": c.Deal(4, (c.Given(1, "As"),)),
+        "must get 3 cards": c.Deal(3, (c.Given(1, "As"), c.Given(2, "Kd"))),
+        "gets no card": c.Deal(3, (c.Given(5, "As"),)),
     }
     for words, command in wrong.items():
         with pytest.raises(IllegalAction, match=words):
@@ -130,7 +130,7 @@ def test_a_person_who_deals_gets_a_reason_for_every_wrong_card() -> None:
 
 def test_unknown_upcards_leave_the_opener_to_be_named() -> None:
     hand = by_hand({1: 500, 2: 500, 3: 500})
-    hand.play(c.Deal(3, tuple((seat, "??") for seat in (1, 2, 3) for _ in range(3))))
+    hand.play(c.Deal(3, tuple(c.Given(seat, "??") for seat in (1, 2, 3) for _ in range(3))))
     assert hand.awaits == "opener"
     hand.play(c.NameOpener(2))
     assert hand.turn is not None
@@ -146,8 +146,8 @@ def test_unknown_upcards_leave_the_opener_to_be_named() -> None:
         ({1: 500}, {}, "2 to 8"),
         (dict.fromkeys(range(1, 10), 500), {}, "2 to 8"),
         ({1: 500, 2: 0}, {}, "at least one chip"),
-        ({1: 500, 2: 500}, {"stakes": Stakes(1, 20, 15, 30)}, "must rise"),
-        ({1: 500, 2: 500}, {"structure": "no-limit"}, "fixed-limit"),
+        ({1: 500, 2: 500}, {"stakes": Stakes(1, 20, 15, 30)}, "must rise to the small bet"),
+        ({1: 500, 2: 500}, {"structure": "no-limit"}, "least bet"),
         ({1: 500, 2: 500}, {"absent": (4,)}, "Seat 4 is absent"),
         ({1: 500, 2: 500}, {"game": "badugi"}, "no game"),
         ({1: 500, 2: 500}, {"deck": ("As", "As")}, "twice"),

@@ -53,7 +53,8 @@ def test_every_kind_has_said_who_sees_it() -> None:
     hidden = {kind for kind, cls in KINDS.items() if cls.sees is Sees.NOBODY}
     assert hidden == {"deck-shuffled", "card-burned"}
     assert {kind for kind, cls in KINDS.items() if cls.sees is not Sees.ALL} == hidden | {
-        *("cards-dealt", "stub-remixed", "call-weighed")
+        *("cards-dealt", "stub-remixed", "call-weighed"),
+        *("cards-put-right", "prematurely-dealt", "premature-card-kept", "cards-eliminated"),
     }
 
 

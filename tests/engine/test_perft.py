@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from games.engine.cards import parse_cards
-from games.engine.commands import Deal
+from games.engine.commands import Deal, Given
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load
@@ -164,7 +164,7 @@ def deal_next(hand: Hand, cards: Mapping[int, Sequence[str]]) -> None:
     street = hand.street + 1 if hand.street else 3
     which = slice(0, 3) if street == 3 else slice(street - 1, street)
     seats = [seat for seat, player in hand.seats.items() if player.is_live or player.is_still_dealt_to]
-    hand.play(Deal(street, tuple((seat, card) for seat in seats for card in cards[seat][which])))
+    hand.play(Deal(street, tuple(Given(seat, card) for seat in seats for card in cards[seat][which])))
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,9 @@ MISTAKES = {
     "final_card_faceup",
     "wrong_card_count",
     "upcard_order",
+    "misdeal",
+    "void_hand",
+    "penalty",
 }
 BOOK = """
 title = "House rules"
@@ -74,6 +77,8 @@ def test_a_silent_point_says_whose_rule_is_played(slug: str) -> None:
     for key, point in load(slug).points.items():
         assert bool(point.follows) == point.is_silent, key
         if point.is_silent:
+            if point.follows == "common practice":
+                continue
             book, _, rule = point.follows.partition(" ")
             assert book in books - {slug}, key
             assert rule, key
@@ -88,7 +93,7 @@ def test_a_book_has_every_point_and_no_other(slug: str) -> None:
 def test_the_engine_asks_for_no_point_that_is_not_there() -> None:
     named = {
         key
-        for path in (PROJECT / "games/engine").glob("*.py")
+        for path in (PROJECT / "games/engine").rglob("*.py")
         for key in points_named(path.read_text(encoding="utf-8"))
     }
     assert len(named) >= 20

@@ -14,7 +14,7 @@ from games.bots.equity import share_of_pot
 from games.bots.sight import sight_of
 from games.bots.starting import strength_of
 from games.engine.cards import DECK, parse_cards
-from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Wager
+from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
 from games.engine.facts import RAIL, Wagered, redact
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
@@ -82,7 +82,7 @@ def dealt(*streets: str, before: Sequence[Command] = ()) -> Hand:
         ]
         while hand.awaits == "action":
             hand.play(calling_station(hand, hand.to_act, random.Random()))
-        hand.play(Deal(street, tuple(cards)))
+        hand.play(Deal(street, tuple(Given(seat, card) for seat, card in cards)))
     for command in before:
         hand.play(command)
     return hand

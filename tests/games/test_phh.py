@@ -315,7 +315,7 @@ def test_a_showdown_of_unknown_cards_cannot_be_decided() -> None:
         ({"big_bet": "1e-999999999"}, "big_bet: an amount is below 1000000000000000 and has 40 decimal places"),
         ({"actions": "['p1 cbr 9999999999999999']"}, "action 1: an amount is below"),
         ({"big_bet": "9" * 5000}, "it is not TOML: Exceeds the limit"),
-        ({"big_bet": "10"}, "The stakes must rise"),
+        ({"big_bet": "10"}, "a big bet that is no smaller"),
         ({"starting_stacks": "[]"}, "starting_stacks is not a list of amounts"),
         ({"starting_stacks": "[500, 0, 500]"}, "starting_stacks: every stack must be above 0"),
         ({"starting_stacks": "[500]", "antes": "[1]"}, "1 players cannot start a hand"),

@@ -135,7 +135,7 @@ class Evening:
 def any_action(turn: ActionOn, chance: random.Random) -> tuple[str, int | None]:
     """One of the actions that are open, as a player would say it; folding comes seldom."""
     choices: list[tuple[str, int | None]] = [("raise", size) for size in turn.sizes]
-    if turn.can_fold and chance.random() < 0.3:
+    if turn.can_fold and chance.random() < 0.5:
         choices.append(("fold", None))
     if turn.can_check:
         choices.append(("check", None))

@@ -44,7 +44,7 @@ def deal(hand: Hand, street: int, cards: Mapping[int, str] | None = None) -> Non
     """Deal ``street``: the given cards, or those of ``STREETS``, to every seat that receives any."""
     chosen = cards or STREETS[street]
     seats = [p.seat for p in hand.players if p.is_live or p.is_still_dealt_to]
-    hand.play(c.Deal(street, tuple((seat, card) for seat in seats for card in parse_cards(chosen[seat]))))
+    hand.play(c.Deal(street, tuple(c.Given(seat, card) for seat in seats for card in parse_cards(chosen[seat]))))
 
 
 def third(stacks: Mapping[int, int], cards: Mapping[int, str] | None = None, **changes: Any) -> Hand:

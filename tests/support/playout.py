@@ -67,6 +67,7 @@ def random_table(rng: random.Random) -> HandConfig:
         deck=tuple(deck),
         scramble=tuple(scramble),
         is_hand_dealt=rng.random() < 0.1,
+        holds_out_of_turn=False,
         is_hand_shown=rng.random() < 0.15,
     )
 

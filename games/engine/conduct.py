@@ -1,0 +1,103 @@
+"""What players do with their cards: look, mix, pick up, reorder; leave and come back; declare all-in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from . import facts as f
+from .betting import close_round, emit_fold, give_turn, refresh_turn
+from .options import able_to_bet, may_declare
+from .premature import keep_if_seen
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def look(hand: Hand, command: c.Look) -> None:
+    _see_last_card(hand, command.seat, "looked-at")
+
+
+def mix(hand: Hand, command: c.Mix) -> None:
+    _see_last_card(hand, command.seat, "mixed")
+
+
+def _see_last_card(hand: Hand, seat: int, how: str) -> None:
+    player = hand.check_seat(seat)
+    if any(dealt_to == seat for dealt_to, _, _ in hand.premature):
+        if not keep_if_seen(hand, seat, how):
+            hand.emit(f.LastCardSeen(seat, how))
+        return
+    got_one = any(dealt_to == seat and not is_up for dealt_to, _, is_up in hand.street_cards)
+    if hand.street != hand.game.hand_size or not got_one or not player.is_live:
+        raise hand.refusal("no-last-card", f"Seat {seat} has no last card lying apart.", "burn_error")
+    hand.emit(f.LastCardSeen(seat, how))
+
+
+def pick_up(hand: Hand, command: c.PickUp) -> None:
+    """In front of a wager it is a fold, at once or when somebody acts behind; at the showdown it means nothing."""
+    player = hand.check_seat(command.seat)
+    if not player.is_live or not player.upcards:
+        raise hand.refusal("dead-hand", f"Seat {command.seat} has no upcards to pick up.", "picked_up_upcards")
+    point = hand.point("picked_up_upcards")
+    is_facing = hand.phase == "bet" and player.bet < hand.level and player.is_able
+    is_showdown = hand.phase == "show"
+    hand.emit(f.UpcardsPickedUp(command.seat))
+    if is_showdown:
+        hand.rule("picked_up_upcards", point["at_the_showdown"], (command.seat,))
+    elif is_facing and point["facing_a_wager"] == "folded":
+        hand.rule("picked_up_upcards", "folded", (command.seat,))
+        if hand.to_act == command.seat:
+            emit_fold(hand, command.seat)
+            hand.settle_turn(command.seat)
+        else:
+            emit_fold(hand, command.seat)
+            refresh_turn(hand)
+
+
+def reorder(hand: Hand, command: c.Reorder) -> None:
+    """A warning the first time at this table, a penalty the next."""
+    player = hand.check_seat(command.seat)
+    if not player.is_live or len(player.upcards) < 2:
+        raise hand.refusal("no-order", f"Seat {command.seat} has no upcards to reorder.", "upcard_order")
+    verdicts = hand.point("upcard_order")
+    verdict = verdicts[min(player.warnings, len(verdicts) - 1)]
+    hand.emit(f.UpcardsReordered(command.seat))
+    hand.rule("upcard_order", verdict, (command.seat,))
+
+
+def declare_all_in(hand: Hand, command: c.DeclareAllIn) -> None:
+    """After a last card face up: play for what is in the pot, keep the rest, bet no more."""
+    player = hand.check_seat(command.seat)
+    if not may_declare(hand, player):
+        message = f"Seat {command.seat} cannot declare all-in: only after a last card face up, before anybody acts."
+        raise hand.refusal("no-declaring", message, "final_card_faceup")
+    was_to_act = hand.to_act == command.seat
+    hand.emit(f.DeclaredAllIn(command.seat))
+    if able_to_bet(hand) < 2:
+        close_round(hand)
+        hand.go_on()
+    elif was_to_act:
+        hand.settle_turn(command.seat)
+    else:
+        refresh_turn(hand)
+
+
+def leave(hand: Hand, command: c.Leave) -> None:
+    """The player goes away; on his turn the hand is killed at once."""
+    player = hand.check_seat(command.seat)
+    if player.is_absent:
+        raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
+    hand.emit(f.PlayerLeft(command.seat))
+    if hand.phase == "bet" and hand.to_act == command.seat and not give_turn(hand, command.seat):
+        hand.settle_turn(command.seat)
+
+
+def come_back(hand: Hand, command: c.Return) -> None:
+    """The absent player is back; his hand is live if it was not reached yet."""
+    player = hand.check_seat(command.seat)
+    if not player.is_absent:
+        raise hand.refusal("not-absent", f"Seat {command.seat} is not absent.", "absent_player")
+    hand.emit(f.PlayerBack(command.seat))
+    if player.is_live and hand.phase != "show":
+        hand.rule("absent_player", "back-in-time", (command.seat,))

@@ -1,0 +1,125 @@
+"""Cards that came face up, or left the table: how every card lies, and what the rulebook makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from . import facts as f
+from .family import Street
+from .options import able_to_bet
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def is_face_up(item: c.Given) -> bool:
+    """A card that left the table counts as exposed."""
+    return item.is_exposed or item.is_off_table
+
+
+def faces_of_street(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> tuple[list[bool], bool]:
+    """(is up, for each card; whether anything was exposed). A third card comes down when one before it came up; of two
+    players the second gets the last card up when the first did."""
+    mistakes = any(is_face_up(item) for item in dealt)
+    if not mistakes:
+        if len(street.ups) == 1:
+            return [street.ups[0]] * len(dealt), False
+        seats = len(dealt) // len(street.ups)
+        if seats * len(street.ups) == len(dealt):
+            return [up for up in street.ups for _ in range(seats)], False
+    faces: list[bool] = []
+    got: dict[int, int] = {}
+    exposed = {item.seat for item in dealt if is_face_up(item)}
+    for item in dealt:
+        place = got.get(item.seat, 0)
+        got[item.seat] = place + 1
+        is_up = street.ups[min(place, len(street.ups) - 1)]
+        if len(street.ups) > 1 and is_up:
+            is_up = item.seat not in exposed
+        faces.append(is_up or is_face_up(item))
+    if not street.ups[-1] and _is_second_up(hand, dealt):
+        faces[-1] = True
+    return faces, mistakes
+
+
+def _is_second_up(hand: Hand, dealt: Sequence[c.Given]) -> bool:
+    """Two players who can both bet, and the first one's last card came up."""
+    first = next((item for item in dealt if hand.seats[item.seat].is_live), None)
+    last = dealt[-1]
+    return (
+        hand.live == 2
+        and able_to_bet(hand) == 2
+        and first is not None
+        and is_face_up(first)
+        and last.seat != first.seat
+        and hand.seats[last.seat].is_live
+        and hand.book.value("final_card_faceup", hand.started.setting)["first_of_two"] == "second-up"
+    )
+
+
+def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given], cards: Sequence[f.DealtCard]) -> None:
+    """The rulings, cause before consequence, and their remedies."""
+    for item in dealt:
+        if item.is_off_table:
+            hand.rule("card_off_table", "exposed", (item.seat,))
+    if len(street.ups) > 1:
+        _rule_on_starting_cards(hand, street, dealt)
+    elif not street.ups[-1] and street.number == hand.game.hand_size:
+        _rule_on_last_cards(hand, [item.seat for item in dealt if is_face_up(item)])
+
+
+# -- the first two cards ---------------------------------------------------------------------------------------------
+
+
+def _rule_on_starting_cards(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> None:
+    downs = sum(not up for up in street.ups)
+    for seat in hand.order:
+        own = [item for item in dealt if item.seat == seat][:downs]
+        exposed = sum(map(is_face_up, own))
+        if not exposed:
+            continue
+        verdict = hand.point("exposed_downcard")
+        if verdict == "misdeal":
+            hand.rule("exposed_downcard", "misdeal", (seat,))
+            hand.void("misdeal")
+            return
+        if exposed == downs:
+            if hand.point("both_downcards_exposed") == "misdeal":
+                hand.rule("both_downcards_exposed", "misdeal", (seat,))
+                hand.void("misdeal")
+                return
+            _kill_exposed(hand, seat)
+        else:
+            hand.rule("exposed_downcard", verdict, (seat,))
+
+
+def _kill_exposed(hand: Hand, seat: int) -> None:
+    """Both downcards up: the hand is dead and its ante goes back."""
+    hand.rule("both_downcards_exposed", "dead-hand", (seat,))
+    hand.emit(f.HandKilled(seat))
+    if hand.seats[seat].total:
+        hand.emit(f.AnteReturned(seat, hand.seats[seat].total))
+
+
+# -- the last card ---------------------------------------------------------------------------------------------------
+
+
+def _rule_on_last_cards(hand: Hand, exposed: Sequence[int]) -> None:
+    live = [seat for seat in exposed if hand.seats[seat].is_live]
+    for seat in live:
+        if not hand.seats[seat].is_able:
+            hand.rule("all_in_final_faceup", "kept", (seat,))
+    seats = tuple([seat for seat in live if hand.seats[seat].is_able])
+    if not seats:
+        return
+    point = hand.point("final_card_faceup")
+    if able_to_bet(hand) < 2:
+        verdict = "kept"
+    elif hand.live > 2:
+        verdict = point["three_or_more"]
+    else:
+        first = next(player.seat for player in hand.players if player.is_live)
+        verdict = point["first_of_two"] if first in seats else point["second_of_two"]
+    hand.rule("final_card_faceup", verdict, seats)

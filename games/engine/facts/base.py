@@ -1,0 +1,99 @@
+"""What every fact has: its stable kind, who sees it, and the way through JSON.
+
+Every fact class says who sees it. The default is nobody: a class that declares nothing loses all its fields on
+the way out. ``redact`` is the only way a fact leaves the server; it never drops one, so numbering has no holes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, ClassVar, TypeVar
+
+#: A viewer is a seat number, or one of these two.
+Viewer = int
+RAIL: Viewer = 0
+AUDITOR: Viewer = -1
+
+Cards = tuple[str | None, ...]
+#: (seat, card, is_up)
+DealtCard = tuple[int, str | None, bool]
+#: (chips, seats that can win them)
+Pot = tuple[int, tuple[int, ...]]
+
+
+class Sees(Enum):
+    """Who may read a fact whole."""
+
+    ALL = "all"
+    OWNER = "owner"
+    EACH_CARD = "each card has its own answer"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that happened. ``kind`` is its stable name in JSON: a changed meaning is a new kind."""
+
+    kind: ClassVar[str] = ""
+    sees: ClassVar[Sees] = Sees.NOBODY
+    #: Fields that stay when the fact is sealed; every other field becomes None.
+    public: ClassVar[frozenset[str]] = frozenset()
+
+    def sealed(self) -> Fact:
+        """The same fact with every field blanked that is not declared public."""
+        kept = type(self).public
+        return type(self)(*(getattr(self, f.name) if f.name in kept else None for f in fields(self)))
+
+    def for_viewer(self, viewer: Viewer) -> Fact:
+        """The fact card by card; only classes that declare ``Sees.EACH_CARD`` know how."""
+        return self.sealed()
+
+
+def redact(fact: Fact, viewer: Viewer) -> Fact:
+    """``fact`` as ``viewer`` may see it (a seat number, ``RAIL`` or ``AUDITOR``)."""
+    sees = fact.sees
+    if sees is Sees.ALL:
+        return fact
+    if sees is Sees.EACH_CARD:
+        return fact.for_viewer(viewer)
+    if sees is Sees.OWNER and viewer != RAIL and viewer in (getattr(fact, "seat", RAIL), AUDITOR):
+        return fact
+    return fact.sealed()
+
+
+KINDS: dict[str, type[Fact]] = {}
+
+F = TypeVar("F", bound=Fact)
+
+
+def named(kind: str, sees: Sees = Sees.NOBODY, public: tuple[str, ...] = ()) -> Callable[[type[F]], type[F]]:
+    """Register a fact class under its stable kind and say who sees it."""
+
+    def register(cls: type[F]) -> type[F]:
+        cls.kind, cls.sees, cls.public = kind, sees, frozenset(public)
+        KINDS[kind] = cls
+        return cls
+
+    return register
+
+
+def to_json(fact: Fact) -> dict[str, Any]:
+    """The fields of ``fact`` by name, ready for ``json.dumps``; ``fact.kind`` goes beside them."""
+    return {f.name: getattr(fact, f.name) for f in fields(fact)}
+
+
+def from_json(kind: str, data: dict[str, Any]) -> Fact:
+    """The fact that ``to_json`` came from. Raises ``ValueError`` for an unknown kind or wrong fields."""
+    cls = KINDS.get(kind)
+    if cls is None:
+        raise ValueError(f"there is no kind of fact called {kind!r}")
+    try:
+        return cls(**{name: _tupled(value) for name, value in data.items()})
+    except TypeError as error:
+        raise ValueError(f"{kind}: {error}") from None
+
+
+def _tupled(value: Any) -> Any:
+    return tuple([_tupled(item) for item in value]) if type(value) in (list, tuple) else value

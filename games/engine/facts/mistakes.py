@@ -1,0 +1,150 @@
+"""What went wrong at the table, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
+
+
+@named("last-card-seen", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class LastCardSeen(Fact):
+    """``how``: the player looked at the last card, or mixed it with the holecards."""
+
+    seat: int
+    how: str
+
+
+@named("cards-put-right", Sees.EACH_CARD)
+@dataclass(frozen=True, slots=True)
+class CardsPutRight(Fact):
+    """After a burn error: ``burned`` are the street's burns as they should be, ``cards`` replace the last card of each
+    seat named, ``returned`` go back on the stub (top card last), ``taken`` cards came off it."""
+
+    burned: Cards
+    cards: tuple[DealtCard, ...]
+    returned: Cards
+    taken: int
+
+    def for_viewer(self, viewer: Viewer) -> Fact:
+        if viewer == AUDITOR:
+            return CardsPutRight((None,) * len(self.burned), self.cards, (None,) * len(self.returned), self.taken)
+        seen = tuple([deal if deal[2] or deal[0] == viewer else (deal[0], None, False) for deal in self.cards])
+        return CardsPutRight((None,) * len(self.burned), seen, (None,) * len(self.returned), self.taken)
+
+
+@named("prematurely-dealt", Sees.EACH_CARD)
+@dataclass(frozen=True, slots=True)
+class PrematurelyDealt(Fact):
+    """Cards of ``street`` dealt while the betting before it was open; they lie with the seats but are not theirs."""
+
+    street: int
+    cards: tuple[DealtCard, ...]
+
+    def for_viewer(self, viewer: Viewer) -> Fact:
+        if viewer == AUDITOR:
+            return self
+        seen = tuple([deal if deal[2] else (deal[0], None, False) for deal in self.cards])
+        return PrematurelyDealt(self.street, seen)
+
+
+@named("premature-card-kept", Sees.OWNER, public=("seat", "may_bet"))
+@dataclass(frozen=True, slots=True)
+class PrematureCardKept(Fact):
+    """The last downcard came too soon and was seen: it is the seat's seventh. It may not raise on the street in play,
+    nor bet unless ``may_bet``."""
+
+    seat: int
+    card: str | None
+    may_bet: bool
+
+
+@named("cards-eliminated", Sees.EACH_CARD)
+@dataclass(frozen=True, slots=True)
+class CardsEliminated(Fact):
+    """The cards dealt too soon are set aside, and with them ``more`` off the stub, unseen."""
+
+    more: Cards
+
+    def for_viewer(self, viewer: Viewer) -> Fact:
+        return CardsEliminated((None,) * len(self.more))
+
+
+@named("ante-returned", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class AnteReturned(Fact):
+    """The ante of a hand that the dealer killed goes back."""
+
+    seat: int
+    amount: int
+
+
+@named("upcards-picked-up", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class UpcardsPickedUp(Fact):
+    """The player took the upcards off the table."""
+
+    seat: int
+
+
+@named("upcards-reordered", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class UpcardsReordered(Fact):
+    """The player changed the order of the upcards; the order in which they were received stays on record."""
+
+    seat: int
+
+
+@named("declared-all-in", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class DeclaredAllIn(Fact):
+    """The choice of a player whose last card came face up: keep the rest of the stack, bet no more."""
+
+    seat: int
+
+
+@named("action-held", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class ActionHeld(Fact):
+    """An action out of turn that binds unless the price changes: ``verb`` check, call or wager, at ``level``."""
+
+    seat: int
+    verb: str
+    to: int
+    level: int
+
+
+@named("action-released", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class ActionReleased(Fact):
+    """A bet or raise in between changed what faces the player: the held action no longer binds."""
+
+    seat: int
+
+
+@named("ordered", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class Ordered(Fact):
+    """The floor ordered what the rules leave to it. ``seat`` 0: the whole hand."""
+
+    what: str
+    seat: int
+    reason: str
+
+
+@named("hand-revived", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class HandRevived(Fact):
+    """The floor ruled a hand live that lacks only its seventh card."""
+
+    seat: int
+
+
+@named("hand-voided", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class HandVoided(Fact):
+    """A misdeal or void hand: every chip is back; ``stacks``: (seat, chips)."""
+
+    why: str
+    stacks: tuple[tuple[int, int], ...]

@@ -1,0 +1,99 @@
+"""What the rules leave to the floor: each order is checked against its limits and carries a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from . import facts as f
+from .betting import refresh_turn
+from .put_right import correct_lowcard, true_lowcard
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def order(hand: Hand, command: c.Order) -> None:
+    """Carry out one of ``ORDERS``, or say why the rules do not leave it to the floor now."""
+    if command.what not in c.ORDERS:
+        raise hand.refusal("unknown-order", f"The floor can order: {', '.join(c.ORDERS)}.")
+    if command.what in ("rules-live", "kills", "penalises"):
+        hand.check_seat(command.seat)
+    _ORDERS[command.what](hand, command)
+
+
+def _log(hand: Hand, command: c.Order) -> None:
+    hand.emit(f.Ordered(command.what, command.seat, command.reason))
+
+
+def _rules_live(hand: Hand, command: c.Order) -> None:
+    player = hand.seats[command.seat]
+    wanted = hand.game.hand_size - len(hand.common)
+    if hand.point("wrong_card_count")["missing_seventh"] != "floor-may-rule-live":
+        raise hand.refusal("no-ruling", "This book leaves no such ruling to the floor.", "wrong_card_count")
+    is_out = not player.is_live and not hand.is_dead_by_count(player.seat)
+    if is_out or hand.next_street() is not None or len(player.cards) != wanted - 1:
+        message = f"Only a hand that lacks just its last card can be ruled live; seat {command.seat} does not."
+        raise hand.refusal("no-ruling", message, "wrong_card_count")
+    _log(hand, command)
+    hand.rule("wrong_card_count", "live", (command.seat,))
+    hand.emit(f.HandRevived(command.seat))
+
+
+def _orders_low(hand: Hand, command: c.Order) -> None:
+    true = true_lowcard(hand)
+    if true is None or true.seat == hand.named:
+        raise hand.refusal("nothing-wrong", "There is no wrong lowcard to correct on this street.", "wrong_lowcard")
+    if hand.acts > 1 and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
+        raise hand.refusal("too-late", "The next player has acted: the wager stands.", "wrong_lowcard")
+    _log(hand, command)
+    correct_lowcard(hand, true)
+
+
+def _misdeal(hand: Hand, command: c.Order) -> None:
+    acted = hand.acts - 1 if hand.forced_bettor else hand.acts
+    if hand.street > 3 or (hand.street == 3 and hand.phase == "deal") or acted >= 2:
+        message = "Two players have acted after the forced bet: the hand must be played on."
+        raise hand.refusal("too-late", message, "misdeal")
+    _log(hand, command)
+    hand.rule("misdeal", "misdeal", ())
+    hand.void("misdeal")
+
+
+def _void(hand: Hand, command: c.Order) -> None:
+    _log(hand, command)
+    hand.rule("void_hand", "void", ())
+    hand.void("void")
+
+
+def _kills(hand: Hand, command: c.Order) -> None:
+    player = hand.seats[command.seat]
+    if not player.is_live:
+        raise hand.refusal("dead-hand", f"The hand of seat {command.seat} is dead already.", "void_hand")
+    if hand.live == 1:
+        raise hand.refusal("last-hand", f"Seat {command.seat} has the last live hand.", "void_hand")
+    _log(hand, command)
+    was_to_act = hand.phase == "bet" and hand.to_act == command.seat
+    hand.emit(f.HandKilled(command.seat))
+    if was_to_act:
+        hand.settle_turn(command.seat)
+    elif hand.phase == "show":
+        hand.next_to_show()
+    else:
+        refresh_turn(hand)
+
+
+def _penalises(hand: Hand, command: c.Order) -> None:
+    _log(hand, command)
+    hand.rule("penalty", "penalty", (command.seat,))
+
+
+_ORDERS: dict[str, Callable[[Hand, c.Order], None]] = {
+    "rules-live": _rules_live,
+    "orders-low": _orders_low,
+    "misdeal": _misdeal,
+    "void": _void,
+    "kills": _kills,
+    "penalises": _penalises,
+}

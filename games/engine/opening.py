@@ -1,0 +1,218 @@
+"""After a deal: what the dealer announces, who opens the betting, and which limits are in force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import facts as f
+from .betting import close_round
+from .cards import DECK, UNKNOWN, ace_low_key, low_key, rank_of
+from .options import able_to_bet
+from .ranking import name_of, value_of
+from .state import SeatState
+from .stub import is_known
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+_KNOWN_DECK = frozenset(DECK)
+
+
+def after_deal(hand: Hand) -> None:
+    """Announce what shows, then open the betting, if two can bet and the opener can be seen."""
+    if hand.is_over:
+        return
+    _announce_boards(hand)
+    _kill_absent(hand)
+    if hand.is_over:
+        return
+    if hand.live == 1:
+        hand.finish_unopposed()
+        return
+    street = hand.game.streets[hand.street - 3]
+    if able_to_bet(hand) < 2 or not street.has_betting:
+        close_round(hand)
+        hand.go_on()
+        return
+    live = [p for p in hand.players if p.is_live]
+    if all(is_known(card) for p in live for card in p.upcards) and all(map(is_known, hand.common)):
+        open_betting(hand, who_opens(hand))
+
+
+# -- who opens -------------------------------------------------------------------------------------------------------
+
+
+def who_opens(hand: Hand) -> SeatState:
+    """The lowcard on third street (razz: the highest), the best board later (razz: the lowest). Equal boards: the first
+    to receive cards, who comes first in ``players``."""
+    live = [p for p in hand.players if p.is_live]
+    if hand.street != 3:
+        boards = hand.board_values()
+        return max(live, key=lambda player: boards[player.seat])
+    if not hand.started.bring_in:
+        return max(live, key=lambda player: rank_of(_door(player)))
+    return lowcard(hand, live)
+
+
+def lowcard(hand: Hand, live: list[SeatState]) -> SeatState:
+    """Whose door card owes the forced bet."""
+    if hand.game.brings_in == "highest":
+        return max(live, key=lambda player: ace_low_key(_door(player)))
+    return min(live, key=lambda player: low_key(_door(player)))
+
+
+def _door(player: SeatState) -> str:
+    card = player.upcards[-1]
+    return card if card is not None else UNKNOWN
+
+
+def open_betting(hand: Hand, named: SeatState) -> None:
+    """Announce the lowcard or high hand, settle the limits, and give the opener his turn."""
+    owes = hand.street == 3 and hand.started.bring_in > 0
+    dead_low = _dead_lowcard(hand) if owes else 0
+    if dead_low:
+        hand.rule("dead_hand_lowcard", "left-opens", (dead_low,))
+        opener = _first_able_after(hand, dead_low)
+    else:
+        _announce_opener(hand, named, owes)
+        opener = named.seat
+        if not named.is_able:
+            if owes:
+                hand.rule("ante_all_in_lowcard", "left-opens", (named.seat,))
+            opener = _first_able_after(hand, opener)
+    hand.emit(f.RoundOpened(hand.street, dead_low or named.seat, opener, _limits(hand), owes))
+    if owes and not dead_low:
+        _kill_absent_lowcard(hand)
+    if not hand.is_over:
+        hand.start_round(opener)
+
+
+def _announce_opener(hand: Hand, named: SeatState, owes: bool) -> None:
+    if owes:
+        door = _door(named)
+        which = "low" if hand.game.brings_in == "lowest" else "high"
+        hand.emit(f.Announced("lowcard", named.seat, f"{door} is {which}" if is_known(door) else ""))
+        return
+    if hand.game.opens == "low":
+        board = [card for card in (*named.upcards, *hand.common) if card is not None and is_known(card)]
+        hand.emit(f.Announced("low-hand", named.seat, "".join(card[0] for card in board)))
+    else:
+        value = hand.board_values().get(named.seat)
+        hand.emit(f.Announced("high-hand", named.seat, name_of(value) if value else ""))
+
+
+def _dead_lowcard(hand: Hand) -> int:
+    """The seat of a hand dead by two exposures whose first card would have been low; 0 if there is none."""
+    doors = [_door(p) for p in hand.players if p.is_live]
+    dead = {
+        seat: hand.seats[seat].cards[0]
+        for ruling in hand.rulings("both_downcards_exposed")
+        for seat in ruling.seats
+        if not hand.seats[seat].is_live
+    }
+    first = {seat: card for seat, card in dead.items() if card is not None and is_known(card)}
+    if not first or not all(map(is_known, doors)):
+        return 0
+    if hand.game.brings_in == "highest":
+        seat = max(first, key=lambda each: ace_low_key(first[each]))
+        return seat if ace_low_key(first[seat]) > max(map(ace_low_key, doors)) else 0
+    seat = min(first, key=lambda each: low_key(first[each]))
+    return seat if low_key(first[seat]) < min(map(low_key, doors)) else 0
+
+
+def _first_able_after(hand: Hand, seat: int) -> int:
+    after = hand.following[seat]
+    while not hand.seats[after].is_able:
+        after = hand.following[after]
+    return after
+
+
+def _limits(hand: Hand) -> tuple[int, ...]:
+    """The limits of the street: on fourth street with an open pair both of them. Without fixed limit the least bet."""
+    started = hand.started
+    if not hand.is_fixed_limit:
+        return (started.min_bet,)
+    small, big = started.small_bet, started.big_bet
+    street = hand.game.streets[hand.street - 3]
+    if hand.street == 4 and hand.game.has_open_pair and hand.rules.has_open_pair_choice and big > small:
+        pairs = tuple([p.seat for p in hand.players if p.is_live and _shows_pair(p)])
+        if pairs:
+            hand.rule("open_pair_fourth", "either-limit", pairs)
+            return (small, big)
+    return (big if street.limit else small,)
+
+
+def _shows_pair(player: SeatState) -> bool:
+    ranks = [card[0] for card in player.upcards if card is not None and card != UNKNOWN]
+    return len(set(ranks)) < len(ranks)
+
+
+# -- absent players in a tournament ----------------------------------------------------------------------------------
+
+
+def _absent(hand: Hand) -> list[int]:
+    return [p.seat for p in hand.players if p.is_absent and p.is_live]
+
+
+def _kill_absent(hand: Hand) -> None:
+    """A tournament kills every absent hand once all have their starting cards; an absent lowcard posts first."""
+    if hand.street != 3 or hand.rules.absent_killed != "after-starting-hand":
+        return
+    absent = _absent(hand)
+    if not absent:
+        return
+    live = [p for p in hand.players if p.is_live]
+    if len(absent) >= len(live) - 1:
+        hand.kill_absent([seat for seat in absent if seat != live[-1].seat or len(absent) < len(live)])
+        hand.finish_unopposed()
+        return
+    if not all(is_known(_door(p)) for p in live):
+        return
+    low = who_opens(hand)
+    posts = hand.started.bring_in > 0 and low.is_absent and low.stack and able_to_bet(hand) > 1
+    if not posts:
+        hand.kill_absent(absent)
+
+
+def _kill_absent_lowcard(hand: Hand) -> None:
+    """The forced bet of an absent lowcard is posted and opens; then he and every other absent hand are killed."""
+    if hand.rules.absent_killed != "after-starting-hand":
+        return
+    absent = _absent(hand)
+    if absent and hand.named in absent:
+        hand.post_for_absent(hand.named)
+    if absent:
+        hand.kill_absent(absent)
+
+
+# -- announcements ---------------------------------------------------------------------------------------------------
+
+
+def _announce_boards(hand: Hand) -> None:
+    """Pairs that the last card made; in low-stakes games also possible straights and flushes."""
+    if hand.street == 3:
+        return
+    started = hand.started
+    small = started.small_bet or started.min_bet
+    low_stakes = dict(started.choices).get("low_stakes", small < hand.rules.low_stakes_below)
+    for player in hand.players:
+        if not player.is_live or not player.ups[-1] or player.cards[-1] not in _KNOWN_DECK:
+            continue
+        ups = [card for card in player.upcards if card is not None]
+        same = [card for card in ups if card[0] == ups[-1][0]]
+        if len(same) > 1:
+            hand.emit(f.Announced("pair", player.seat, name_of(value_of(same))))
+        if low_stakes:
+            _announce_possible(hand, player)
+
+
+def _announce_possible(hand: Hand, player: SeatState) -> None:
+    ups = [card for card in player.upcards if card is not None and card in _KNOWN_DECK]
+    if len(ups) < 3:
+        return
+    if len({card[1] for card in ups}) == 1:
+        hand.emit(f.Announced("flush", player.seat, "possible flush"))
+    ranks = {rank_of(card) for card in ups}
+    wheel = {1 if rank == 14 else rank for rank in ranks}
+    if len(ranks) == len(ups) and min(max(ranks) - min(ranks), max(wheel) - min(wheel)) <= 4:
+        hand.emit(f.Announced("straight", player.seat, "possible straight"))

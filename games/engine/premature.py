@@ -1,0 +1,73 @@
+"""Cards burned and dealt before the betting was over: out of play, unless the last downcard has been seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from . import facts as f
+from .betting import refresh_turn
+from .stub import burn, burns_due, receivers, top_cards
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
+    """The dealer goes on although the betting is open."""
+    street = hand.next_street()
+    if not hand.started.is_hand_dealt:
+        raise hand.refusal("automatic-dealer", "This table deals by itself.")
+    if street is None or hand.phase != "bet":
+        raise hand.refusal("not-premature", "The betting is not open: a deal now is not premature.", "premature_deal")
+    if command.street != street.number:
+        raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
+    if hand.premature:
+        raise hand.refusal("premature-twice", "Cards were dealt too soon already.", "premature_deal")
+    expected = receivers(hand)
+    if not command.cards:
+        raise hand.refusal("wrong-count", "Say to whom a card was dealt.", "premature_deal")
+    for seat in (item.seat for item in command.cards):
+        if seat not in expected or [item.seat for item in command.cards].count(seat) > 1:
+            raise hand.refusal("wrong-seat", f"Seat {seat} cannot have got that card.", "premature_deal")
+    hand.check_new_cards([item.card for item in command.cards if item.card])
+    if len(hand.stub) < burns_due(hand, street) + len(command.cards):
+        raise hand.refusal("stub", "There are not so many cards in the stub.", "deck_exhaustion")
+    for _ in range(burns_due(hand, street)):
+        burn(hand, street)
+    off_the_top = iter(top_cards(hand, sum(item.card is None for item in command.cards)))
+    is_up = street.ups[0]
+    cards = tuple(
+        [
+            (item.seat, item.card or next(off_the_top), is_up or item.is_exposed or item.is_off_table)
+            for item in command.cards
+        ]
+    )
+    hand.emit(f.PrematurelyDealt(street.number, cards))
+
+
+def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:
+    """A last downcard dealt too soon and looked at or mixed in is the player's. False when there is no such card."""
+    street = hand.next_street()
+    card = next((card for dealt_to, card, _ in hand.premature if dealt_to == seat), "")
+    if street is None or street.number != hand.game.hand_size or street.ups[-1] or card == "":
+        return False
+    point = hand.point("premature_deal")
+    if how not in point["kept_when"]:
+        return False
+    hand.rule("premature_deal", "kept", (seat,))
+    hand.emit(f.PrematureCardKept(seat, card, point["kept_may_bet"]))
+    refresh_turn(hand)
+    return True
+
+
+def eliminate_premature(hand: Hand) -> None:
+    """Before the street is dealt afresh: the cards dealt too soon are out, and one more for each active player who had
+    got none, so that everybody gets the card that was his."""
+    if not hand.premature:
+        return
+    got = {seat for seat, _, _ in hand.premature}
+    more = sum(player.is_live and player.seat not in got and not player.has_early_last_card for player in hand.players)
+    more = min(more, len(hand.stub))
+    hand.rule("premature_deal", "eliminated", tuple(sorted(got)))
+    hand.emit(f.CardsEliminated(tuple(top_cards(hand, more))))

@@ -1,0 +1,44 @@
+"""The cards not dealt yet: who gets the next ones, burns, and what is on top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import facts as f
+from .cards import UNKNOWN
+from .family import Street
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def receivers(hand: Hand) -> list[int]:
+    """The seats that get a card, first to receive first: live hands and those folded without a wager."""
+    return [p.seat for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
+
+
+def is_known(card: str | None) -> bool:
+    """Whether a card has a face that can be compared."""
+    return card is not None and card != UNKNOWN
+
+
+def burns_due(hand: Hand, street: Street) -> int:
+    """How many cards are burned before ``street``: one or none."""
+    return 1 if street.is_burned_for and street.number in hand.rules.burns else 0
+
+
+def burn(hand: Hand, street: Street) -> None:
+    """One card off the top, face down."""
+    hand.emit(f.CardBurned(street.number, top_cards(hand, 1)[0]))
+
+
+def top_cards(hand: Hand, count: int) -> list[str | None]:
+    """The next ``count`` cards: off the known stub, else of those nobody has named, else unknown ones."""
+    if not count:
+        return []
+    stub = hand.stub
+    if stub and stub[-1] is not None:
+        return stub[: -count - 1 : -1]
+    seen = hand.cards_out()
+    spare: list[str | None] = [card for card in hand.deck or () if card not in seen][:count]
+    return spare + [UNKNOWN] * (count - len(spare))

@@ -1,0 +1,83 @@
+"""A whole evening without people: bots that do anything legal, hundreds of hands, and books that are right after it."""
+
+import random
+import time
+
+import pytest
+
+from cardroom.models import Account
+from cardroom.services import audit
+from games import bots, journal
+from games.engine.commands import BringIn, Call, Check, Fold, Wager
+from games.models import Hand
+from games.services import seats
+from tests.support.evening import any_action
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+HANDS = 200
+_COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
+
+
+@pytest.fixture(autouse=True)
+def _bots_that_do_anything(monkeypatch):
+    chance = random.Random(11)
+
+    def choose(*, hand, seat, **_):
+        action, amount = any_action(hand.options(seat), chance)
+        return Wager(seat, amount) if action == "raise" else _COMMANDS[action](seat)
+
+    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(random, "uniform", chance.uniform)
+
+
+def test_hundreds_of_hands_and_every_chip_is_accounted_for(open_table):
+    table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
+    while table.table.hand_count <= HANDS:
+        assert table.wake(), "something is always due at this table"
+    assert audit.check() == []
+    assert Hand.objects.filter(ended_at__isnull=False).count() >= HANDS
+    assert sum(Account.objects.values_list("balance", flat=True)) == 0, "what the house issued is what there is"
+    assert len({seat.player_id for seat in table.table.seats.all()}) == 4
+    journal.forget()
+    assert audit.check() == [], "and the same from what is stored alone"
+
+
+def test_people_coming_and_going_in_the_middle_of_it_all(open_table):
+    table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
+    chance = random.Random(3)
+    people = [table.player(name) for name in ("ann", "bob", "cid")]
+    deadline = time.monotonic() + 300
+    while table.table.hand_count <= 25 and time.monotonic() < deadline:
+        _do_something(table, chance.choice(people), chance)
+        table.wake()
+    assert table.table.hand_count > 25
+    assert audit.check() == []
+    for person in people:
+        if person.seats.exists():
+            table.leave(person)
+    while any(person.seats.exists() for person in people):
+        table.wake()
+    assert audit.check() == []
+
+
+def _do_something(table, person, chance):
+    """What people do at the worst of moments."""
+    seat = person.seats.first()
+    asked = {"table_id": table.pk, "player": person, "now": table.now}
+    if seat is None:
+        if table.wallet(person) >= 300:
+            seats.sit(buy_in=300, **asked)
+        return
+    if table.table.to_act == seat.number:
+        table.act_any()
+        return
+    dice = chance.random()
+    if dice < 0.03 and seat.state != "leaving":
+        seats.leave(**asked)
+    elif dice < 0.06 and seat.state == "playing":
+        seats.sit_out(**asked)
+    elif dice < 0.3 and seat.state != "playing" and (seat.account.balance or str(seat.number) in table.table.clocks):
+        seats.come_back(**asked)
+    elif dice < 0.4 and 300 <= seat.account.balance < 500 and table.wallet(person) >= 100:
+        seats.top_up(amount=100, **asked)

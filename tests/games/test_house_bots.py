@@ -1,0 +1,190 @@
+"""How the house's bots come, play, wait, and make room."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services import audit
+from games import bots, journal
+from games.engine.facts import CardsDealt
+from games.models import SeatMove
+from games.services import house_bots, seats
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+TICK = timedelta(seconds=0.2)
+
+
+@pytest.fixture(autouse=True)
+def _seeded_bots(monkeypatch):
+    chance = random.Random(5)
+    monkeypatch.setattr(house_bots, "_chance", lambda: chance)
+    monkeypatch.setattr(random, "uniform", chance.uniform)
+
+
+@pytest.fixture
+def all_bots(open_table):
+    """A table at which five bots play by themselves."""
+    table = open_table(bots=5, bots_wait_for_people=False)
+    return table.deal()
+
+
+def bot_seats(table):
+    return table.table.seats.filter(player__is_bot=True)
+
+
+def tick_until(table, is_so, *, at_most):
+    """Let the room's own tick ring what is due, as it does; how long it took until `is_so`."""
+    began = table.now
+    while not is_so():
+        assert table.now - began < at_most
+        table.now += TICK
+        if table.table.wake_at and table.table.wake_at <= table.now:
+            at = table.now
+            table.wake()
+            table.now = at
+    return table.now - began
+
+
+def test_bots_come_by_themselves_and_play(all_bots):
+    people = User.objects.filter(seats__table=all_bots.pk)
+    assert people.count() == 5
+    assert all(person.is_bot for person in people)
+    assert {person.personality for person in people} == set(bots.PERSONALITIES)
+    while all_bots.hands_ended < 3:
+        assert all_bots.wake()
+    assert audit.check() == []
+
+
+def test_bots_that_wait_are_seated_and_not_dealt_in(open_table):
+    table = open_table(bots=3)
+    assert table.wake()
+    assert bot_seats(table).count() == 3
+    assert not table.wake(), "nothing is due until somebody comes"
+    ann = table.sit("ann")
+    assert set(table.deal().engine.seats) == {1, 2, 3, table.seat_of(ann).number}
+    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    hand = table.table.hand_id
+    while table.table.hand_id == hand:
+        table.check_or_call() if table.to_act == ann else table.wake()
+    for _ in range(3):
+        table.wake()
+    assert table.hands_ended == 1, "the bots do not play on among themselves"
+
+
+@pytest.mark.parametrize("turns", [0, 1, 7])
+def test_a_newcomer_among_bots_is_dealt_in_within_ten_seconds(all_bots, turns):
+    for _ in range(turns):
+        all_bots.wake()
+    ann = all_bots.sit("ann")
+    number = str(all_bots.seat_of(ann).number)
+    tick_until(all_bots, lambda: number in all_bots.table.clocks, at_most=timedelta(seconds=10))
+    assert all_bots.engine.seats[int(number)].is_live
+
+
+def test_bots_that_nobody_waits_for_think_as_long_as_people_like_it(all_bots):
+    table = all_bots.table
+    assert timedelta(seconds=0.5) <= table.wake_at - table.turn_at <= timedelta(seconds=1.5)
+    assert table.deadline - table.turn_at == timedelta(seconds=90)
+
+
+def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch):
+    seen, real = [], bots.choose
+
+    def choose(**given):
+        hand, seat = given["hand"], given["seat"]
+        dealt = [deal for fact in hand.facts if isinstance(fact, CardsDealt) for deal in fact.cards]
+        seen.append(hand.deck is None and all((card is not None) == (up or owner == seat) for owner, card, up in dealt))
+        return real(**given)
+
+    monkeypatch.setattr(bots, "choose", choose)
+    for _ in range(6):
+        all_bots.wake()
+    assert seen
+    assert all(seen)
+
+
+@pytest.mark.parametrize("fault", ["raises", "is illegal"])
+def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(all_bots, monkeypatch, fault):
+    real = bots.choose
+
+    def choose(**given):
+        if fault == "raises":
+            raise RuntimeError("my downcards were As Kd")
+        return house_bots.Check(given["seat"])  # the first action of a hand is a forced bet
+
+    monkeypatch.setattr(bots, "choose", choose)
+    bot = all_bots.table.to_act
+    assert not all_bots.wake()
+    assert all_bots.table.wake_at == all_bots.table.deadline
+    monkeypatch.setattr(bots, "choose", real)
+    seq = all_bots.table.seq
+    assert all_bots.wake()
+    first, second = journal.facts(all_bots.table.hand_id, after=seq)[:2]
+    assert (first.kind, first.seat, second.kind) == ("timed-out", bot, "bring-in-posted")
+    assert all_bots.wake()
+    assert audit.check() == []
+
+
+def test_what_a_failed_bot_says_is_not_logged(all_bots, monkeypatch, caplog, capsys):
+    def choose(**given):
+        raise RuntimeError("my downcards were As Kd")
+
+    monkeypatch.setattr(bots, "choose", choose)
+    assert not all_bots.wake()
+    said = caplog.text + "".join(capsys.readouterr())
+    assert "As Kd" not in said
+
+
+def test_a_bot_that_missed_its_clocks_is_back_in_the_next_hand(all_bots, monkeypatch):
+    real = bots.choose
+
+    def choose(**given):
+        raise RuntimeError
+
+    monkeypatch.setattr(bots, "choose", choose)
+    while all_bots.hands_ended < 1:
+        all_bots.wake()
+    monkeypatch.setattr(bots, "choose", real)
+    while all_bots.hands_ended < 2:
+        all_bots.wake()
+    assert not bot_seats(all_bots).exclude(state="playing").exists()
+
+
+def test_a_broke_bot_buys_in_again_from_the_house(open_table, monkeypatch):
+    table = open_table(bots=2, bots_wait_for_people=False, min_buy_in=30, max_buy_in=60)
+    monkeypatch.setattr(bots, "choose", lambda *, hand, seat, **_: _wildest(hand.options(seat)))
+    while not SeatMove.objects.filter(kind="topped-up").exists():
+        table.wake()
+    assert all(seat.account.balance > 0 for seat in bot_seats(table).select_related("account"))
+    assert audit.check() == []
+
+
+def _wildest(option):
+    if option.sizes:
+        return house_bots.Wager(option.seat, option.sizes[-1])
+    return house_bots.Call(option.seat) if option.call else house_bots.Check(option.seat)
+
+
+def test_one_seat_stays_free_of_bots(open_table):
+    table = open_table(bots=3, seat_count=4)
+    table.wake()
+    ann, bob = table.sit("ann"), table.player("bob")
+    assert bot_seats(table).count() == 3, "the table is full until the next hand is dealt"
+    table.deal()
+    assert bot_seats(table).count() == 2
+    table.sit(bob)
+    hand = table.table.hand_id
+    while table.table.hand_id == hand:
+        table.check_or_call() if table.to_act == ann else table.wake()
+    table.deal()
+    assert bot_seats(table).count() == 1
+    assert audit.check() == []
+
+
+def test_a_bots_own_turn_after_an_outage_is_still_its_own(all_bots):
+    all_bots.later(hours=1)
+    assert all_bots.wake()
+    assert "timed-out" not in [fact.kind for fact in all_bots.engine.facts]

@@ -1,0 +1,128 @@
+"""Several at once at one table. Each race is also run without its guard, to show that there is a race to be won."""
+
+from functools import partial
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError
+
+from cardroom.services import audit
+from cardroom.services.errors import CardroomError, Conflict, Stale
+from games import journal
+from games.models import HandFact, Seat, Table
+from games.services import hands, locking, seats, tables
+from tests.support.racing import LONGEST_WAIT, race, refusals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACTORS = 4
+
+
+@pytest.fixture
+def two_windows(evening):
+    """The player to act, impatient in four windows at once: each on the same view, each with a command of its own."""
+    act = partial(hands.act, hand_id=evening.table.hand_id, player=evening.to_act, action="bring-in", now=evening.now)
+    return [partial(act, expected_seq=evening.table.seq, command_id=f"window-{n}") for n in range(ACTORS)]
+
+
+@pytest.mark.both_databases
+def test_of_actions_on_the_same_view_exactly_one_wins(evening, two_windows):
+    outcomes = race(*two_windows)
+    assert refusals(outcomes, Stale) == ACTORS - 1
+    assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
+    assert evening.table.seq == len(evening.engine.facts)
+    evening.play_out()
+    assert audit.check() == []
+
+
+@pytest.mark.postgres
+def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(evening, two_windows, monkeypatch):
+    have_read = Barrier(ACTORS)
+
+    def read_without_lock(hand_id):
+        table = Table.objects.get(hand_id=hand_id)
+        journal.forget()  # each folds a copy of its own, as processes of their own would
+        have_read.wait(LONGEST_WAIT)
+        return table
+
+    with monkeypatch.context() as unguarded:
+        unguarded.setattr(locking, "table_playing", read_without_lock)
+        outcomes = race(*two_windows)
+    assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words
+    assert HandFact.objects.filter(hand=evening.table.hand_id, kind="bring-in-posted").count() == 1
+    evening.play_out()
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_the_same_command_sent_several_times_at_once_is_done_once_and_answered_alike(evening):
+    act = partial(hands.act, hand_id=evening.table.hand_id, player=evening.to_act, action="bring-in", now=evening.now)
+    outcomes = race(*[partial(act, command_id="c1") for _ in range(ACTORS)])
+    assert refusals(outcomes, Exception) == 0
+    assert len(set(outcomes)) == 1
+    assert evening.table.seq == outcomes[0].seq
+
+
+@pytest.mark.both_databases
+def test_of_those_who_want_one_seat_exactly_one_gets_it(open_table):
+    table = open_table()
+    players = [table.player(name) for name in ("ann", "bob", "cid", "dee")]
+    sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
+    outcomes = race(*[partial(sit, player=player) for player in players])
+    assert refusals(outcomes, Conflict) == len(players) - 1
+    assert [seat.number for seat in Seat.objects.all()] == [5]
+    assert sorted(table.wallet(player) for player in players) == [9_500, 10_000, 10_000, 10_000]
+    assert audit.check() == []
+
+
+@pytest.mark.postgres
+def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, monkeypatch):
+    table = open_table()
+    players = [table.player(name) for name in ("ann", "bob")]
+    have_read = Barrier(len(players))
+
+    def read_without_lock(table_id):
+        return Table.objects.get(pk=table_id)
+
+    def wait_then(do):
+        def free_seat(*arguments):
+            place = do(*arguments)
+            have_read.wait(LONGEST_WAIT)
+            return place
+
+        return free_seat
+
+    monkeypatch.setattr(locking, "table", read_without_lock)
+    monkeypatch.setattr(seats, "_free_seat", wait_then(seats._free_seat))
+    sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
+    outcomes = race(*[partial(sit, player=player) for player in players])
+    assert refusals(outcomes, IntegrityError) == 1
+    assert Seat.objects.count() == 1
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening):
+    """The alarm rings at the deadline, and the player's own action is on its way with an earlier moment."""
+    table = evening.table
+    act = partial(hands.act, hand_id=table.hand_id, player=evening.to_act, action="bring-in", expected_seq=table.seq)
+    ring = partial(tables.wake, table_id=table.pk, fence=table.version, now=table.wake_at)
+    outcomes = race(partial(act, now=evening.now), ring)
+    assert refusals(outcomes, CardroomError) + outcomes.count(False) == 1
+    assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_an_alarm_rung_by_several_workers_deals_one_hand(open_table):
+    table = open_table()
+    table.sit("ann", 1)
+    table.sit("bob", 2)
+    row = table.table
+    ring = partial(tables.wake, table_id=row.pk, fence=row.version, now=row.wake_at)
+    outcomes = race(*[ring] * ACTORS)
+    while table.table.hand_id is None:  # the first one may only have looked for bots
+        table.wake()
+    assert outcomes.count(True) == 1
+    assert table.table.hand_count == 1
+    assert audit.check() == []

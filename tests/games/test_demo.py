@@ -1,0 +1,103 @@
+"""`manage.py demo`: what it lays out, that it may be run again, and where it refuses."""
+
+import io
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+
+from cardroom.models import User
+from cardroom.services import audit, people
+from games.models import Table
+from games.services import seats, tables
+from tests.support.evening import Evening
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def demo(*options: str) -> str:
+    told = io.StringIO()
+    call_command("demo", *options, stdout=told)
+    return told.getvalue()
+
+
+def logins(told: str) -> dict[str, str]:
+    lines = [line.split() for line in told.splitlines()]
+    return {line[0]: line[1] for line in lines if line and line[0] in {"floor", "player1", "player2", "player3"}}
+
+
+def test_every_login_that_is_printed_works():
+    printed = logins(demo())
+    assert set(printed) == {"floor", "player1", "player2", "player3"}
+    for name, password in printed.items():
+        assert authenticate(username=name, password=password) == User.objects.get(username=name)
+
+
+def test_the_staff_may_look_into_the_admin_and_change_nothing():
+    demo()
+    floor = User.objects.get(username="floor")
+    assert floor.is_staff
+    assert floor.has_perm("games.view_hand")
+    assert not floor.has_perm("games.change_hand")
+    assert set(floor.groups.values_list("name", flat=True)) == {"floor", "manager"}
+
+
+def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
+    demo()
+    laid_out = list(Table.objects.order_by("small_bet"))
+    assert len({table.small_bet for table in laid_out}) == len(laid_out) == 3
+    assert [table.bots_wait_for_people for table in laid_out] == [False, True, True]
+    for table in laid_out:
+        tables.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
+    personalities = set(User.objects.filter(is_bot=True).values_list("personality", flat=True))
+    assert len(personalities) >= 2
+    assert audit.check() == []
+
+
+def test_run_again_it_leaves_what_is_there_and_mends_what_is_not():
+    first = demo()
+    harbour = Table.objects.get(name="Harbour")
+    tables.close(table_id=harbour.pk, now=harbour.opened_at)
+    player = User.objects.get(username="player1")
+    deep = Table.objects.get(name="Open Sea")
+    seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
+    people_before = User.objects.count()
+    assert demo() == first
+    assert (User.objects.count(), Table.objects.count()) == (people_before, 3)
+    assert Table.objects.get(name="Harbour").state == "open"
+    assert player.seats.count() == 1
+
+
+def test_a_player_who_lost_his_chips_gets_new_ones():
+    demo()
+    player, deep = User.objects.get(username="player1"), Table.objects.get(name="Open Sea")
+    seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
+    cheap = Table.objects.get(name="Lighthouse")
+    seats.sit(table_id=cheap.pk, player=player, buy_in=2_000, now=deep.opened_at)
+    demo()
+    assert Evening.wallet(None, player) == 10_500
+
+
+def test_where_people_have_a_room_of_their_own_it_asks_first(settings):
+    settings.DEBUG = False
+    User.objects.create_user("ann")
+    with pytest.raises(CommandError, match="passwords everybody knows"):
+        demo()
+    assert not Table.objects.exists()
+    assert "player1" in demo("--yes")
+
+
+def test_a_name_taken_by_somebody_else_is_said_and_not_taken_over():
+    demo()
+    player = User.objects.get(username="player2")
+    player.set_password("something else")
+    player.save()
+    assert "(somebody changed it)" in demo()
+    player.refresh_from_db()
+    assert player.check_password("something else")
+
+
+def test_its_people_have_names_that_signing_up_would_allow():
+    demo()
+    for person in User.objects.all():
+        people.check_name(person.username)

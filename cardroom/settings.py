@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import environ
 
 from cardroom import logs
+from cardroom.web.api import openapi
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = BASE_DIR / ".run"
@@ -261,41 +262,19 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["cardroom.web.api.body.JSONBody"],
     "DEFAULT_SCHEMA_CLASS": "cardroom.web.api.schema.RoomSchema",
     "EXCEPTION_HANDLER": "cardroom.web.problems.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
+    "DEFAULT_THROTTLE_CLASSES": ["cardroom.web.api.throttles.Guests", "cardroom.web.api.throttles.Users"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks is counted by where he asks from, whatever he says
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Cardroom",
-    "DESCRIPTION": (BASE_DIR / "cardroom" / "web" / "api" / "description.md").read_text("utf-8"),
-    "TAGS": [
-        {"name": "tables", "description": "What is played, for how much, and by whom."},
-        {"name": "seats", "description": "Sitting down, adding chips, sitting out, leaving."},
-        {"name": "hands", "description": "What happened in a hand as you may see it, and your turn."},
-        {"name": "me", "description": "You, your wallet, your seats."},
-        {"name": "tokens", "description": "Keys of your programs."},
-        {"name": "rulebooks", "description": "The rules that are played, and where the books say so."},
-    ],
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "OAS_VERSION": "3.1.0",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "PREPROCESSING_HOOKS": ["cardroom.web.api.routes.without_slashes"],
-    "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
-    "ENUM_NAME_OVERRIDES": {
+SPECTACULAR_SETTINGS = openapi.settings(
+    enums={
         "SeatState": "games.models.Seat.State",
         "TableState": "games.models.Table.State",
         "MoveKind": "games.models.SeatMove.Kind",
         "Action": "games.services.hands.ACTIONS",
-        "Scope": "cardroom.services.tokens.SCOPES",
-    },
-}
+    }
+)
 KNOX_TOKEN_MODEL = "cardroom.ApiToken"
 # knox's own migrations make its table even where another model takes its place; nothing would ever empty that table.
 MIGRATION_MODULES = {"knox": None}

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.models import ApiToken, User
-from cardroom.services import access, selectors, tokens
+from cardroom.services import access, people, selectors, tokens
 from cardroom.services.errors import Forbidden
 from cardroom.web.api import keys, serializers
 from cardroom.web.api.access import asker
@@ -26,15 +26,15 @@ class MeView(APIView):
 
     @extend_schema(operation_id="me", summary="Who you are", responses=serializers.Me)
     def get(self, request: Request) -> Response:
+        return _told(asker(request))
+
+    @extend_schema(
+        operation_id="prefer", summary="Say what you like", request=serializers.MeOrder, responses=serializers.Me
+    )
+    def patch(self, request: Request) -> Response:
         user = asker(request)
-        me = {
-            "id": user.pk,
-            "name": user.username,
-            "four_colour": user.four_colour,
-            "roles": sorted(access.roles_of(user)),
-            "wallet": {"unit": "cash", "balance": selectors.wallet_balance(user)},
-        }
-        return Response(serializers.Me(me).data)
+        people.prefer(user=user, **serializers.MeOrder.read(request))
+        return _told(user)
 
 
 class TransfersView(APIView):
@@ -99,6 +99,17 @@ class TokenView(_TokensView):
             raise Forbidden("A token revokes itself and no other.", "not-this-token")
         tokens.revoke(user=asker(request), token_id=token_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _told(user: User) -> Response:
+    me = {
+        "id": user.pk,
+        "name": user.username,
+        "four_colour": user.four_colour,
+        "roles": sorted(access.roles_of(user)),
+        "wallet": {"unit": "cash", "balance": selectors.wallet_balance(user)},
+    }
+    return Response(serializers.Me(me).data)
 
 
 def _statement(user: User, before: int | None, limit: int) -> list[selectors.StatementLine]:

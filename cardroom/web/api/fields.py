@@ -36,6 +36,15 @@ class Text(serializers.CharField):
         return super().to_internal_value(data)
 
 
+class Flag(serializers.BooleanField):
+    """A JSON true or false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return data
+
+
 class Order(serializers.Serializer[Any]):
     """The body of a request that changes something. A field it does not know is a mistake the sender wants to hear of.
 

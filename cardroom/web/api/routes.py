@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.urls import URLPattern, path, register_converter
+from django.views.decorators.cache import never_cache
 
 
 class Id:
@@ -25,7 +26,8 @@ def resource(address: str, view: Any, *, name: str) -> list[URLPattern]:
 
     (Django would add or drop the slash by a redirect, on which a POST loses its body.)
     """
-    return [path(address, view.as_view(), name=name), path(f"{address}/", view.as_view())]
+    answer = never_cache(view.as_view())  # what one may see is another's secret, and it changes by the second
+    return [path(address, answer, name=name), path(f"{address}/", answer)]
 
 
 def without_slashes(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ from django.core.validators import RegexValidator
 from rest_framework import serializers
 
 from cardroom.services import tokens
-from cardroom.web.api.fields import Order, Text, WholeNumber
+from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
 
 _NAME = r"^\w[\w .:()'-]{0,59}$"
 
@@ -24,6 +24,12 @@ class Me(serializers.Serializer[Any]):
     four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
+
+
+class MeOrder(Order):
+    """What you like."""
+
+    four_colour = Flag(help_text="Whether to draw cards in four colours.")
 
 
 class StatementLine(serializers.Serializer[Any]):

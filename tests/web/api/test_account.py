@@ -32,6 +32,21 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
     }
 
 
+def test_four_colours_are_a_matter_of_taste(api, ann):
+    client = api(ann)
+    assert client.patch("/api/v1/me", {"four_colour": True}).json()["four_colour"] is True
+    ann.refresh_from_db()
+    assert ann.four_colour
+    for wrong in ({}, {"four_colour": "yes"}, {"four_colour": 1}, {"four_colour": None}):
+        assert list(client.patch("/api/v1/me", wrong).json()["errors"]) == ["four_colour"]
+    assert api(ann, "read").patch("/api/v1/me", {"four_colour": False}).status_code == 403
+
+
+def test_no_cache_keeps_an_answer(api, ann):
+    for address in ("me", "tables", "tokens"):
+        assert "no-store" in api(ann).get(f"/api/v1/{address}")["Cache-Control"]
+
+
 def test_whoever_is_nobody_has_no_account(api):
     for address in ("me", "me/transfers", "me/seats", "tokens"):
         answer = api().get(f"/api/v1/{address}")

@@ -1,6 +1,8 @@
 """Whatever is sent, the answer is a problem that says what is wrong: never a fault of ours."""
 
 import pytest
+from django.core.cache import cache
+from redis import ConnectionError as RedisConnectionError
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
@@ -109,6 +111,15 @@ def test_who_asks_too_often_is_told_when_to_come_back(api, ann, monkeypatch):
     assert 0 < int(slowed["Retry-After"]) <= 60
     guests = [api().get("/api/v1/tables", HTTP_X_FORWARDED_FOR=f"10.0.0.{number}") for number in range(3)]
     assert [guest.status_code for guest in guests] == [200, 200, 429], "nobody chooses who he is counted as"
+
+
+def test_nobody_is_counted_while_the_cache_does_not_answer(api, ann, monkeypatch):
+    def down(*_):
+        raise RedisConnectionError
+
+    monkeypatch.setattr(type(cache), "__getattr__", lambda *_: down)
+    assert api(ann).get("/api/v1/me").status_code == 200
+    assert api().get("/api/v1/tables").status_code == 200
 
 
 def test_headers_that_make_no_sense_do_no_harm(evening):

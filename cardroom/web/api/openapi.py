@@ -1,0 +1,30 @@
+"""How drf-spectacular draws the schema. Read by the settings: nothing of Django may be asked for here."""
+
+from pathlib import Path
+from typing import Any
+
+_SETTINGS: dict[str, Any] = {
+    "TITLE": "Cardroom",
+    "DESCRIPTION": (Path(__file__).parent / "description.md").read_text("utf-8"),
+    "TAGS": [
+        {"name": "tables", "description": "What is played, for how much, and by whom."},
+        {"name": "seats", "description": "Sitting down, adding chips, sitting out, leaving."},
+        {"name": "hands", "description": "What happened in a hand as you may see it, and your turn."},
+        {"name": "me", "description": "You, your wallet, your seats."},
+        {"name": "tokens", "description": "Keys of your programs."},
+        {"name": "rulebooks", "description": "The rules that are played, and where the books say so."},
+    ],
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "PREPROCESSING_HOOKS": ["cardroom.web.api.routes.without_slashes"],
+    "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
+}
+
+
+def settings(*, enums: dict[str, str]) -> dict[str, Any]:
+    """SPECTACULAR_SETTINGS. `enums` are names of the apps' choices in the schema, and where these are declared."""
+    return _SETTINGS | {"ENUM_NAME_OVERRIDES": {"Scope": "cardroom.services.tokens.SCOPES"} | enums}

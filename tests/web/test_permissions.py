@@ -96,6 +96,7 @@ API = [
     Row("GET", "/api/schema/", 200, 200, 200),
     Row("GET", "/api/docs/", 200, 200, 200),
     Row("GET", "/api/v1/me", 401, 200, 200),
+    Row("PATCH", "/api/v1/me", 401, 200, 200, {"four_colour": True}),
     Row("GET", "/api/v1/me/transfers", 401, 200, 200),
     Row("GET", "/api/v1/me/seats", 401, 200, 200),
     Row("GET", "/api/v1/tokens", 401, 200, 200),

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.player import Player
-from tests.support.room import Room
+from tests.support.room import Room, empty_database
 
 _ARGUMENTS = [
     "--no-sandbox",
@@ -20,6 +21,7 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+_numbers = count(1)
 _TABLE = """
 from django.utils import timezone
 from games.services import tables
@@ -39,12 +41,15 @@ def browser(chromium: str) -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def room(open_room: Callable[..., Room]) -> Room:
-    """A room in one process: web, worker and beat."""
-    room = open_room()
-    room.start()
-    return room
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
+    """A room in one process: web, worker and beat; one to a module of tests."""
+    folder = tmp_path_factory.mktemp("room")
+    with empty_database(folder, template=_migrated_database) as url:
+        room = Room(folder, database_url=url)
+        room.start()
+        yield room
+        room.close()
 
 
 @pytest.fixture
@@ -61,7 +66,10 @@ def open_table(room: Room) -> Callable[..., int]:
 
 @pytest.fixture
 def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[..., Player]]:
-    """`come_in("Ada")`: a new person with a browser of her own, signed up; `width=390` for one with a phone."""
+    """`come_in("Ada")`: a new person with a browser of her own, signed up; `width=390` for one with a phone.
+
+    Her name gets a number, for the room is not new.
+    """
     people: list[Player] = []
 
     def came(name: str | None, *, width: int = 1280, height: int = 800, **options: Any) -> Player:
@@ -75,7 +83,7 @@ def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[.
         )
         context.set_default_timeout(20_000)
         pictures = Path(os.environ.get("CARDROOM_SCREENSHOTS") or tmp_path)
-        player = Player(context, name, pictures=pictures)
+        player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=pictures)
         people.append(player)
         if name:
             player.sign_up()

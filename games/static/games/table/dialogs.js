@@ -6,7 +6,7 @@ export function connectDialogs(page, table) {
   const topUp = document.getElementById("top-up-dialog");
   for (const dialog of [sit, topUp]) if (dialog) pair(dialog);
 
-  page.addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
     const seat = event.target.closest("[data-sit]");
     if (seat && sit) openSit(sit, table(), Number(seat.dataset.sit));
     else if (seat) location.assign(page.dataset.loginUrl);

@@ -1,0 +1,173 @@
+"""The table's own folding and telling, held against the engine's on random hands as every viewer sees them.
+
+No server: the modules come straight from their folder.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Browser, Page, Route
+
+from games.engine import facts as f
+from games.engine.hand import Hand
+from games.web import words
+from tests.support.playout import play_out, random_table
+
+pytestmark = pytest.mark.browser
+
+HANDS = 40
+NAMES = dict(enumerate(["Ada", "Bo", "As", "Dot", "Eve", "Td", "Gil", "Hal"], 1))
+
+FOLD = """
+async (facts) => {
+  const { apply, emptyHand } = await import("/static/games/table/hand.js");
+  const hand = emptyHand(1);
+  return facts.map(([kind, fact], i) => {
+    apply(hand, i + 1, kind, fact);
+    const seats = Object.entries(hand.seats).map(([number, seat]) => [
+      Number(number), seat.stack, seat.bet, seat.total, seat.won, seat.isLive, seat.isAbsent,
+      seat.cards.map(({ card }) => card), seat.cards.map(({ isUp }) => isUp),
+    ]);
+    const { street, pot, common, turn, isOver } = hand;
+    return { street, pot, common, turn: turn?.seat ?? 0, isOver, seats };
+  });
+}
+"""
+TELL = """
+async ([facts, names]) => {
+  const { sentence } = await import("/static/games/table/words.js");
+  return facts.map(([kind, fact]) => sentence(kind, fact, (seat) => names[seat]));
+}
+"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    context.route("http://room.test/**", _serve)
+    page = context.new_page()
+    page.goto("http://room.test/")
+    yield page
+    context.close()
+
+
+def _serve(route: Route) -> None:
+    path = route.request.url.removeprefix("http://room.test/static/")
+    found = finders.find(path) if path.startswith("games/") else None
+    if found:
+        route.fulfill(path=found, content_type="text/javascript")
+    else:
+        route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+
+
+def hands() -> Iterator[tuple[Hand, int]]:
+    """Random hands, each with somebody who looks at it: a seat or the rail."""
+    for seed in range(HANDS):
+        rng = random.Random(seed)
+        hand = Hand.start(random_table(rng))
+        play_out(hand, rng)
+        yield hand, rng.choice([f.RAIL, *hand.seats])
+
+
+def as_json(facts: list[f.Fact]) -> list[Any]:
+    return json.loads(json.dumps([[fact.kind, f.to_json(fact)] for fact in facts]))
+
+
+def view_of(hand: Hand) -> dict[str, Any]:
+    return {
+        "street": hand.street,
+        "pot": hand.pot,
+        "common": hand.common,
+        "turn": hand.turn.seat if hand.turn else 0,
+        "isOver": hand.is_over,
+        "seats": [
+            [p.seat, p.stack, p.bet, p.total, p.won, p.is_live, p.is_absent, list(p.cards), list(p.ups)]
+            for p in sorted(hand.players, key=lambda p: p.seat)
+        ],
+    }
+
+
+def test_the_page_folds_a_hand_as_the_engine_does(page):
+    for hand, viewer in hands():
+        seen = [f.redact(fact, viewer) for fact in hand.facts]
+        engine = Hand.replay([])
+        for fact, drawn in zip(seen, page.evaluate(FOLD, as_json(seen)), strict=True):
+            engine.apply(fact)
+            assert drawn == view_of(engine), fact
+
+
+def test_the_page_tells_a_hand_as_its_finished_page_does(page):
+    for hand, viewer in hands():
+        seen = [f.redact(fact, viewer) for fact in hand.facts]
+        told = page.evaluate(TELL, [as_json(seen), NAMES])
+        assert told == [words.sentence(fact, NAMES.__getitem__) for fact in seen]
+
+
+def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(page):
+    drawn = page.evaluate(
+        """async () => {
+          const { spoken, textWithCards } = await import("/static/games/cards.js");
+          const box = document.createElement("p");
+          box.append(textWithCards("As: [2h] is low. Td gets [Kc] down."));
+          return [box.textContent, box.querySelectorAll(".pip").length, spoken("As: [2h] is low.")];
+        }"""
+    )
+    assert drawn == ["As: 2♥ is low. Td gets K♣ down.", 2, "As: deuce of hearts is low."]
+
+
+@pytest.mark.parametrize(
+    ("amount", "discs"), [(1, [1]), (30, [25, 5]), (133, [100, 25, 5, 1, 1, 1]), (20_000, [5000] * 4), (0, [])]
+)
+def test_a_pile_has_the_largest_chips_first(page, amount, discs):
+    assert page.evaluate("async (n) => (await import('/static/games/table/chips.js')).discsFor(n)", amount) == discs
+
+
+def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(page):
+    for count in range(2, 9):
+        for viewer in range(1, count + 1):
+            places = page.evaluate(
+                "async ([n, v]) => (await import('/static/games/table/layout.js')).placesFor(n, v)", [count, viewer]
+            )
+            assert len(set(places.values())) == count
+            assert places[str(viewer)] == 0
+
+
+@pytest.mark.parametrize(
+    ("now", "reads"),
+    [
+        (0, {"isBank": False, "seconds": 30, "part": 1}),
+        (15_000, {"isBank": False, "seconds": 15, "part": 0.5}),
+        (30_000, {"isBank": True, "seconds": 60, "part": 1}),
+        (89_500, {"isBank": True, "seconds": 1, "part": pytest.approx(0.5 / 60)}),
+        (95_000, {"isBank": True, "seconds": 0, "part": 0}),
+    ],
+)
+def test_the_ring_shows_what_is_left_of_the_clock_and_then_of_the_bank(page, now, reads):
+    clock = {"deadline": 90_000, "bank_from": 30_000}
+    read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
+    assert page.evaluate(read, [clock, now]) == reads
+
+
+def test_the_buttons_are_exactly_the_legal_actions(page):
+    choose = """async ([turn, stack, bet]) => {
+      const { choicesOf, spokenChoices } = await import("/static/games/table/actions.js");
+      const choices = choicesOf(turn, stack, bet);
+      return [choices.map(({ action, amount }) => [action, amount]), spokenChoices(choices)];
+    }"""
+    turn = {"seat": 1, "can_fold": True, "can_check": False, "call": 15, "bring_in": 0, "is_range": False}
+    pair = turn | {"verb": "raise-to", "sizes": [30, 45]}
+    assert page.evaluate(choose, [pair, 500, 0]) == [
+        [["fold", None], ["call", None], ["raise", 30], ["raise", 45]],
+        "Fold, call 15, raise to 30 or raise to 45",
+    ]
+    short = turn | {"call": 9, "verb": "", "sizes": []}
+    assert page.evaluate(choose, [short, 9, 0]) == [[["fold", None], ["call", None]], "Fold or call all-in 9"]
+    low = turn | {"can_fold": False, "call": 0, "bring_in": 5, "verb": "complete-to", "sizes": [15]}
+    assert page.evaluate(choose, [low, 500, 0]) == [
+        [["bring-in", None], ["complete", 15]],
+        "Bring in 5 or complete to 15",
+    ]

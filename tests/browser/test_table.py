@@ -1,0 +1,211 @@
+"""What one person at one table meets: bots, keys, a phone, the rail, refusals, the way out."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+THUMB = 44  # the least height of what a thumb should hit, in CSS pixels
+
+
+def play_a_hand(player, act=None):
+    """Stay in one's hand to its end, whoever else folds or bets; `act` plays a turn."""
+    hand, seq = player.hand, 0
+    while True:
+        player.wait_for_news(hand, seq)
+        if player.is_over or player.hand != hand:
+            return
+        seq = player.seq
+        if player.turn == player.seat():
+            (act or player.check_or_call)()
+
+
+def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, come_in):
+    open_table("Pond", bots=2, pause_seconds=1, bots_wait_for_people=False)
+    ada = come_in("Ada", width=390, height=844)
+    ada.open_table("Pond")
+    ada.sit(5, buy_in=600)
+    ada.wait_for_cards(within=10)
+    ada.picture("phone-third-street")
+
+    def tap_and_look():
+        fits_the_phone(ada)
+        ada.check_or_call()
+
+    play_a_hand(ada, tap_and_look)
+    ada.picture("phone-over")
+    ada.page.get_by_role("button", name="What was said at the table").tap()
+    expect(ada.page.locator(".log__list")).to_be_visible()
+    expect(ada.page.get_by_text("Third street").first).to_be_visible()
+    ada.page.get_by_role("button", name="What was said at the table").tap()
+    ada.page.locator(".options summary").tap()
+    ada.page.get_by_label("Four-colour deck").check()
+    expect(ada.page.locator("html")).to_have_attribute("data-four-colour", "on")
+    ada.page.keyboard.press("Escape")
+    ada.page.reload()
+    expect(ada.page.locator("html")).to_have_attribute("data-four-colour", "on")
+    assert ada.complaints == []
+
+
+def fits_the_phone(player):
+    """Nothing sticks out, and every action is where a thumb is and large enough for it."""
+    page = player.page
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    buttons = page.locator(".act")
+    boxes = [button.bounding_box() for button in buttons.all()]
+    assert boxes
+    for box in boxes:
+        assert box["height"] >= THUMB
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert box["y"] > 844 / 2, "within reach of the thumb"
+        assert box["y"] + box["height"] <= 844
+
+
+def test_a_hand_is_played_with_keys_alone(open_table, come_in):
+    open_table("Keys", bots=1, pause_seconds=1)
+    ada = come_in("Ada")
+    ada.open_table("Keys")
+    ada.sit(3, buy_in=600)
+    ada.wait_for_cards()
+
+    def press():
+        expect(ada.page.locator(".act").first).to_be_enabled()
+        ada.page.keyboard.press("c")
+
+    play_a_hand(ada, press)
+    assert ada.is_over or ada.hand
+    # Typing in a field is typing, and not a bet.
+    ada.page.get_by_role("button", name="Add chips").first.click()
+    ada.page.get_by_label("Chips to add, as a number").press("f")
+    assert ada.complaints == []
+
+
+def test_a_needless_fold_has_to_be_meant(open_table, come_in):
+    open_table("Free", pause_seconds=1)
+    ada, bert = come_in("Ada"), come_in("Bert")
+    for player, seat in ((ada, 1), (bert, 2)):
+        player.open_table("Free")
+        player.sit(seat, buy_in=600)
+    people = {player.seat(): player for player in (ada, bert)}
+    ada.wait_for_cards()
+    ada.wait_for_news()
+    while not people[ada.turn].page.locator(".act--check").count():
+        hand, seq = ada.hand, ada.seq
+        people[ada.turn].check_or_call()
+        ada.wait_for_news(hand, seq)
+    first = people[ada.turn]
+    seq = ada.seq
+    first.page.locator(".act--fold").click()
+    expect(first.page.get_by_role("button", name="Fold anyway?")).to_be_visible()
+    assert ada.seq == seq, "nothing was folded yet"
+    first.page.get_by_role("button", name="Fold anyway?").click()
+    ada.wait_for_news(ada.hand, seq)
+    assert ada.is_over
+
+
+def test_two_presses_are_one_action(open_table, come_in):
+    open_table("Twice", pause_seconds=1)
+    ada, bert = come_in("Ada"), come_in("Bert")
+    for player, seat in ((ada, 1), (bert, 2)):
+        player.open_table("Twice")
+        player.sit(seat, buy_in=600)
+    ada.wait_for_cards()
+    ada.wait_for_news()
+    player = {p.seat(): p for p in (ada, bert)}[ada.turn]
+    player.page.evaluate(
+        """() => { window.sent = []; const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""
+    )
+    seq = ada.seq
+    button = player.page.locator(".act--bring-in")
+    expect(button).to_be_enabled()
+    button.evaluate("button => { button.click(); button.click(); button.click() }")
+    ada.wait_for_news(ada.hand, seq)
+    sent = [message for message in player.page.evaluate("window.sent") if message["type"] == "act"]
+    assert [message["action"] for message in sent] == ["bring-in"]
+
+
+def test_the_rail_sees_the_table_and_is_asked_to_sit(open_table, come_in):
+    open_table("Glass", bots=2, pause_seconds=1, bots_wait_for_people=False)
+    rail = come_in(None)
+    rail.open_table("Glass")
+    expect(rail.page.locator(".seat .card").first).to_be_visible()
+    rail.wait_for_news()
+    assert not rail.cards(".card.is-down[data-card]"), "the rail sees no downcard"
+    expect(rail.page.get_by_text("watching")).to_be_visible()
+    rail.page.get_by_role("button", name="Log in to sit down").click()
+    expect(rail.page).to_have_url(re.compile(r"/accounts/login/\?next=/tables/\d+/"))
+    assert rail.complaints == []
+
+
+def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog(open_table, come_in):
+    open_table("Rush", pause_seconds=1)
+    ada, bert = come_in("Ada"), come_in("Bert")
+    for player in (ada, bert):
+        player.open_table("Rush")
+    ada.page.get_by_role("button", name="Sit here: seat 3").click()
+    bert.sit(3, buy_in=600)
+    dialog = ada.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Sit down").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Seat 3 was taken a moment ago")
+    dialog.get_by_label("Buy-in in chips").fill("700")
+    dialog.get_by_role("button", name="Not now").click()
+    ada.sit(4, buy_in=700)
+
+
+def test_one_sits_out_comes_back_adds_chips_and_leaves(open_table, come_in):
+    open_table("Door", pause_seconds=1)
+    ada = come_in("Ada")
+    ada.open_table("Door")
+    ada.sit(1, buy_in=600)
+    expect(ada.page.get_by_text("Waiting for another player")).to_be_visible()
+    ada.page.get_by_role("button", name="Sit out").first.click()
+    expect(ada.page.get_by_text("You are sitting out")).to_be_visible()
+    ada.page.get_by_role("button", name="I’m back").click()
+    expect(ada.page.get_by_text("Waiting for another player")).to_be_visible()
+    ada.page.get_by_role("button", name="Add chips").first.click()
+    dialog = ada.page.get_by_role("dialog")
+    dialog.get_by_label("Chips to add, as a number").fill("150")
+    dialog.get_by_role("button", name="Add chips").click()
+    expect(ada.mine.locator("[data-part=stack]")).to_have_text("750")
+    ada.page.get_by_role("button", name="Leave").first.click()
+    expect(ada.page.get_by_text("You left with 750 chips.")).to_be_visible()
+    expect(ada.mine).to_have_count(0)
+    ada.page.goto("/me/")
+    expect(ada.page.get_by_role("main")).to_contain_text("10,000")
+    assert ada.complaints == []
+
+
+def test_a_stale_act_is_refused_with_the_reason_and_the_table_goes_on(open_table, come_in):
+    """A second window of the same player acts on what the first has already done."""
+    open_table("Stale", pause_seconds=1)
+    ada, bert = come_in("Ada"), come_in("Bert")
+    for player, seat in ((ada, 1), (bert, 2)):
+        player.open_table("Stale")
+        player.sit(seat, buy_in=600)
+    ada.wait_for_cards()
+    ada.wait_for_news()
+    player = {p.seat(): p for p in (ada, bert)}[ada.turn]
+    twin = player.context.new_page()
+    is_deaf = []
+
+    def hears_nothing_later(window):
+        server = window.connect_to_server()
+        server.on_message(lambda text: None if is_deaf and '"type":"facts"' in text else window.send(text))
+
+    twin.route_web_socket("**/ws/tables/**", hears_nothing_later)
+    twin.goto(player.page.url)
+    expect(twin.locator(".act").first).to_be_enabled()
+    is_deaf.append(True)
+    seq = ada.seq
+    player.check_or_call()
+    ada.wait_for_news(ada.hand, seq)
+    twin.locator(".act").first.click()
+    expect(twin.locator(".toast--refused")).to_contain_text("moved on")
+    # Both play on: the refusal changed nothing and closed nothing.
+    seq = ada.seq
+    {p.seat(): p for p in (ada, bert)}[ada.turn].check_or_call()
+    ada.wait_for_news(ada.hand, seq)

@@ -14,6 +14,17 @@ Who = Callable[[int], str]
 STREETS = {3: "Third street", 4: "Fourth street", 5: "Fifth street", 6: "Sixth street", 7: "Seventh street"}
 
 _WAGERED = {"bet": "bets", "completion": "completes to", "raise": "raises to", "all-in": "is all-in for"}
+_HELD = {"check": "checks", "call": "calls", "wager": "wagers"}
+_SEEN = {"looked-at": "has looked at the last card", "mixed": "has mixed the last card with the holecards"}
+_VOID = {"misdeal": "A misdeal", "void": "The hand is void"}
+_ORDERS = {
+    "rules-live": "rules a hand live",
+    "orders-low": "orders the true low card to bring it in",
+    "misdeal": "calls a misdeal",
+    "void": "voids the hand",
+    "kills": "kills a hand",
+    "penalises": "gives a penalty",
+}
 _SHARES = {"high": ", high", "low": ", low"}
 _CARD = re.compile(r"\b([2-9TJQKA][shdc])\b")
 #: What the dealer says of raises is told as what they are.
@@ -62,6 +73,26 @@ def _dealt(fact: f.CardsDealt, who: Who) -> str:
     elif unseen:
         sentences.append(f"A card down to {_and(list(unseen.values()))}.")
     return " ".join(sentences)
+
+
+def _dealt_too_soon(fact: f.PrematurelyDealt, who: Who) -> str:
+    cards = [f"{who(seat)} {marked(card) if card else 'one down'}" for seat, card, _ in fact.cards]
+    return f"Dealt too soon: {', '.join(cards)}."
+
+
+def _put_right(fact: f.CardsPutRight, who: Who) -> str:
+    return f"The dealer puts the last card right: {_and([who(seat) for seat, _, _ in fact.cards])}."
+
+
+def _kept(fact: f.PrematureCardKept, who: Who) -> str:
+    barred = "raise" if fact.may_bet else "bet or raise"
+    return f"{who(fact.seat)} keeps the card dealt too soon and may not {barred} on this street."
+
+
+def _ordered(fact: f.Ordered, who: Who) -> str:
+    whose = f": {who(fact.seat)}" if fact.seat else ""
+    reason = f" ({fact.reason})" if fact.reason else ""
+    return f"The floor {_ORDERS.get(fact.what, fact.what)}{whose}{reason}."
 
 
 def _announced(fact: f.Announced, who: Who) -> str:
@@ -116,6 +147,20 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "player-back": lambda fact, who: f"{who(fact.seat)} is back.",
     "bet-returned": lambda fact, who: f"{fact.amount:,} nobody called goes back to {who(fact.seat)}.",
     "round-closed": _pots,
+    "last-card-seen": lambda fact, who: f"{who(fact.seat)} {_SEEN.get(fact.how, 'has seen the last card')}.",
+    "cards-put-right": _put_right,
+    "prematurely-dealt": _dealt_too_soon,
+    "premature-card-kept": _kept,
+    "cards-eliminated": lambda fact, who: "The cards dealt too soon are out of play.",
+    "ante-returned": lambda fact, who: f"The ante of {fact.amount:,} goes back to {who(fact.seat)}.",
+    "upcards-picked-up": lambda fact, who: f"{who(fact.seat)} picks up the upcards.",
+    "upcards-reordered": lambda fact, who: f"{who(fact.seat)} changes the order of the upcards.",
+    "declared-all-in": lambda fact, who: f"{who(fact.seat)} declares all-in.",
+    "action-held": lambda fact, who: f"{who(fact.seat)} {_HELD.get(fact.verb, 'acts')} out of turn.",
+    "action-released": lambda fact, who: f"{who(fact.seat)} is no longer held to it.",
+    "ordered": _ordered,
+    "hand-revived": lambda fact, who: f"{who(fact.seat)}’s hand is ruled live.",
+    "hand-voided": lambda fact, who: f"{_VOID.get(fact.why, 'The hand is void')}: every chip goes back.",
     "hand-tabled": lambda fact, who: f"{who(fact.seat)} turns up {_marked_all(fact.cards)}.",
     "hand-shown": _shown,
     "hand-mucked": lambda fact, who: f"{who(fact.seat)} mucks.",

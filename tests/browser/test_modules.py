@@ -16,6 +16,7 @@ from games.engine import facts as f
 from games.engine.hand import Hand
 from games.web import words
 from tests.support.playout import play_out, random_table
+from tests.web.test_words import SAID
 
 pytestmark = pytest.mark.browser
 
@@ -105,6 +106,12 @@ def test_the_page_tells_a_hand_as_its_finished_page_does(page):
         seen = [f.redact(fact, viewer) for fact in hand.facts]
         told = page.evaluate(TELL, [as_json(seen), NAMES])
         assert told == [words.sentence(fact, NAMES.__getitem__) for fact in seen]
+
+
+def test_every_sentence_is_the_same_on_both_pages(page):
+    facts = [fact for fact, _ in SAID]
+    told = page.evaluate(TELL, [as_json(facts), NAMES])
+    assert told == [words.sentence(fact, NAMES.__getitem__) for fact in facts]
 
 
 def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(page):

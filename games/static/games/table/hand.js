@@ -58,10 +58,7 @@ const APPLY = {
   },
   "round-opened"(hand, { street, opener, sizes }) {
     Object.assign(hand, { street, opener, sizes: [...sizes], level: 0, raises: 0, isCapped: false });
-    for (const seat of Object.values(hand.seats)) {
-      seat.bet = 0;
-      seat.did = null;
-    }
+    for (const seat of Object.values(hand.seats)) seat.did = null;
   },
   "action-on"(hand, fact) {
     hand.turn = { ...fact };
@@ -132,6 +129,30 @@ const APPLY = {
     hand.pot -= amount;
     if (hand.pots[pot]) hand.pots[pot].chips -= amount;
     hand.awards.push({ pot, seat, amount, share });
+  },
+  // What a dealer's mistake leads to. Cards dealt too soon belong to nobody and are not drawn.
+  "ante-returned"(hand, { seat, amount }) {
+    const back = hand.seats[seat];
+    back.stack += amount;
+    back.total -= amount;
+    hand.pot -= amount;
+  },
+  "cards-put-right"(hand, { cards }) {
+    for (const [number, card, isUp] of cards) hand.seats[number].cards.splice(-1, 1, { card, isUp });
+  },
+  "premature-card-kept"(hand, { seat, card }) {
+    hand.seats[seat].cards.push({ card, isUp: false });
+  },
+  "declared-all-in"(hand, { seat }) {
+    hand.seats[seat].did = { what: "declared" };
+    if (hand.turn?.seat === seat) hand.turn = null;
+  },
+  "hand-revived"(hand, { seat }) {
+    hand.seats[seat].isLive = true;
+  },
+  "hand-voided"(hand, { stacks }) {
+    for (const [number, chips] of stacks) hand.seats[number].stack = chips;
+    Object.assign(hand, { pot: 0, pots: [], isOver: true, turn: null });
   },
   "hand-ended"(hand, { stacks }) {
     for (const [number, chips] of stacks) hand.seats[number].stack = chips;

@@ -10,7 +10,7 @@ const DID = {
   fold: () => "Fold", check: () => "Check", call: ({ amount }) => `Call ${chips(amount)}`,
   "bring-in": ({ amount }) => `Bring-in ${chips(amount)}`, bet: ({ amount }) => `Bet ${chips(amount)}`,
   completion: ({ amount }) => `Complete ${chips(amount)}`, raise: ({ amount }) => `Raise ${chips(amount)}`,
-  "all-in": ({ amount }) => `All-in ${chips(amount)}`,
+  declared: () => "All-in", "all-in": ({ amount }) => `All-in ${chips(amount)}`,
 };
 
 function setText(element, text) {

@@ -8,6 +8,14 @@ const STREETS = { 3: "Third street", 4: "Fourth street", 5: "Fifth street", 6: "
 export const streetName = (street) => STREETS[street] ?? "";
 
 const WAGERED = { bet: "bets", completion: "completes to", raise: "raises to", "all-in": "is all-in for" };
+const HELD = { check: "checks", call: "calls", wager: "wagers" };
+const SEEN = { "looked-at": "has looked at the last card", mixed: "has mixed the last card with the holecards" };
+const VOID = { misdeal: "A misdeal", void: "The hand is void" };
+const ORDERS = {
+  "rules-live": "rules a hand live", "orders-low": "orders the true low card to bring it in", misdeal: "calls a misdeal",
+  void: "voids the hand", kills: "kills a hand", penalises: "gives a penalty",
+};
+
 /** A card, or cards, in a sentence; one that nobody may see is "??". */
 const marked = (card) => (card ? `[${card}]` : "??");
 const markedIn = (words) => words.replace(/\b([2-9TJQKA][shdc])\b/g, "[$1]");
@@ -35,6 +43,16 @@ function dealt(fact, who) {
   if (up.length) sentences.push(`Dealt up: ${up.join(", ")}.`);
   else if (unseen.size) sentences.push(`A card down to ${list([...unseen])}.`);
   return sentences.join(" ");
+}
+
+function dealtTooSoon(fact, who) {
+  const cards = fact.cards.map(([seat, card]) => `${who(seat)} ${card ? marked(card) : "one down"}`);
+  return `Dealt too soon: ${cards.join(", ")}.`;
+}
+
+function ordered({ what, seat, reason }, who) {
+  const order = ORDERS[what] ?? what;
+  return `The floor ${order}${seat ? `: ${who(seat)}` : ""}${reason ? ` (${reason})` : ""}.`;
 }
 
 function wonWhat(fact) {
@@ -77,6 +95,21 @@ const SENTENCES = {
     const others = side.map((amount, i) => `side pot ${i + 1} ${number(amount)}`);
     return `Pot ${[number(main), ...others].join(", ")}.`;
   },
+  "last-card-seen": (fact, who) => `${who(fact.seat)} ${SEEN[fact.how] ?? "has seen the last card"}.`,
+  "cards-put-right": (fact, who) => `The dealer puts the last card right: ${list(fact.cards.map(([seat]) => who(seat)))}.`,
+  "prematurely-dealt": dealtTooSoon,
+  "premature-card-kept": (fact, who) =>
+    `${who(fact.seat)} keeps the card dealt too soon and may not ${fact.may_bet ? "raise" : "bet or raise"} on this street.`,
+  "cards-eliminated": () => "The cards dealt too soon are out of play.",
+  "ante-returned": (fact, who) => `The ante of ${number(fact.amount)} goes back to ${who(fact.seat)}.`,
+  "upcards-picked-up": (fact, who) => `${who(fact.seat)} picks up the upcards.`,
+  "upcards-reordered": (fact, who) => `${who(fact.seat)} changes the order of the upcards.`,
+  "declared-all-in": (fact, who) => `${who(fact.seat)} declares all-in.`,
+  "action-held": (fact, who) => `${who(fact.seat)} ${HELD[fact.verb] ?? "acts"} out of turn.`,
+  "action-released": (fact, who) => `${who(fact.seat)} is no longer held to it.`,
+  ordered,
+  "hand-revived": (fact, who) => `${who(fact.seat)}’s hand is ruled live.`,
+  "hand-voided": (fact) => `${VOID[fact.why] ?? "The hand is void"}: every chip goes back.`,
   "hand-tabled": (fact, who) => `${who(fact.seat)} turns up ${fact.cards.map(marked).join(" ")}.`,
   "hand-shown": shown,
   "hand-mucked": (fact, who) => `${who(fact.seat)} mucks.`,

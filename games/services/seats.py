@@ -55,6 +55,8 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
 
     def do(table: Table, key: str) -> SeatMove:
         seat = _seat(table, player)
+        if seat.state == Seat.State.LEAVING:
+            raise Conflict("You are leaving after this hand: come back first.", "leaving")
         _check_top_up(table, seat, amount)
         if clocks.is_in_hand(table, seat.number):
             _check_wallet(player, amount)

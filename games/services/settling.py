@@ -38,6 +38,7 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
 
 def close_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
     """Cash everybody out and close the table for good. The caller stores it."""
+    stacks.hold(seat.player for seat in seats)
     for seat in seats:
         stacks.cash_out(seat, table, now=now)
     table.state = Table.State.CLOSED
@@ -55,6 +56,8 @@ def _post(table: Table, open_hand: OpenHand, stacks_after: dict[int, int], *, no
 def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: datetime) -> list[Seat]:
     """Clocks back to the seats, sitting out where it is due, chips asked for, cashing out; the seats that remain."""
     remaining, changed = [], []
+    is_closing = table.state == Table.State.CLOSING
+    stacks.hold(seat.player for seat in seats if is_closing or seat.top_up_queued or seat.state == Seat.State.LEAVING)
     for seat in seats:
         if seat.state == Seat.State.LEAVING:
             stacks.cash_out(seat, table, now=now)

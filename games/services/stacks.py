@@ -3,11 +3,27 @@
 A bot's chips come from the house and go back there. Call with the table locked.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from cardroom.models import Account, User
-from cardroom.services import ledger, people
+from cardroom.services import ledger
+from cardroom.services.people import PLAY_MONEY
 from games.models import Seat, SeatMove, Table
+
+
+def hold(players: Iterable[User], *, and_house: bool = False) -> None:
+    """Before chips of several players are moved: lock where they go to and come from, in the order of the accounts.
+
+    A wallet serves several tables, so two tables that settle at once must not take two wallets in different orders. The
+    stacks need no such care: nobody but their own table moves them.
+    """
+    people = {player.pk: player for player in players}
+    wallets = [player for player in people.values() if not player.is_bot]
+    needs_house = and_house or len(wallets) < len(people)
+    if len(wallets) + needs_house > 1:
+        purses = [ledger.wallet(player).pk for player in wallets] + ([_house().pk] if needs_house else [])
+        list(Account.objects.select_for_update(no_key=True).filter(pk__in=purses).order_by("pk").values_list("pk"))
 
 
 def note(
@@ -54,9 +70,11 @@ def cash_out(seat: Seat, table: Table, *, now: datetime, key: str = "") -> SeatM
 
 
 def _purse(player: User) -> Account:
-    if player.is_bot:
-        return ledger.open_account(kind=Account.Kind.HOUSE, label=people.PLAY_MONEY)
-    return ledger.wallet(player)
+    return _house() if player.is_bot else ledger.wallet(player)
+
+
+def _house() -> Account:
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
 
 
 def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Account, now: datetime) -> None:

@@ -9,7 +9,7 @@ from cardroom.services import alarms
 from cardroom.services.errors import Conflict, Invalid
 from games import signals
 from games.engine.family import GAMES
-from games.models import Seat, Table
+from games.models import Table
 from games.rulebooks import slugs
 from games.services import dealing, hands, house_bots, lineup, locking, settling, stacks
 
@@ -141,7 +141,12 @@ def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
     if table.version != version:
         return False
     before = lineup.seats_of(table)
-    seats = house_bots.keep(table, _pick_up(table, before, now=now), now=now)
+    overdue = [seat for seat in before if lineup.is_kept(seat) and now >= lineup.pick_up_at(table, seat)]
+    if overdue:
+        stacks.hold((seat.player for seat in overdue), and_house=table.bots > 0)
+    for seat in overdue:
+        stacks.cash_out(seat, table, now=now)
+    seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
         signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version + 1)
     if lineup.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at):
@@ -149,16 +154,6 @@ def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
     else:
         locking.store(table, wake_at=lineup.next_wake(table, seats, now=now))
     return True
-
-
-def _pick_up(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
-    kept = []
-    for seat in seats:
-        if lineup.is_kept(seat) and now >= lineup.pick_up_at(table, seat):
-            stacks.cash_out(seat, table, now=now)
-        else:
-            kept.append(seat)
-    return kept
 
 
 def _check_table(

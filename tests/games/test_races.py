@@ -4,13 +4,13 @@ from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, OperationalError
 
 from cardroom.services import audit
 from cardroom.services.errors import CardroomError, Conflict, Stale
 from games import journal
 from games.models import HandFact, Seat, Table
-from games.services import hands, locking, seats, tables
+from games.services import hands, locking, seats, stacks, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -125,4 +125,38 @@ def test_an_alarm_rung_by_several_workers_deals_one_hand(open_table):
         table.wake()
     assert outcomes.count(True) == 1
     assert table.table.hand_count == 1
+    assert audit.check() == []
+
+
+@pytest.fixture
+def two_tables(open_table):
+    """Two tables with the same two players, who sit in opposite orders and want their chips back."""
+    one, other = open_table(), open_table()
+    ann, bob = one.sit("ann", 1), one.sit("bob", 2)
+    other.sit(bob, 1)
+    other.sit(ann, 2)
+    return [partial(tables.close, table_id=table.pk, now=table.now) for table in (one, other)]
+
+
+@pytest.mark.both_databases
+def test_tables_that_settle_with_the_same_players_at_once_do_not_wait_in_a_ring(two_tables):
+    assert refusals(race(*two_tables), Exception) == 0
+    assert not Seat.objects.exists()
+    assert audit.check() == []
+
+
+@pytest.mark.postgres
+def test_taking_the_wallets_in_the_order_of_the_seats_they_would(two_tables, monkeypatch):
+    paid_one = Barrier(2)
+
+    def cash_out_and_wait(seat, *arguments, **options):
+        move = cash_out(seat, *arguments, **options)
+        if move.number == 1:
+            paid_one.wait(LONGEST_WAIT)
+        return move
+
+    cash_out = stacks.cash_out
+    monkeypatch.setattr(stacks, "hold", lambda players, **_: None)
+    monkeypatch.setattr(stacks, "cash_out", cash_out_and_wait)
+    assert refusals(race(*two_tables), OperationalError) == 1
     assert audit.check() == []

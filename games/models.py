@@ -5,6 +5,8 @@ hand is being played its live columns are the table's (one row to lock, the same
 hand's own row says how it ended. `audit` proves that the two agree.
 """
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -83,6 +85,17 @@ class Table(models.Model):
     def stakes(self) -> str:
         """As players say them: small and big bet."""
         return f"{self.small_bet:,}/{self.big_bet:,}"
+
+    @property
+    def bank_from(self) -> datetime | None:
+        """When the player to act begins to use his time bank; None when nobody is to act."""
+        if self.turn_at is None or self.deadline is None:
+            return None
+        return min(self.turn_at + timedelta(seconds=self.act_seconds), self.deadline)
+
+    def is_in_hand(self, number: int) -> bool:
+        """Whether this seat was dealt into the hand being played."""
+        return self.hand_id is not None and str(number) in self.clocks
 
 
 class Seat(models.Model):

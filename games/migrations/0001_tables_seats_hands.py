@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('street', models.PositiveSmallIntegerField(default=0)),
                 ('to_act', models.PositiveSmallIntegerField(default=0)),
                 ('turn_at', models.DateTimeField(blank=True, help_text='When the turn of the player to act began.', null=True)),
-                ('deadline', models.DateTimeField(blank=True, help_text='When his clock and his time bank are both used up.', null=True)),
+                ('deadline', models.DateTimeField(blank=True, help_text='When clock and time bank are both used up.', null=True)),
                 ('clocks', models.JSONField(blank=True, default=dict, help_text='By seat: [time bank left in milliseconds, clocks missed in a row].')),
                 ('hand', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='playing_at', to='games.hand')),
                 ('last_hand', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.hand')),

@@ -21,11 +21,6 @@ def wind_up(table: Table, seats: list[Seat]) -> None:
     }
 
 
-def is_in_hand(table: Table, number: int) -> bool:
-    """Whether this seat was dealt into the hand being played."""
-    return table.hand_id is not None and str(number) in table.clocks
-
-
 def start(table: Table, seat: int, *, now: datetime) -> None:
     """It is this seat's turn from now on."""
     table.to_act = seat
@@ -40,13 +35,6 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     left = max(0, min(_bank(table, seat), (table.deadline - now) // MILLISECOND))
     missed = table.clocks[str(seat)][1] + 1 if is_missed else 0
     table.clocks[str(seat)] = [left, missed]
-
-
-def bank_from(table: Table) -> datetime | None:
-    """When the player to act begins to use his time bank; None when nobody is to act."""
-    if table.turn_at is None:
-        return None
-    return table.turn_at + timedelta(seconds=table.act_seconds)
 
 
 def put_away(table: Table) -> None:

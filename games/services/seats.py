@@ -15,7 +15,7 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips,
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
-from games.services import clocks, locking, playing, settling, stacks
+from games.services import locking, playing, settling, stacks
 
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
@@ -58,7 +58,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         if seat.state == Seat.State.LEAVING:
             raise Conflict("You are leaving after this hand: come back first.", "leaving")
         _check_top_up(table, seat, amount)
-        if clocks.is_in_hand(table, seat.number):
+        if table.is_in_hand(seat.number):
             _check_wallet(player, amount)
             seat.top_up_queued = amount
             seat.save(update_fields=["top_up_queued"])
@@ -101,7 +101,7 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
         if seat.state == Seat.State.PLAYING:
             raise Conflict("You are in the game already.", "not-away")
         was_leaving = seat.state == Seat.State.LEAVING
-        if not seat.account.balance and not clocks.is_in_hand(table, seat.number):
+        if not seat.account.balance and not table.is_in_hand(seat.number):
             raise Illegal("You have no chips on the table: add some first.", "no-chips")
         move = _come_back(table, seat, now=now, key=key)
         if was_leaving:
@@ -121,7 +121,7 @@ def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatM
 
     def do(table: Table, key: str) -> SeatMove:
         seat = _seat(table, player)
-        if not clocks.is_in_hand(table, seat.number):
+        if not table.is_in_hand(seat.number):
             move = stacks.cash_out(seat, table, now=now, key=key)
             _changed(table, now=now)
             return move

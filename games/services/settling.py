@@ -94,7 +94,7 @@ def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:
     if not seat.top_up_queued:
         return
     room = table.max_buy_in - seat.account.balance
-    amount = min(seat.top_up_queued, room, ledger.wallet(seat.player).balance)
+    amount = min(seat.top_up_queued, room, stacks.wallet_now(seat.player))
     seat.top_up_queued = 0
     if amount > 0:
         stacks.add(seat, table, amount=amount, now=now)

@@ -26,6 +26,11 @@ def hold(players: Iterable[User], *, and_house: bool = False) -> None:
         list(Account.objects.select_for_update(no_key=True).filter(pk__in=purses).order_by("pk").values_list("pk"))
 
 
+def wallet_now(player: User) -> int:
+    """What is in a player's wallet; nobody can take it away before the transaction ends."""
+    return Account.objects.select_for_update(no_key=True).get(pk=ledger.wallet(player).pk).balance
+
+
 def note(
     table: Table, *, player: User, number: int, kind: SeatMove.Kind, now: datetime, amount: int = 0, key: str = ""
 ) -> SeatMove:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, OperationalError
 from cardroom.services import audit
 from cardroom.services.errors import CardroomError, Conflict, Stale
 from games import journal
-from games.models import HandFact, Seat, Table
+from games.models import Hand, HandFact, Seat, SeatMove, Table
 from games.services import hands, locking, seats, stacks, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
@@ -39,14 +39,18 @@ def test_of_actions_on_the_same_view_exactly_one_wins(evening, two_windows):
 def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(evening, two_windows, monkeypatch):
     have_read = Barrier(ACTORS)
 
-    def read_without_lock(hand_id):
-        table = Table.objects.get(hand_id=hand_id)
-        journal.forget()  # each folds a copy of its own, as processes of their own would
+    def fold_alone(hand_id, *, seq):
+        """A copy of its own for each, as processes of their own would have."""
+        journal.forget()
+        open_hand = journal.OpenHand(
+            hand_id, journal.engine_of(journal.facts(hand_id)), journal.sitters(Hand.objects.get(pk=hand_id))
+        )
         have_read.wait(LONGEST_WAIT)
-        return table
+        return open_hand
 
     with monkeypatch.context() as unguarded:
-        unguarded.setattr(locking, "table_playing", read_without_lock)
+        unguarded.setattr(locking, "table_playing", lambda hand_id: Table.objects.get(hand_id=hand_id))
+        unguarded.setattr(journal, "load", fold_alone)
         outcomes = race(*two_windows)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words
     assert HandFact.objects.filter(hand=evening.table.hand_id, kind="bring-in-posted").count() == 1
@@ -159,4 +163,22 @@ def test_taking_the_wallets_in_the_order_of_the_seats_they_would(two_tables, mon
     monkeypatch.setattr(stacks, "hold", lambda players, **_: None)
     monkeypatch.setattr(stacks, "cash_out", cash_out_and_wait)
     assert refusals(race(*two_tables), OperationalError) == 1
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_table):
+    ann, ends = None, []
+    for _ in range(2):
+        table = open_table()
+        ann = ann or table.player("ann", 1100)
+        table.sit(ann, 1)
+        table.sit(f"guest{table.pk}", 2)
+        table.deal()
+        seats.top_up(table_id=table.pk, player=ann, amount=100, now=table.now)
+        table.act("bring-in")
+        ends.append(partial(hands.act, hand_id=table.table.hand_id, player=table.to_act, action="fold", now=table.now))
+    assert refusals(race(*ends), Exception) == 0
+    assert table.wallet(ann) == 0
+    assert SeatMove.objects.filter(player=ann, kind="topped-up").count() == 1
     assert audit.check() == []

@@ -1,8 +1,4 @@
-"""What the tables can be asked; nothing here writes, and no fact leaves here unredacted.
-
-A viewer is a user, or None (or an anonymous user) on the rail. Whose downcards he sees in a hand is decided by the seat
-he was dealt into in that very hand, and never by the seat he has now.
-"""
+"""What can be asked about tables: the lobby, and one table as its viewers see it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,14 +10,10 @@ from django.db.models import Avg, Count, F, Max, Min, Prefetch, Q
 from cardroom.models import User
 from cardroom.services.errors import NotFound
 from cardroom.services.selectors import wallet_balances
-from games import journal
-from games.engine.facts import RAIL, Fact, redact
-from games.engine.hand import Hand as Engine
-from games.journal import Sitter
 from games.models import Hand, Seat, Table
 from games.rulebooks import load as rulebook
-from games.services import clocks
 
+#: A user, or nobody in particular: the rail.
 Viewer = User | AnonymousUser | None
 
 _RECENT_HANDS = 20
@@ -57,41 +49,6 @@ class TableRow:
     @property
     def is_full(self) -> bool:
         return self.taken >= self.seat_count
-
-
-@dataclass(frozen=True)
-class HandRow:
-    """A hand that is over, in a list."""
-
-    id: int
-    number: int
-    started_at: datetime
-    ended_at: datetime
-    pot: int
-    players: list[str]
-
-
-@dataclass(frozen=True)
-class HandStory:
-    """A hand as one viewer may see it. `facts`: (seq, when, fact); `viewer_seat`: where he sat in it, if he did."""
-
-    id: int
-    number: int
-    table: Table
-    started_at: datetime
-    ended_at: datetime | None
-    sitters: dict[int, Sitter]
-    viewer_seat: int | None
-    facts: list[tuple[int, datetime, Fact]]
-    previous_id: int | None
-    next_id: int | None
-
-    @property
-    def is_over(self) -> bool:
-        return self.ended_at is not None
-
-
-# -- tables ----------------------------------------------------------------------------------------------------------
 
 
 def lobby() -> list[TableRow]:
@@ -151,73 +108,9 @@ def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]
 
 def clock(table: Table) -> dict[str, int] | None:
     """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when his time bank begins to be used."""
-    began = clocks.bank_from(table)
-    if not table.to_act or table.deadline is None or began is None:
+    if not table.to_act or table.deadline is None or table.bank_from is None:
         return None
-    return {"seat": table.to_act, "deadline": _ms(table.deadline), "bank_from": _ms(min(began, table.deadline))}
-
-
-# -- hands -----------------------------------------------------------------------------------------------------------
-
-
-def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:
-    """The facts of a hand after number `after`, as this viewer may see them. `NotFound` where there is no such hand."""
-    seat = _seat_in(_hand(hand_id), viewer)
-    return list(enumerate((redact(fact, seat or RAIL) for fact in journal.facts(hand_id, after=after)), after + 1))
-
-
-def hand_view(*, hand_id: int, viewer: Viewer) -> Engine:
-    """The hand as this viewer sees it: stacks, boards, pots, his options; it can be looked at, not played."""
-    return Engine.replay(fact for _, fact in facts_for(hand_id=hand_id, viewer=viewer))
-
-
-def seat_in_hand(*, hand_id: int, viewer: Viewer) -> int | None:
-    """The seat this viewer was dealt into in this hand; None on the rail."""
-    return _seat_in(_hand(hand_id), viewer)
-
-
-def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
-    """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got."""
-    hand = _hand(hand_id)
-    seat = _seat_in(hand, viewer)
-    facts = zip(journal.facts(hand_id), journal.times(hand_id), strict=False)
-    others = Hand.objects.filter(table=hand.table_id)
-    return HandStory(
-        id=hand.pk,
-        number=hand.number,
-        table=hand.table,
-        started_at=hand.started_at,
-        ended_at=hand.ended_at,
-        sitters=journal.sitters(hand),
-        viewer_seat=seat,
-        facts=[(seq, at, redact(fact, seat or RAIL)) for seq, (fact, at) in enumerate(facts, 1)],
-        previous_id=others.filter(number=hand.number - 1).values_list("pk", flat=True).first(),
-        next_id=others.filter(number=hand.number + 1).values_list("pk", flat=True).first(),
-    )
-
-
-def hands_of(*, table_id: int, limit: int = 50, before: int | None = None) -> list[HandRow]:
-    """The hands of a table that are over, newest first; `before`: only those with a smaller number."""
-    hands = Hand.objects.filter(table=table_id, ended_at__isnull=False).order_by("-number")
-    if before is not None:
-        hands = hands.filter(number__lt=before)
-    return [_hand_row(hand) for hand in hands[:limit]]
-
-
-# -- parts -----------------------------------------------------------------------------------------------------------
-
-
-def _hand(hand_id: int) -> Hand:
-    hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
-    if hand is None:
-        raise NotFound("There is no such hand.", "no-such-hand")
-    return hand
-
-
-def _seat_in(hand: Hand, viewer: Viewer) -> int | None:
-    if viewer is None or not viewer.is_authenticated:
-        return None
-    return next((seat for seat, sitter in journal.sitters(hand).items() if sitter.player == viewer.pk), None)
+    return {"seat": table.to_act, "deadline": _ms(table.deadline), "bank_from": _ms(table.bank_from)}
 
 
 def _recent_hands() -> Any:
@@ -291,7 +184,7 @@ def _own_view(table: Table, seats: list[Seat], viewer: Viewer, wallets: dict[int
                 "is_bot": seat.player.is_bot,
                 "stack": seat.account.balance,
                 "state": seat.state,
-                "in_hand": clocks.is_in_hand(table, seat.number),
+                "in_hand": table.is_in_hand(seat.number),
                 "you": seat is mine,
             }
             for seat in seats
@@ -304,17 +197,6 @@ def _own_view(table: Table, seats: list[Seat], viewer: Viewer, wallets: dict[int
         },
         "wallet": wallets[viewer.pk] if isinstance(viewer, User) else None,
     }
-
-
-def _hand_row(hand: Hand) -> HandRow:
-    return HandRow(
-        id=hand.pk,
-        number=hand.number,
-        started_at=hand.started_at,
-        ended_at=hand.ended_at,
-        pot=hand.pot,
-        players=[sitter.name for sitter in journal.sitters(hand).values()],
-    )
 
 
 def _ms(moment: datetime) -> int:

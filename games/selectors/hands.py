@@ -1,0 +1,116 @@
+"""What can be asked about hands. No fact leaves here unredacted.
+
+Whose downcards a viewer sees in a hand is decided by the seat he was dealt into in that very hand, and never by the
+seat he has now.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from cardroom.services.errors import NotFound
+from games import journal
+from games.engine.facts import RAIL, Fact, redact
+from games.engine.hand import Hand as Engine
+from games.journal import Sitter
+from games.models import Hand, Table
+from games.selectors.tables import Viewer
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """A hand that is over, in a list."""
+
+    id: int
+    number: int
+    started_at: datetime
+    ended_at: datetime
+    pot: int
+    players: list[str]
+
+
+@dataclass(frozen=True)
+class HandStory:
+    """A hand as one viewer may see it. `facts`: (seq, when, fact); `viewer_seat`: where he sat in it, if he did."""
+
+    id: int
+    number: int
+    table: Table
+    started_at: datetime
+    ended_at: datetime | None
+    sitters: dict[int, Sitter]
+    viewer_seat: int | None
+    facts: list[tuple[int, datetime, Fact]]
+    previous_id: int | None
+    next_id: int | None
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended_at is not None
+
+
+def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:
+    """The facts of a hand after number `after`, as this viewer may see them. `NotFound` where there is no such hand."""
+    seat = _seat_in(_hand(hand_id), viewer)
+    return list(enumerate((redact(fact, seat or RAIL) for fact in journal.facts(hand_id, after=after)), after + 1))
+
+
+def hand_view(*, hand_id: int, viewer: Viewer) -> Engine:
+    """The hand as this viewer sees it: stacks, boards, pots, his options; it can be looked at, not played."""
+    return Engine.replay(fact for _, fact in facts_for(hand_id=hand_id, viewer=viewer))
+
+
+def seat_in_hand(*, hand_id: int, viewer: Viewer) -> int | None:
+    """The seat this viewer was dealt into in this hand; None on the rail."""
+    return _seat_in(_hand(hand_id), viewer)
+
+
+def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
+    """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got."""
+    hand = _hand(hand_id)
+    seat = _seat_in(hand, viewer)
+    facts = zip(journal.facts(hand_id), journal.times(hand_id), strict=False)
+    others = Hand.objects.filter(table=hand.table_id)
+    return HandStory(
+        id=hand.pk,
+        number=hand.number,
+        table=hand.table,
+        started_at=hand.started_at,
+        ended_at=hand.ended_at,
+        sitters=journal.sitters(hand),
+        viewer_seat=seat,
+        facts=[(seq, at, redact(fact, seat or RAIL)) for seq, (fact, at) in enumerate(facts, 1)],
+        previous_id=others.filter(number=hand.number - 1).values_list("pk", flat=True).first(),
+        next_id=others.filter(number=hand.number + 1).values_list("pk", flat=True).first(),
+    )
+
+
+def hands_of(*, table_id: int, limit: int = 50, before: int | None = None) -> list[HandRow]:
+    """The hands of a table that are over, newest first; `before`: only those with a smaller number."""
+    hands = Hand.objects.filter(table=table_id, ended_at__isnull=False).order_by("-number")
+    if before is not None:
+        hands = hands.filter(number__lt=before)
+    return [_hand_row(hand) for hand in hands[:limit]]
+
+
+def _hand(hand_id: int) -> Hand:
+    hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
+    if hand is None:
+        raise NotFound("There is no such hand.", "no-such-hand")
+    return hand
+
+
+def _seat_in(hand: Hand, viewer: Viewer) -> int | None:
+    if viewer is None or not viewer.is_authenticated:
+        return None
+    return next((seat for seat, sitter in journal.sitters(hand).items() if sitter.player == viewer.pk), None)
+
+
+def _hand_row(hand: Hand) -> HandRow:
+    return HandRow(
+        id=hand.pk,
+        number=hand.number,
+        started_at=hand.started_at,
+        ended_at=hand.ended_at,
+        pot=hand.pot,
+        players=[sitter.name for sitter in journal.sitters(hand).values()],
+    )

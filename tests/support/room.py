@@ -67,6 +67,9 @@ class Room:
         """Ask it to end (SIGTERM) and give its exit code."""
         return self._end(role, signal.SIGTERM)
 
+    def is_running(self, role: str = "web") -> bool:
+        return role in self._running and self._running[role].poll() is None
+
     def close(self) -> None:
         for role in list(self._running):
             self.kill(role)

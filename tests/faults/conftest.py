@@ -1,0 +1,92 @@
+"""Rooms whose processes and servers are killed while people play in them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.faults import servers
+from tests.faults.game import Game
+from tests.faults.servers import Server
+from tests.support import settings
+from tests.support.database import speaking_to
+from tests.support.room import Room, empty_database
+
+APART = ("web", "worker", "beat")
+
+
+@pytest.fixture(scope="session")
+def _redis() -> Iterator[tuple[Server | None, str]]:
+    """A Redis that may be killed; the suite's own, with None before it, where the program for one is missing."""
+    if servers.redis_server() is None:
+        yield None, str(settings.REDIS.address)
+        return
+    with servers.own_redis() as (server, url):
+        yield server, url
+
+
+@pytest.fixture(scope="session")
+def _room_apart(
+    tmp_path_factory: pytest.TempPathFactory, _migrated_database: str, _redis: tuple[Server | None, str]
+) -> Iterator[Room]:
+    folder = tmp_path_factory.mktemp("apart")
+    with empty_database(folder, template=_migrated_database) as url:
+        room = Room(folder, database_url=url, is_apart=True, REDIS_URL=_redis[1])
+        try:
+            yield room
+        finally:
+            room.close()
+
+
+@pytest.fixture
+def room_apart(_room_apart: Room, django_db_blocker: Any) -> Iterator[Room]:
+    """Web, worker and beat as processes of their own, all of them running; what a test killed is started for the
+    next. The test's own queries go to its database."""
+    for role in APART:
+        if not _room_apart.is_running(role):
+            _room_apart.start(role)
+    with django_db_blocker.unblock(), speaking_to(_room_apart.environment["DATABASE_URL"]):
+        yield _room_apart
+
+
+@pytest.fixture
+def redis_server(_redis: tuple[Server | None, str]) -> Server:
+    """The Redis of `room_apart`, to be killed."""
+    if _redis[0] is None:
+        pytest.skip("needs a Redis of its own to kill, and there is no redis-server here")
+    return _redis[0]
+
+
+@pytest.fixture
+def room_alone(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[Room]:
+    """A room in one process, which runs; the test's own queries go to its database."""
+    room = open_room()
+    room.start()
+    with django_db_blocker.unblock(), speaking_to(room.environment["DATABASE_URL"]):
+        yield room
+
+
+@pytest.fixture
+def postgresql() -> Iterator[tuple[Server, str]]:
+    """A PostgreSQL to be killed, and the address of the empty database in it."""
+    if not settings.POSTGRESQL:
+        pytest.skip(settings.POSTGRESQL.wanting)
+    if servers.postgresql_home() is None:
+        pytest.skip("needs a PostgreSQL of its own to kill, and there is no initdb here that this user may run")
+    with servers.own_postgresql() as found:
+        yield found
+
+
+@pytest.fixture
+def play() -> Iterator[Callable[..., Game]]:
+    """`play(room)`: a new table in the room, with people and bots; they get up when the test is over."""
+    with ExitStack() as stack:
+
+        def began(room: Room, **options: Any) -> Game:
+            game = Game(room, **options)
+            stack.callback(game.close)
+            return game
+
+        yield began

@@ -1,0 +1,188 @@
+"""A table in a room, two people at their sockets, and bots between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from websockets.exceptions import ConnectionClosed
+
+from cardroom.models import User
+from cardroom.services import people
+from games import journal
+from games.engine.facts import Fact
+from games.models import Table
+from games.services import seats, tables
+from tests.live.socket import Message, Socket
+from tests.support.room import Room
+from tests.support.waiting import soon
+
+_numbers = count(1)
+CHIPS = 10_000
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What must be the same before and after: the hand, who sits where, every card that lies, whose turn, until when.
+
+    `cards` are the facts as they are written down, the deck among them; `stories` and `clocks` what each of the people
+    was told.
+    """
+
+    hand: int
+    seq: int
+    to_act: int
+    deadline: datetime
+    sitters: dict[int, journal.Sitter]
+    cards: list[Fact]
+    stories: list[list[Fact]]
+    clocks: list[tuple[int, int]]
+
+
+class Game:
+    """People in seats 1 and 2, bots after them; nobody is in a hurry unless `options` of the table say so."""
+
+    def __init__(self, room: Room, *, bots: int = 1, **options: Any) -> None:
+        self.room = room
+        given = {"act_seconds": 300, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 60}
+        with transaction.atomic():  # at once, for the bots would take the seats and begin with the first of them
+            self.pk = tables.open_table(
+                name=f"Table {next(_numbers)}",
+                stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+                min_buy_in=300,
+                max_buy_in=1500,
+                bots=bots,
+                now=timezone.now(),
+                **given | options,
+            ).pk
+            self.players = [self._player() for _ in range(2)]
+            for number, player in enumerate(self.players, 1):
+                seats.sit(table_id=self.pk, player=player, number=number, buy_in=500, now=timezone.now())
+        self.sockets = [Socket(room, self.pk, player) for player in self.players]
+
+    def close(self) -> None:
+        for socket in self.sockets:
+            socket.close()
+        tables.close(table_id=self.pk, now=timezone.now())
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        return Table.objects.select_related("hand").get(pk=self.pk)
+
+    @property
+    def ahead(self) -> Socket:
+        """The socket that has heard most."""
+        return max(self.sockets, key=lambda socket: (socket.hand, socket.seq))
+
+    @property
+    def standing(self) -> Standing:
+        """By the database, and by what the people have been told."""
+        table = self.table
+        assert table.hand is not None
+        assert table.deadline is not None
+        return Standing(
+            hand=table.hand.pk,
+            seq=table.seq,
+            to_act=table.to_act,
+            deadline=table.deadline,
+            sitters=journal.sitters(table.hand),
+            cards=list(journal.facts(table.hand.pk)),
+            stories=[list(socket.story) for socket in self.sockets],
+            clocks=[(socket.clock["seat"], socket.clock["deadline"]) for socket in self.sockets if socket.clock],
+        )
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def until_a_person_acts(self) -> Socket:
+        """Listen until it is a person's turn in a hand of all who sit here; his socket."""
+        self._listen(lambda: 0 < self.ahead.to_act <= len(self.sockets))
+        return self.sockets[self.ahead.to_act - 1]
+
+    def until_a_bot_acts(self) -> None:
+        """Play on until it is a bot's turn."""
+        while self.until_anybody_acts() <= len(self.sockets):
+            self.act()
+
+    def until_anybody_acts(self) -> int:
+        self._listen(lambda: self.ahead.to_act > 0)
+        return self.ahead.to_act
+
+    def act(self) -> Message:
+        """The person whose turn it is checks or calls."""
+        player = self.until_a_person_acts()
+        answer = player.check_or_call()
+        assert answer["type"] == "done", answer
+        player.until_at(player.hand, answer["seq"])
+        return answer
+
+    def play_out(self, begun: Standing) -> None:
+        """The people check and call, and the bots do as they please, until the hand is over; all hear the same."""
+        while not self.is_over(begun.hand):
+            self._listen(lambda: self.is_over(begun.hand) or 0 < self.ahead.to_act <= len(self.sockets))
+            if not self.is_over(begun.hand):
+                self.act()
+        self._level()
+        cards = list(journal.facts(begun.hand))
+        assert cards[: begun.seq] == begun.cards, "what was written down has changed"
+        for socket in self.sockets:
+            assert [fact.kind for fact in socket.story] == [fact.kind for fact in cards]
+
+    # -- waiting -----------------------------------------------------------------------------------------------------
+
+    def until_cut_off(self) -> None:
+        for socket in self.sockets:
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    socket.next()
+
+    def until_deadline(self, standing: Standing) -> None:
+        """Until the clock of the player to act has run out."""
+        soon(lambda: timezone.now() > standing.deadline)
+
+    def until_told_more_than(self, standing: Standing) -> None:
+        self._listen(lambda: (self.ahead.hand, self.ahead.seq) > (standing.hand, standing.seq))
+
+    def until_over(self, standing: Standing) -> None:
+        self._listen(lambda: self.is_over(standing.hand))
+
+    def is_over(self, hand: int) -> bool:
+        return any(socket.hand == hand and socket.is_over for socket in self.sockets)
+
+    def reconnect(self) -> None:
+        """Every socket opened anew, and told where the hand stands."""
+        for socket in self.sockets:
+            socket.close()
+            socket.open().until_type("snapshot")
+
+    def _listen(self, holds: Callable[[], bool]) -> None:
+        """Until it holds for what the sockets know, and each of them knows as much as the others."""
+        while not holds():
+            self.sockets[0].next()
+            self._level()
+        self._level()
+
+    def _level(self) -> None:
+        ahead = self.ahead
+        for socket in self.sockets:
+            socket.until_at(ahead.hand, ahead.seq)
+
+    def _player(self) -> User:
+        user = User.objects.create_user(f"player{next(_numbers)}")
+        people.issue_play_money(
+            user=user, amount=CHIPS, reference=f"test:{user.pk}", reason="a test", now=timezone.now()
+        )
+        return user
+
+
+def assert_books_are_clean(room: Room) -> None:
+    audit = room.manage("audit")
+    assert audit.returncode == 0, audit.stdout + audit.stderr
+    assert audit.stdout.strip().endswith(" 0 faults")

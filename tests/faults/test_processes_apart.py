@@ -1,0 +1,79 @@
+"""kill -9 of the web, the worker and the beat in the middle of a hand: the same hand goes on when they are back."""
+
+import pytest
+
+from tests.faults.conftest import APART
+from tests.faults.game import assert_books_are_clean
+from tests.support.room import Room
+
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+
+
+def test_after_the_web_is_killed_the_same_hand_goes_on(room_apart: Room, play) -> None:
+    game = play(room_apart)
+    game.act()
+    player = game.until_a_person_acts()
+    before = game.standing
+
+    room_apart.kill("web")
+    game.until_cut_off()
+    assert game.standing == before
+    room_apart.start("web")
+    game.reconnect()
+
+    assert game.standing == before
+    for seat, socket in enumerate(game.sockets, 1):
+        assert (socket.hand, socket.to_act, socket.you["seat"]) == (before.hand, before.to_act, seat)
+        assert all(socket.folded.seats[seat].downcards)
+    player.say({"type": "catch_up", "hand": before.hand, "after": 3})
+    told = player.until_type("facts")
+    assert [seq for seq, *_ in told["facts"]] == list(range(4, before.seq + 1))
+    game.play_out(before)
+    assert_books_are_clean(room_apart)
+
+
+def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart: Room, play) -> None:
+    game = play(room_apart)
+    hand = game.until_a_person_acts().hand
+    room_apart.kill("worker")
+    game.until_a_bot_acts()
+    before = game.standing
+    room_apart.start("worker")
+
+    assert before.hand == hand
+    game.play_out(before)
+    assert_books_are_clean(room_apart)
+
+
+@pytest.mark.parametrize("dead", [("worker",), ("beat",), APART], ids=" and ".join)
+def test_a_clock_that_ran_out_meanwhile_is_seen_to_after_the_restart(room_apart: Room, play, dead) -> None:
+    game = play(room_apart, bots=0, act_seconds=5)
+    game.until_a_person_acts()
+    before = game.standing
+    for role in dead:
+        room_apart.kill(role)
+    game.until_deadline(before)
+    assert game.standing == before
+    for role in dead:
+        room_apart.start(role)
+    if "web" in dead:
+        game.reconnect()
+
+    game.until_told_more_than(before)
+    assert [fact.kind for fact in game.ahead.story[before.seq :]][:2] == ["timed-out", "bring-in-posted"]
+    game.ahead.act("fold")  # or the other's clock runs out as well, which comes to the same
+    game.until_over(before)
+    assert_books_are_clean(room_apart)
+
+
+def test_who_acts_too_late_while_the_worker_is_dead_is_told_so(room_apart: Room, play) -> None:
+    game = play(room_apart, bots=0, act_seconds=5)
+    player = game.until_a_person_acts()
+    before = game.standing
+    room_apart.kill("worker")
+    game.until_deadline(before)
+    refused = player.answer_to(player.act("bring-in"))
+
+    assert (refused["type"], refused["code"], refused["status"]) == ("refused", "time-ran-out", 409)
+    game.until_told_more_than(before)
+    assert [fact.kind for fact in player.story[before.seq :]][:2] == ["timed-out", "bring-in-posted"]

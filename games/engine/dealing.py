@@ -37,7 +37,7 @@ def deal_street(hand: Hand, street: Street, given: Sequence[c.Given] = (), commo
     """Burn where the rules say so, deal ``street``, and cope with a stub that runs short."""
     seats = receivers(hand)
     burns = burns_due(hand, street)
-    if not burns or len(hand.stub) >= len(seats) * len(street.ups) + burns:
+    if len(hand.stub) >= len(seats) * len(street.ups) + burns:
         for _ in range(burns):
             burn(hand, street)
         if given:
@@ -47,10 +47,11 @@ def deal_street(hand: Hand, street: Street, given: Sequence[c.Given] = (), commo
     elif is_common_card_due(hand, len(seats)):
         hand.rule("deck_exhaustion", "common-card", ())
         _remix(hand, list(hand.stub[::-1]))
-        burn(hand, street)
+        for _ in range(burns):
+            burn(hand, street)
         hand.emit(f.CommonCardDealt(common or top_cards(hand, 1)[0]))
     else:
-        _deal_short_deck(hand, street, given or in_turn(seats, street))
+        _deal_short_deck(hand, street, given or in_turn(seats, street), burns)
 
 
 def in_turn(seats: Sequence[int], street: Street) -> list[c.Given]:
@@ -99,13 +100,14 @@ def _remix(hand: Hand, left: list[str | None]) -> None:
     hand.emit(f.StubRemixed(tuple(mixed)))
 
 
-def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
+def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given], burns: int) -> None:
     """Stub and burns together go round: how they are mixed is the rulebook's."""
     how = hand.rules.short_deck
     waiting = len(given)
     first = 0
     if how == "remix" and len(hand.stub) > 1:
-        burn(hand, street)
+        for _ in range(burns):
+            burn(hand, street)
         first = len(hand.stub) - 1
     elif how == "burns-without-burn":
         first = min(len(hand.stub), waiting)
@@ -113,7 +115,7 @@ def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given]) -> No
     waiting -= first
     if waiting:
         _remix(hand, list(hand.stub[::-1]))
-    burns_again = how != "burns-without-burn" and len(hand.stub) - 1 >= waiting
+    burns_again = how != "burns-without-burn" and burns > 0 and len(hand.stub) - burns >= waiting
     hand.rule("deck_exhaustion", "remixed" if burns_again else "no-burn", ())
     if burns_again:
         burn(hand, street)

@@ -53,12 +53,17 @@ def _orders_low(hand: Hand, command: c.Order) -> None:
 
 def _misdeal(hand: Hand, command: c.Order) -> None:
     acted = hand.acts - 1 if hand.forced_bettor else hand.acts
-    if hand.street > 3 or (hand.street == 3 and hand.phase == "deal") or acted >= 2:
-        message = "Two players have acted after the forced bet: the hand must be played on."
+    if hand.street > 3 or (hand.street == 3 and hand.phase == "deal") or acted >= _too_late_after(hand):
+        message = "Too many players have acted after the forced bet: the hand must be played on."
         raise hand.refusal("too-late", message, "misdeal")
     _log(hand, command)
     hand.rule("misdeal", "misdeal", ())
     hand.void("misdeal")
+
+
+def _too_late_after(hand: Hand) -> int:
+    count: int = hand.point("misdeal")["too_late_after"]
+    return count
 
 
 def _void(hand: Hand, command: c.Order) -> None:

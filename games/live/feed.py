@@ -104,7 +104,7 @@ class TableFeed:
         chapters = await self._read_hands(standing, viewers)
         now = timezone.now()
         told = Pass(standing, now, reading.clock_of(standing, now), chapters, {}, {})
-        if views > self._views_done or self._is_at_another_hand(standing) or any(v.is_new for v in viewers):
+        if views > self._views_done or self._is_due(standing) or any(v.is_new for v in viewers):
             told.views = await threads.run(reading.read_views, self.table, [viewer.user for viewer in viewers])
         for viewer in viewers:
             if viewer in self.viewers:
@@ -125,9 +125,15 @@ class TableFeed:
         is_older = self.standing is not None and noted.version < self.standing.version
         return (noted.hand, noted.seq) >= self._heard and not is_older
 
-    def _is_at_another_hand(self, standing: Standing) -> bool:
+    def _is_due(self, standing: Standing) -> bool:
+        """Whether the table is worth telling anew without anybody having said so: a hand is over, and its chips are in
+        the stacks. A hand that begins after one whose end was told changes nothing that its facts do not tell."""
         known = self.standing
-        return known is None or (known.hand, known.ended_at) != (standing.hand, standing.ended_at)
+        if known is None:
+            return True
+        if standing.ended_at is not None:
+            return known.ended_at != standing.ended_at
+        return known.ended_at is None and known.hand != standing.hand
 
     async def _read_hands(self, standing: Standing, viewers: Iterable[Viewer]) -> dict[int, Chapter]:
         """What these viewers have not been told, by hand, oldest first."""
@@ -168,7 +174,7 @@ class TableFeed:
         self._tell_table(viewer, view)
         if not owed and viewer.is_asking:
             viewer.is_asking = False
-            viewer.tell(protocol.facts(hand=viewer.hand, seq=viewer.seq, lines=[], clock=told.clock))
+            viewer.tell(protocol.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=told.clock))
         elif not owed and viewer.clock != told.standing.clock:
             viewer.tell(protocol.clock(seq=viewer.seq, clock=told.clock))
         viewer.clock = told.standing.clock
@@ -200,7 +206,9 @@ class TableFeed:
         text = told.texts.get(key)
         if text is None:
             missing = lines[after - news.after :]
-            text = told.texts[key] = protocol.facts(hand=hand, seq=news.upto, lines=missing, clock=told.clock)
+            number = chapter.roll.number
+            text = protocol.facts(hand=hand, number=number, seq=news.upto, lines=missing, clock=told.clock)
+            told.texts[key] = text
         is_hand_over = hand != told.standing.hand or told.standing.ended_at is not None
         viewer.tell_up_to(hand, news.upto, text, is_hand_over=is_hand_over)
 

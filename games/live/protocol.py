@@ -159,8 +159,9 @@ def snapshot(
     )
 
 
-def facts(*, hand: int, seq: int, lines: Sequence[bytes], clock: dict[str, int] | None) -> str:
-    return _text(type="facts", hand=hand, seq=seq, facts=_listed(lines), clock=clock)
+def facts(*, hand: int, number: int | None, seq: int, lines: Sequence[bytes], clock: dict[str, int] | None) -> str:
+    """What happened since, up to ``seq``. ``number`` is the hand's at its table."""
+    return _text(type="facts", hand=hand, number=number, seq=seq, facts=_listed(lines), clock=clock)
 
 
 def table(*, seq: int, you: dict[str, Any], table: bytes) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Avg, Count, F, Max, Min, Prefetch, Q
+from django.db.models import Avg, Count, F, Max, Min, Q
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
@@ -17,6 +17,8 @@ from games.rulebooks import load as rulebook
 Viewer = User | AnonymousUser | None
 
 _RECENT_HANDS = 20
+#: What a view tells of a seat; sockets read it with every hand, so no more than that.
+_SEAT = ("number", "state", "top_up_queued", "player_id", "player__username", "player__is_bot", "account__balance")
 
 
 @dataclass(frozen=True)
@@ -92,15 +94,8 @@ def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
 
 def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]:
     """`table_view` for several viewers of one table, who share the queries."""
-    row = (
-        Table.objects.select_related("hand")
-        .prefetch_related(Prefetch("seats", Seat.objects.select_related("player", "account").order_by("number")))
-        .filter(pk=table_id)
-        .first()
-    )
-    if row is None:
-        raise NotFound("There is no such table.", "no-such-table")
-    common, seats = _common_view(row), list(row.seats.all())
+    row = table(table_id)
+    common, seats = _common_view(row), list(row.seats.order_by("number").values_list(*_SEAT, named=True))
     people = [viewer for viewer in viewers if isinstance(viewer, User)]
     wallets = wallet_balances(people) if people else {}
     return [common | _own_view(row, seats, viewer, wallets) for viewer in viewers]
@@ -174,15 +169,15 @@ def _common_view(table: Table) -> dict[str, Any]:
     }
 
 
-def _own_view(table: Table, seats: list[Seat], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:
+def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:
     mine = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
     return {
         "seats": [
             {
                 "number": seat.number,
-                "name": seat.player.username,
-                "is_bot": seat.player.is_bot,
-                "stack": seat.account.balance,
+                "name": seat.player__username,
+                "is_bot": seat.player__is_bot,
+                "stack": seat.account__balance,
                 "state": seat.state,
                 "in_hand": table.is_in_hand(seat.number),
                 "you": seat is mine,

@@ -117,7 +117,10 @@ class DealTooSoon(Command):
 
 @dataclass(frozen=True, slots=True)
 class Notice(Command):
-    """Somebody points the dealer's mistake out: a burn error or a wrong lowcard."""
+    """Somebody points the dealer's mistake out: a burn error or a wrong lowcard. ``card``: the one that comes to light
+    when cards of a physical deck are put right, the second burn or the top of the stub."""
+
+    card: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,4 +179,12 @@ class Order(Command):
 
     what: str
     seat: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reverse(Command):
+    """Take back a mistaken entry: all that came after fact ``upto``."""
+
+    upto: int
     reason: str = ""

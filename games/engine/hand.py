@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from . import betting, conduct, dealing, floor, premature, put_right, showdown
+from . import betting, conduct, dealing, floor, premature, put_right, reversal, showdown
 from . import commands as c
 from . import facts as f
 from .cards import DECK, UNKNOWN
@@ -164,7 +164,7 @@ class Hand(HandState):
         """In a tournament all hands are turned up as soon as nobody can bet any more."""
         if self.started.setting != "tournament" or not self.street or able_to_bet(self) > 1:
             return
-        tabled = {fact.seat for fact in self.facts if isinstance(fact, f.HandTabled)}
+        tabled = {fact.seat for _, fact in reversal.standing(self.facts) if isinstance(fact, f.HandTabled)}
         for player in self.players:
             if player.is_live and player.seat not in tabled:
                 self.emit(f.HandTabled(player.seat, tuple(player.cards)))
@@ -243,7 +243,9 @@ class Hand(HandState):
         return player
 
     def check_new_cards(self, cards: Sequence[str]) -> None:
-        """Refuse a card that does not exist or lies elsewhere already."""
+        """Refuse a card that does not exist or lies elsewhere already, and any at all where the deck is known."""
+        if cards and self.started.is_hand_dealt and self.deck is not None and len(self.deck) == len(_DECK):
+            raise self.refusal("system-deck", "The cards of this hand come off the shuffled deck: name none.")
         out = self.cards_out()
         for card in cards:
             if card == UNKNOWN:
@@ -276,4 +278,5 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], None]] = {
     c.NameOpener: put_right.name_opener,
     c.Notice: put_right.notice,
     c.Order: floor.order,
+    c.Reverse: reversal.reverse,
 }

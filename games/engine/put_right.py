@@ -19,8 +19,10 @@ def notice(hand: Hand, command: c.Notice) -> None:
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "The automatic dealer makes no mistakes.")
     if _burned_wrong(hand):
-        _rule_on_burns(hand)
+        _rule_on_burns(hand, command.card)
         return
+    if command.card is not None:
+        raise hand.refusal("nothing-to-name", "No card comes to light: name none.", "burn_error")
     true = true_lowcard(hand)
     if true is not None and true.seat != hand.named:
         if hand.acts <= 1:
@@ -41,7 +43,7 @@ def _burned_wrong(hand: Hand) -> bool:
     return hand.burn_counts.get(hand.street, 0) != burns_due(hand, street)
 
 
-def _rule_on_burns(hand: Hand) -> None:
+def _rule_on_burns(hand: Hand, named: str | None) -> None:
     kept_when = hand.point("burn_error")["kept_when"]
     last = hand.street == hand.game.hand_size and not hand.game.streets[-1].ups[-1]
     kept = {p.seat for p in hand.players if last and p.last_card_seen in kept_when}
@@ -51,16 +53,17 @@ def _rule_on_burns(hand: Hand) -> None:
     if hand.acts or not moving or not is_plain or hand.has_remixed:
         hand.rule("burn_error", "kept", tuple([seat for seat, _, _ in hand.street_cards]))
         return
+    put_right = _shifted(hand, moving, burned, named)
     if kept:
         hand.rule("burn_error", "kept", tuple(sorted(kept)))
     hand.rule("burn_error", "corrected", tuple([seat for seat, _, _ in moving]))
-    hand.emit(_shifted(hand, moving, burned))
-    hand.forget_boards()
+    hand.emit(put_right)
     after_deal(hand)
 
 
-def _shifted(hand: Hand, moving: list[f.DealtCard], burned: int) -> f.CardsPutRight:
-    """Every card one place on when two were burned, one place back when none was; kept cards step out of the row."""
+def _shifted(hand: Hand, moving: list[f.DealtCard], burned: int, named: str | None) -> f.CardsPutRight:
+    """Every card one place on when two were burned, one place back when none was; kept cards step out of the row.
+    ``named``: the card of a physical deck that comes to light in it."""
     faces = hand.game.streets[hand.street - 3].ups
     row: list[str | None] = [card for _, card, _ in moving]
     taken = 0
@@ -73,8 +76,23 @@ def _shifted(hand: Hand, moving: list[f.DealtCard], burned: int) -> f.CardsPutRi
         burns, returned = row[:1], []
         taken = min(1, len(hand.stub))
         row = row[1:] + top_cards(hand, taken)
+    row = _with_named(hand, row, named)
     cards = tuple([(seat, card, faces[-1]) for (seat, _, _), card in zip(moving, row, strict=False)])
     return f.CardsPutRight(tuple(burns), cards, tuple(returned[::-1]), taken)
+
+
+def _with_named(hand: Hand, row: list[str | None], named: str | None) -> list[str | None]:
+    """``row`` with a face for the one card of it that nobody had seen."""
+    place = next((place for place, card in enumerate(row) if not is_known(card)), None)
+    if named is None:
+        if place is not None and hand.deck is None:
+            message = "A card that nobody has named comes into play now: say which."
+            raise hand.refusal("name-the-card", message, "burn_error")
+        return row
+    if place is None:
+        raise hand.refusal("nothing-to-name", "No card comes to light: name none.", "burn_error")
+    hand.check_new_cards([named])
+    return [*row[:place], named, *row[place + 1 :]]
 
 
 # -- the lowcard -----------------------------------------------------------------------------------------------------

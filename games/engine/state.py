@@ -86,3 +86,17 @@ class HandState:
         apply = APPLY[fact.kind]
         if apply is not None:
             apply(self, fact)
+
+    def blank(self) -> HandState:
+        """A state of which nothing is known yet."""
+        return HandState()
+
+    def become(self, other: HandState) -> None:
+        """Be what ``other`` is. What a ``Hand`` knows beside its facts (rules, game) stays."""
+        for name in [name for name in vars(self) if hasattr(HandState, name) and name not in vars(other)]:
+            delattr(self, name)
+        vars(self).update(vars(other))
+        self.forget_boards()
+
+    def forget_boards(self) -> None:
+        """Upcards were moved: whatever was worked out from them is worked out anew. Nothing is, here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import betting, dealing, ending, mistakes
+from . import betting, dealing, ending, mistakes, reversal
 
 if TYPE_CHECKING:
     from ..state import HandState
@@ -18,5 +18,6 @@ APPLY: dict[str, Callable[[HandState, Any], None] | None] = {
     **betting.APPLY,
     **ending.APPLY,
     **mistakes.APPLY,
+    **reversal.APPLY,
     **dict.fromkeys(_NOTED),
 }

@@ -30,7 +30,8 @@ def _hand_started(state: HandState, fact: f.HandStarted) -> None:
 def _deck_shuffled(state: HandState, fact: f.DeckShuffled) -> None:
     state.deck = fact.deck
     state.scramble = fact.scramble
-    if fact.deck is not None and not state.started.is_hand_dealt:
+    is_whole = fact.deck is not None and len(fact.deck) == len(state.stub)
+    if fact.deck is not None and (is_whole or not state.started.is_hand_dealt):
         state.stub = list(fact.deck[::-1])
 
 

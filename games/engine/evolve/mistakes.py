@@ -37,6 +37,7 @@ def _cards_put_right(state: HandState, fact: f.CardsPutRight) -> None:
     state.stub.extend(fact.returned)
     state.street_cards = fact.cards
     state.phase = "open"
+    state.forget_boards()
 
 
 def _prematurely_dealt(state: HandState, fact: f.PrematurelyDealt) -> None:

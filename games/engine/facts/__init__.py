@@ -71,6 +71,7 @@ from .mistakes import (
     UpcardsPickedUp,
     UpcardsReordered,
 )
+from .reversal import EntryReversed
 
 __all__ = [
     "AUDITOR",
@@ -96,6 +97,7 @@ __all__ = [
     "DealtCard",
     "DeckShuffled",
     "DeclaredAllIn",
+    "EntryReversed",
     "Fact",
     "Folded",
     "HandEnded",

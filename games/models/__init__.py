@@ -1,0 +1,11 @@
+"""Tables, seats, hands and the facts of hands, as they are stored.
+
+A hand is its facts. Everything else about it here is a cache, written in the transaction that wrote the facts: while a
+hand is being played its live columns are the table's (one row to lock, the same row to update), when it is over the
+hand's own row says how it ended. `audit` proves that the two agree.
+"""
+
+from games.models.hands import Hand, HandFact
+from games.models.tables import Seat, SeatMove, Table
+
+__all__ = ["Hand", "HandFact", "Seat", "SeatMove", "Table"]

@@ -75,7 +75,7 @@ def test_a_player_who_lost_his_chips_gets_new_ones():
     cheap = Table.objects.get(name="Lighthouse")
     seats.sit(table_id=cheap.pk, player=player, buy_in=2_000, now=deep.opened_at)
     demo()
-    assert Evening.wallet(None, player) == 10_500
+    assert Evening.wallet(player) == 10_500
 
 
 def test_where_people_have_a_room_of_their_own_it_asks_first(settings):

@@ -83,7 +83,8 @@ class Evening:
     def leave(self, player: User, key: str = "") -> SeatMove:
         return seats.leave(table_id=self.pk, player=player, now=self.now, key=key)
 
-    def wallet(self, player: User) -> int:
+    @staticmethod
+    def wallet(player: User) -> int:
         return ledger.balance(ledger.wallet(player))
 
     # -- playing -----------------------------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
 """The rulebooks: one TOML file each beside this module, loaded once into a frozen ``Rulebook``.
 
-Knows how a book is written down and nothing of what its points mean.
+Knows how a book is written down and nothing of what its points mean. The house's own books are kept elsewhere: whoever
+keeps them says how they are found (``find_house_books_with``), and without that only the published ones are there.
+A book is named by a reference: ``roberts-v4`` for a published one, ``house:riverside@2026-11-20`` for one dated version
+of a house book, which never changes once it is saved.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +21,10 @@ _FOLDER = Path(__file__).parent
 _FIELDS = {"value", "tournament", "cite", "text", "silent", "follows"}
 #: What a silent point has for a citation.
 SILENT = "silent"
+#: How the slug of a house book begins.
+HOUSE = "house:"
+#: (slug, version) -> the book; None where there is no such version.
+Finder = Callable[[str, str], Rulebook | None]
 
 
 class RulebookError(ValueError):
@@ -25,16 +32,51 @@ class RulebookError(ValueError):
 
 
 def slugs() -> tuple[str, ...]:
-    """The books there are, in alphabetical order."""
+    """The published books there are, in alphabetical order."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
+def load(reference: str) -> Rulebook:
+    """The book that ``reference`` names. Raises ``RulebookError`` when there is none."""
+    return _house_book(reference) if reference.startswith(HOUSE) else _published(reference)
+
+
+def of_hand(slug: str, version: str) -> Rulebook:
+    """The book a hand is played by, as its first fact names it."""
+    return load(f"{slug}@{version}" if slug.startswith(HOUSE) else slug)
+
+
+def reference(book: Rulebook) -> str:
+    """What ``load`` knows ``book`` by."""
+    return f"{book.slug}@{book.version}" if book.slug.startswith(HOUSE) else book.slug
+
+
 @cache
-def load(slug: str) -> Rulebook:
-    """The book called ``slug``, such as ``roberts-v4``. Raises ``RulebookError`` when there is none."""
+def _published(slug: str) -> Rulebook:
     if slug not in slugs():
         raise RulebookError(f"there is no rulebook called {slug!r}; there are: {', '.join(slugs())}")
     return parse(slug, (_FOLDER / f"{slug}.toml").read_text(encoding="utf-8"))
+
+
+# -- the house's own -------------------------------------------------------------------------------------------------
+
+_finders: list[Finder] = []
+
+
+def find_house_books_with(finder: Finder) -> None:
+    """From now on house books are found by ``finder``, which is asked each time."""
+    _finders[:] = [finder]
+
+
+def _house_book(reference: str) -> Rulebook:
+    slug, _, version = reference.partition("@")
+    book = _finders[0](slug, version) if _finders and version else None
+    if book is None:
+        raise RulebookError(f"there is no rulebook called {reference!r}")
+    return book
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
 
 
 def parse(slug: str, text: str) -> Rulebook:

@@ -1,0 +1,69 @@
+"""The house's own rulebooks, version by version. A version is written once: hands are played and replayed by it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class HouseRulebook(models.Model):
+    """A book of the house and the published one it started from. What it says is in its versions."""
+
+    slug = models.SlugField(max_length=30, unique=True)
+    name = models.CharField(max_length=40, unique=True)
+    base = models.CharField(max_length=20, help_text="The slug of one in games/rulebooks.")
+    founded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    founded_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RulebookVersion(models.Model):
+    """A house book as it was on a day. `version` is that day, with a number where it was not the first of it.
+
+    `points`: every point as `games.rulebooks.house.written` writes it. `changes`, by point: what the house changed and
+    how the base book had it then, see `house.changes_of`. `key` is the caller's own: the same one again is answered
+    with this row.
+    """
+
+    book = models.ForeignKey(HouseRulebook, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(help_text="Counts from 1 in each book.")
+    version = models.CharField(max_length=14)
+    base_version = models.CharField(max_length=10)
+    changes = models.JSONField(blank=True, default=dict)
+    points = models.JSONField()
+    note = models.CharField(max_length=300, blank=True, help_text="Why, in the manager's words.")
+    saved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    saved_at = models.DateTimeField()
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["book", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["book", "number"], name="rulebookversion_number_is_unique_in_its_book"),
+            models.UniqueConstraint(fields=["book", "version"], name="rulebookversion_day_is_unique_in_its_book"),
+            models.UniqueConstraint(
+                fields=["saved_by", "key"], condition=~Q(key=""), name="rulebookversion_one_per_key"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.book} {self.version}"
+
+    @property
+    def slug(self) -> str:
+        """What the facts of a hand call the book."""
+        return f"house:{self.book.slug}"
+
+    @property
+    def reference(self) -> str:
+        """What tables and tournaments name it by."""
+        return f"{self.slug}@{self.version}"
+
+    @property
+    def title(self) -> str:
+        """What rulings call it."""
+        return f"House rules {self.book.name} {self.version}"

@@ -1,0 +1,178 @@
+"""What a house rulebook may change: for every point the values the engine plays, and a name for each (choices.toml).
+
+Knows which values a point can have, and nothing of how points go together (``combinations``).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from games.rulebooks import frozen
+
+_FILE = Path(__file__).parent / "choices.toml"
+_NO_PARTS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value, its name, and the sentence for it."""
+
+    value: Any
+    name: str
+    says: str = ""
+
+    @property
+    def code(self) -> str:
+        """The value as one word: ``third-card-down``, ``yes``, ``4``, ``mixed+looked-at``."""
+        if isinstance(self.value, bool):
+            return "yes" if self.value else "no"
+        return "+".join(map(str, self.value)) if isinstance(self.value, tuple) else str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One question of a point. ``key`` is "" where the point's value is the answer itself, else its place in the value.
+
+    ``kind``: ``choice`` (one of ``choices``), ``number`` (``least`` to ``most``), ``set`` (any of ``choices``).
+    ``none``: what 0, or none of them, is called.
+    """
+
+    key: str
+    name: str
+    kind: str
+    choices: tuple[Choice, ...] = ()
+    least: int = 0
+    most: int = 0
+    says: str = ""
+    none: str = ""
+    says_none: str = ""
+    moot: Mapping[str, Any] = field(default_factory=lambda: _NO_PARTS)
+
+    def refuses(self, value: Any) -> str:
+        """Why ``value`` is no answer; "" when it is one."""
+        if self.kind == "number":
+            if type(value) is int and self.least <= value <= self.most:
+                return ""
+            return f"a whole number from {self.least} to {self.most:,}"
+        if self.kind == "set":
+            values = [choice.value for choice in self.choices]
+            if isinstance(value, tuple) and list(value) == [each for each in values if each in value]:
+                return ""
+            return f"any of {', '.join(choice.code for choice in self.choices)}, each once and in this order"
+        if self._chosen(value) is None:
+            return f"one of {', '.join(choice.code for choice in self.choices)}"
+        return ""
+
+    def told(self, value: Any) -> str:
+        """``value`` in words."""
+        if self.none and not value:
+            return self.none
+        if self.kind == "number":
+            return f"{value:,}"
+        if self.kind == "set":
+            return _listed([choice.name for choice in self.choices if choice.value in value])
+        choice = self._chosen(value)
+        return choice.name if choice else str(value)
+
+    def sentence(self, value: Any) -> str:
+        """The rule that ``value`` makes."""
+        if self.says_none and not value:
+            return self.says_none
+        if self.kind == "choice":
+            choice = self._chosen(value)
+            return choice.says if choice else ""
+        return self.says.format(self.told(value))
+
+    def _chosen(self, value: Any) -> Choice | None:
+        # True is no 1 here.
+        same = (c for c in self.choices if type(c.value) is type(value) and c.value == value)
+        return next(same, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A point as the house may answer it. ``plays``: the one way it is played, where there is nothing to choose."""
+
+    key: str
+    name: str
+    plays: str = ""
+    has_tournament: bool = False
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def is_fixed(self) -> bool:
+        return not self.parts
+
+    def answer(self, value: Any, part: Part) -> Any:
+        """What ``value``, a value of this point, says to one of its parts."""
+        return value[part.key] if part.key else value
+
+    def told(self, value: Any) -> str:
+        """A value of this point in words."""
+        if self.is_fixed:
+            return self.plays
+        if not self.parts[0].key:
+            return self.parts[0].told(value)
+        shown = [part for part in self.parts if not self._is_moot(part, value)]
+        if len(self.parts) == 1:
+            return _with_name(shown[0], value)
+        return "; ".join(_with_name(part, value) for part in shown)
+
+    def sentence(self, value: Any) -> str:
+        """The rule that a value of this point makes."""
+        return " ".join(
+            part.sentence(self.answer(value, part)) for part in self.parts if not self._is_moot(part, value)
+        )
+
+    def _is_moot(self, part: Part, value: Any) -> bool:
+        return any(value[other] == says for other, says in part.moot.items())
+
+
+def _with_name(part: Part, value: Any) -> str:
+    return f"{part.name[0].lower()}{part.name[1:]}: {part.told(value[part.key])}"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@cache
+def questions() -> Mapping[str, Question]:
+    """Every point, by its key, in the order of a book."""
+    tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return MappingProxyType({key: _question(key, table) for key, table in tables.items()})
+
+
+def _question(key: str, table: dict[str, Any]) -> Question:
+    if "plays" in table:
+        return Question(key, table["name"], table["plays"])
+    parts = table.get("parts") or {"": table}
+    return Question(
+        key,
+        table["name"],
+        has_tournament=table.get("has_tournament", False),
+        parts=tuple(_part(name, part) for name, part in parts.items()),
+    )
+
+
+def _part(key: str, table: dict[str, Any]) -> Part:
+    choices = table.get("choices") or table.get("any_of") or ()
+    kind = "choice" if "choices" in table else "set" if "any_of" in table else "number"
+    return Part(
+        key,
+        table["name"],
+        kind,
+        tuple(Choice(frozen(c["value"]), c["name"], c.get("says", "")) for c in choices),
+        least=table.get("least", 0),
+        most=table.get("most", 0),
+        says=table.get("says", ""),
+        none=table.get("none", ""),
+        says_none=table.get("says_none", ""),
+        moot=MappingProxyType(table.get("moot", {})),
+    )

@@ -22,13 +22,13 @@ import msgspec
 from django.db import connection, transaction
 
 from games.engine.commands import Command
-from games.engine.facts import Fact, HandStarted, from_json
+from games.engine.facts import Fact, HandStarted, Ruled, from_json
 from games.engine.hand import Hand as Engine
 from games.models import Hand, HandFact
 from games.rulebooks import load as rulebook
 
 MOST_KEPT = 256
-_INSERT = "INSERT INTO games_handfact (hand_id, seq, kind, data, at, command_id) VALUES "
+_INSERT = "INSERT INTO games_handfact (hand_id, seq, kind, point, data, at, command_id) VALUES "
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -229,8 +229,9 @@ def _write(open_hand: OpenHand, facts: Sequence[Fact], *, first: int, at: dateti
     when = connection.ops.adapt_datetimefield_value(at)
     values: list[Any] = []
     for seq, fact in enumerate(facts, first):
-        values += [open_hand.pk, seq, fact.kind, _ENCODER.encode(fact).decode(), when, command_id]
-    rows = ", ".join(["(%s, %s, %s, %s, %s, %s)"] * len(facts))
+        point = fact.key if isinstance(fact, Ruled) else ""
+        values += [open_hand.pk, seq, fact.kind, point, _ENCODER.encode(fact).decode(), when, command_id]
+    rows = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(facts))
     with connection.cursor() as cursor:
         cursor.execute(_INSERT + rows, values)
     _keep_on_commit(open_hand)

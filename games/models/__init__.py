@@ -5,7 +5,19 @@ hand is being played its live columns are the table's (one row to lock, the same
 hand's own row says how it ended. `audit` proves that the two agree.
 """
 
+from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
+from games.models.practice import PracticeAnswer, PracticeSession
 from games.models.tables import Seat, SeatMove, Table
 
-__all__ = ["Hand", "HandFact", "Seat", "SeatMove", "Table"]
+__all__ = [
+    "FloorCall",
+    "FloorOrder",
+    "Hand",
+    "HandFact",
+    "PracticeAnswer",
+    "PracticeSession",
+    "Seat",
+    "SeatMove",
+    "Table",
+]

@@ -19,6 +19,14 @@ class Table(models.Model):
         CLOSING = "closing", "closing after this hand"
         CLOSED = "closed", "closed"
 
+    class DealtBy(models.TextChoices):
+        AUTOMATIC = "automatic", "the automatic dealer"
+        PERSON = "person", "a person"
+
+    class Deck(models.TextChoices):
+        SYSTEM = "system", "the system's deck"
+        TYPED = "typed", "a physical deck, typed or scanned"
+
     name = models.CharField(max_length=60, unique=True)
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")
@@ -31,7 +39,7 @@ class Table(models.Model):
     seat_count = models.PositiveSmallIntegerField(default=8)
     min_buy_in = models.PositiveIntegerField()
     max_buy_in = models.PositiveIntegerField()
-    act_seconds = models.PositiveSmallIntegerField(default=30)
+    act_seconds = models.PositiveSmallIntegerField(default=30, help_text="0 where a person deals: no clock.")
     time_bank_seconds = models.PositiveSmallIntegerField(default=60, help_text="What a player sits down with.")
     bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")
     missed_clocks_allowed = models.PositiveSmallIntegerField(
@@ -43,6 +51,14 @@ class Table(models.Model):
     pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
     bots = models.PositiveSmallIntegerField(default=0, help_text="House bots to keep; one seat stays free of them.")
     bots_wait_for_people = models.BooleanField(default=True, help_text="Bots are dealt in with a person only.")
+    dealt_by = models.CharField(max_length=10, choices=DealtBy.choices, default=DealtBy.AUTOMATIC)
+    deck = models.CharField(
+        max_length=10, choices=Deck.choices, default=Deck.SYSTEM, help_text="Where a person deals: whose cards."
+    )
+    is_spoken = models.BooleanField(default=False, help_text="Whether browsers say what the dealer announces.")
+    is_hand_shown = models.BooleanField(
+        default=False, help_text="Where a person deals: hands are shown or mucked one by one, and not by themselves."
+    )
     opened_at = models.DateTimeField()
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
@@ -51,6 +67,7 @@ class Table(models.Model):
     last_hand = models.ForeignKey("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     hand_count = models.PositiveIntegerField(default=0)
     dealer = models.PositiveSmallIntegerField(default=0, help_text="The seat that deals, or dealt last; 0 before that.")
+    is_redeal = models.BooleanField(default=False, help_text="After a misdeal the same seat deals again.")
     people_waiting = models.PositiveSmallIntegerField(default=0, help_text="Seated, and not dealt into this hand.")
     wake_at = models.DateTimeField(null=True, blank=True, help_text="When the table's alarm is due.")
     deal_at = models.DateTimeField(null=True, blank=True, help_text="The next hand is not dealt before this.")
@@ -88,6 +105,11 @@ class Table(models.Model):
             return None
         return min(self.turn_at + timedelta(seconds=self.act_seconds), self.deadline)
 
+    @property
+    def is_dealt_by_person(self) -> bool:
+        """Whether a dealer starts the hands and deals them by commands."""
+        return self.dealt_by == Table.DealtBy.PERSON
+
     def is_in_hand(self, number: int) -> bool:
         """Whether this seat was dealt into the hand being played."""
         return self.hand_id is not None and str(number) in self.clocks
@@ -109,6 +131,8 @@ class Seat(models.Model):
     time_bank_ms = models.PositiveIntegerField()
     missed_clocks = models.PositiveSmallIntegerField(default=0)
     top_up_queued = models.PositiveIntegerField(default=0, help_text="Chips asked for during a hand.")
+    is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering his upcards.")
+    misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps him out of, still.")
     sat_at = models.DateTimeField()
     out_since = models.DateTimeField(null=True, blank=True)
 

@@ -1,0 +1,69 @@
+"""What the floor is asked for, and what it orders."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.hands import Hand
+from games.models.tables import Table
+
+
+class FloorCall(models.Model):
+    """Somebody at a table asked for the floor; open until somebody of the floor answers.
+
+    `key` is the caller's own word for it: the same one again is answered with this row.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
+    hand = models.ForeignKey(Hand, null=True, blank=True, on_delete=models.PROTECT, related_name="floor_calls")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="floor_calls")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text="His seat; none for a dealer.")
+    note = models.CharField(max_length=200, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+    at = models.DateTimeField()
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "player"], condition=Q(answered_at=None), name="floorcall_one_open_per_player"
+            ),
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="floorcall_one_per_key"),
+            models.CheckConstraint(
+                condition=Q(answered_at=None, answered_by=None)
+                | Q(answered_at__isnull=False, answered_by__isnull=False),
+                name="floorcall_is_answered_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"call {self.pk} at table {self.table_id}"
+
+
+class FloorOrder(models.Model):
+    """What the floor ordered in a hand, or a dealer took back: who, when, why. Kept for ever.
+
+    `seq` is the fact it led to; `seat` 0: the whole hand. `hands`: how many hands a penalty keeps the player out of.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_orders")
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="floor_orders")
+    seq = models.PositiveIntegerField()
+    what = models.CharField(max_length=20)
+    seat = models.PositiveSmallIntegerField(default=0)
+    hands = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="floor_orders")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(what="undo") | ~Q(reason=""), name="floororder_has_a_reason"),
+            models.UniqueConstraint(fields=["hand", "seq"], name="floororder_one_per_fact"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} in hand {self.hand_id}"

@@ -8,6 +8,7 @@ hand's own row says how it ended. `audit` proves that the two agree.
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
 from games.models.practice import PracticeAnswer, PracticeSession
+from games.models.rulebooks import HouseRulebook, RulebookVersion
 from games.models.tables import Seat, SeatMove, Table
 
 __all__ = [
@@ -15,8 +16,10 @@ __all__ = [
     "FloorOrder",
     "Hand",
     "HandFact",
+    "HouseRulebook",
     "PracticeAnswer",
     "PracticeSession",
+    "RulebookVersion",
     "Seat",
     "SeatMove",
     "Table",

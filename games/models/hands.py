@@ -21,6 +21,7 @@ class Hand(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     start_key = models.CharField(max_length=80, blank=True, help_text="The dealer's own word for starting it.")
+    rulebook = models.CharField(max_length=80, blank=True, help_text="The book it is played by to its end.")
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     seq = models.PositiveIntegerField(default=0)

@@ -31,7 +31,9 @@ class Table(models.Model):
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")
     setting = models.CharField(max_length=20, default="cash")
-    rulebook = models.CharField(max_length=40, default="roberts-v4", help_text="The slug of one in games/rulebooks.")
+    rulebook = models.CharField(
+        max_length=80, default="roberts-v4", help_text="What `games.rulebooks.load` knows the book of the next hand by."
+    )
     ante = models.PositiveIntegerField()
     bring_in = models.PositiveIntegerField()
     small_bet = models.PositiveIntegerField()

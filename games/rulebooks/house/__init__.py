@@ -238,9 +238,12 @@ def written(book: Rulebook) -> dict[str, Any]:
 
 def read(points: Mapping[str, Any], *, base: Rulebook, slug: str, version: str, title: str) -> Rulebook:
     """The book that was written down; a point that is newer than it comes from its base."""
-    kept = {
-        key: Point(key, frozen(told["value"]), frozen(told["tournament"]), told["cite"], told["text"])
-        for key, told in points.items()
+    in_order = {
+        key: _as_written(key, points[key]) if key in points else _kept(base, point)
+        for key, point in base.points.items()
     }
-    newer = {key: _kept(base, point) for key, point in base.points.items() if key not in kept}
-    return Rulebook(slug, version, title, MappingProxyType({**kept, **newer}))
+    return Rulebook(slug, version, title, MappingProxyType(in_order))
+
+
+def _as_written(key: str, told: Mapping[str, Any]) -> Point:
+    return Point(key, frozen(told["value"]), frozen(told["tournament"]), told["cite"], told["text"])

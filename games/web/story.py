@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from games import words
 from games.engine import facts as f
 from games.engine.hand import Hand as Engine
 from games.engine.state import SeatState
 from games.selectors import HandStory
-from games.web import words
 
 #: What has no line of its own: it is told by the facts beside it, or is nobody's to see.
 _UNTOLD = frozenset({"action-on", "hand-started", "deck-shuffled", "card-burned", "hand-ended", "seats-skipped"})

@@ -12,9 +12,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, Route
 
+from games import words
 from games.engine import facts as f
 from games.engine.hand import Hand
-from games.web import words
 from tests.support.playout import play_out, random_table
 from tests.web.test_words import SAID
 

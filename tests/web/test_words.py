@@ -2,8 +2,8 @@
 
 import pytest
 
+from games import words
 from games.engine import facts as f
-from games.web import words
 
 NAMES = {1: "Ada", 2: "As", 3: "Cleo"}
 #: Told by what stands beside them, or nobody's to see.
@@ -60,6 +60,8 @@ SAID = [
     (f.ActionReleased(1), "Ada is no longer held to it."),
     (f.Ordered("misdeal", 0, "two jokers"), "The floor calls a misdeal (two jokers)."),
     (f.Ordered("kills", 1, ""), "The floor kills a hand: Ada."),
+    (f.EntryReversed(12, "wrong seat"), "The last entry was a mistake and is taken back (wrong seat)."),
+    (f.EntryReversed(12, ""), "is taken back."),
     (f.HandRevived(1), "Ada’s hand is ruled live."),
     (f.HandVoided("misdeal", ((1, 500),)), "A misdeal: every chip goes back."),
     (f.HandTabled(1, ("As", "Kd")), "Ada turns up [As] [Kd]."),

@@ -6,6 +6,7 @@ export function emptyHand(id = null) {
   return {
     id, seq: 0, street: 0, seats: {}, order: [], dealer: 0, pot: 0, pots: [], level: 0, sizes: [],
     turn: null, opener: 0, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [],
+    log: [],
   };
 }
 
@@ -147,6 +148,12 @@ const APPLY = {
     hand.seats[seat].did = { what: "declared" };
     if (hand.turn?.seat === seat) hand.turn = null;
   },
+  /** The hand is again what its facts up to `upto` made it; the log stays whole. */
+  "entry-reversed"(hand, { upto }) {
+    const before = emptyHand(hand.id);
+    for (const [seq, kind, fact] of hand.log) if (seq <= upto) apply(before, seq, kind, fact);
+    Object.assign(hand, before, { log: hand.log });
+  },
   "hand-revived"(hand, { seat }) {
     hand.seats[seat].isLive = true;
   },
@@ -162,6 +169,7 @@ const APPLY = {
 
 /** Fold one fact into `hand`, in place. Kinds unknown here change nothing that is drawn. */
 export function apply(hand, seq, kind, fact) {
+  hand.log.push([seq, kind, fact]);
   APPLY[kind]?.(hand, fact);
   hand.seq = seq;
 }

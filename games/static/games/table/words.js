@@ -1,5 +1,5 @@
 // Facts in words, for the log and for those who listen. Cards are written as "[As]"; `cards.js` draws or speaks them.
-// The finished hand's page says the same sentences (games/web/words.py); a test holds the two together.
+// The finished hand's page says the same sentences (games/words.py); a test holds the two together.
 
 const number = (chips) => String(chips).replace(/\B(?=(\d{3})+$)/g, ",");
 export const chips = number;
@@ -108,6 +108,8 @@ const SENTENCES = {
   "action-held": (fact, who) => `${who(fact.seat)} ${HELD[fact.verb] ?? "acts"} out of turn.`,
   "action-released": (fact, who) => `${who(fact.seat)} is no longer held to it.`,
   ordered,
+  "entry-reversed": ({ reason }) =>
+    `The last entry was a mistake and is taken back${reason ? ` (${reason})` : ""}.`,
   "hand-revived": (fact, who) => `${who(fact.seat)}’s hand is ruled live.`,
   "hand-voided": (fact) => `${VOID[fact.why] ?? "The hand is void"}: every chip goes back.`,
   "hand-tabled": (fact, who) => `${who(fact.seat)} turns up ${fact.cards.map(marked).join(" ")}.`,

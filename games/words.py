@@ -91,8 +91,11 @@ def _kept(fact: f.PrematureCardKept, who: Who) -> str:
 
 def _ordered(fact: f.Ordered, who: Who) -> str:
     whose = f": {who(fact.seat)}" if fact.seat else ""
-    reason = f" ({fact.reason})" if fact.reason else ""
-    return f"The floor {_ORDERS.get(fact.what, fact.what)}{whose}{reason}."
+    return f"The floor {_ORDERS.get(fact.what, fact.what)}{whose}{_because(fact.reason)}."
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""
 
 
 def _announced(fact: f.Announced, who: Who) -> str:
@@ -159,6 +162,7 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "action-held": lambda fact, who: f"{who(fact.seat)} {_HELD.get(fact.verb, 'acts')} out of turn.",
     "action-released": lambda fact, who: f"{who(fact.seat)} is no longer held to it.",
     "ordered": _ordered,
+    "entry-reversed": lambda fact, who: f"The last entry was a mistake and is taken back{_because(fact.reason)}.",
     "hand-revived": lambda fact, who: f"{who(fact.seat)}’s hand is ruled live.",
     "hand-voided": lambda fact, who: f"{_VOID.get(fact.why, 'The hand is void')}: every chip goes back.",
     "hand-tabled": lambda fact, who: f"{who(fact.seat)} turns up {_marked_all(fact.cards)}.",

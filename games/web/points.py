@@ -19,9 +19,10 @@ _GROUPS = (
     ("Absent players and announcements", "absent_player announcements"),
     ("Pots and showdown", "side_pots uncalled_bet showdown_order all_in_showdown odd_chip"),
     (
-        "The dealer’s mistakes",
+        "Mistakes and what the floor may order",
         "exposed_downcard both_downcards_exposed dead_hand_lowcard wrong_lowcard card_off_table burn_error"
-        " premature_deal all_in_final_faceup final_card_faceup wrong_card_count upcard_order",
+        " premature_deal all_in_final_faceup final_card_faceup wrong_card_count upcard_order"
+        " misdeal void_hand penalty",
     ),
 )
 _REST = "Further points"

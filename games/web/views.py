@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -37,7 +38,8 @@ def lobby_tables(request: HttpRequest) -> HttpResponse:
 @require_safe
 def table_page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table. What is dealt there comes over its socket: this page holds no card."""
-    return render(request, "games/table.html", {"table": selectors.table(table_id)})
+    table = selectors.table(table_id)
+    return render(request, "games/table.html", {"table": table, "book_url": _book_url(table.rulebook)})
 
 
 @require_safe
@@ -57,9 +59,8 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = selectors.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
-    book = books.load(hand.table.rulebook)
-    context = {"hand": hand, "book": book, "parts": story.tell(hand, book.title), "results": story.results(hand)}
-    return render(request, "games/hand.html", context)
+    context = {"hand": hand, "parts": story.tell(hand, hand.book.title), "results": story.results(hand)}
+    return render(request, "games/hand.html", context | {"book_url": _book_url(hand.book.slug)})
 
 
 @require_safe
@@ -126,6 +127,11 @@ def _moved(request: HttpRequest, table_id: int, words: str) -> HttpResponse:
         return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"moved": {}, "toast": {"message": words}})})
     messages.success(request, words)
     return redirect("table", table_id)
+
+
+def _book_url(slug: str) -> str:
+    """The page of a published book; a book of the house is found among them all."""
+    return reverse("rulebook", args=[slug]) if slug in books.slugs() else reverse("rulebooks")
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Player:
         self.page.get_by_role("link", name="Sign up and play").click()
         self.page.get_by_label("Username").fill(str(self.name))
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
-        self.page.get_by_role("button", name="Sign Up").click()
+        self.page.get_by_role("button", name="Sign up").click()
         expect(self.page.get_by_role("heading", name="Lobby")).to_be_visible()
 
     def open_table(self, name: str) -> None:

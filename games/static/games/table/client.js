@@ -7,13 +7,15 @@ import { apply, emptyHand } from "./hand.js";
 const HOLD = {
   "antes-posted": 250, "cards-dealt": 420, "common-card-dealt": 500, "bring-in-posted": 220, checked: 200, called: 220,
   wagered: 220, folded: 200, "bet-returned": 200, "round-closed": 380, "showdown-opened": 350, "hand-tabled": 300,
-  "hand-shown": 550, "hand-mucked": 300, "pot-awarded": 700,
+  "hand-shown": 500, "hand-mucked": 160, "pot-awarded": 450,
 };
+/** How long a result stays before the next hand's cards cover it. */
+const LINGER = 2200;
 /** More than this waiting, and what is old is drawn at once. */
 const MOST_WAITING = 30;
 
 export class Client {
-  #queue = []; #timer = 0; #isInstant; #isCalm; #catchingUp = null;
+  #queue = []; #timer = 0; #isInstant; #isCalm; #catchingUp = null; #overSince = 0;
 
   /** `on`: {fact(kind, fact, hand, seq), reset(), draw(), refused(m), done(m), catchUp({hand, after}), you()}. */
   constructor(on, { isInstant = () => false, isCalm = () => false } = {}) {
@@ -62,6 +64,8 @@ export class Client {
       this.on.draw();
     },
     facts: (message) => {
+      if (message.number && this.table) this.table = { ...this.table, hand: { id: message.hand, number: message.number } };
+      if (message.number) this.numbers[message.hand] = message.number;
       this.#setClock(message.clock);
       this.#take(message);
       this.#pump();
@@ -120,21 +124,37 @@ export class Client {
     if (this.#timer) return;
     let isInstant = this.#isInstant() || this.#queue.length > MOST_WAITING;
     while (this.#queue.length) {
+      const rest = isInstant ? 0 : this.#lingers();
+      if (rest > 0) {
+        this.on.draw();
+        this.#wait(rest);
+        return;
+      }
       const next = this.#queue.shift();
       if (next.hand !== this.shown.id) this.shown = emptyHand(next.hand);
       this.#apply(next.seq, next.kind, next.fact, isInstant);
       const hold = isInstant ? 0 : this.#holdAfter(next.kind);
       if (hold) {
         this.on.draw();
-        this.#timer = setTimeout(() => {
-          this.#timer = 0;
-          this.#pump();
-        }, hold);
+        this.#wait(hold);
         return;
       }
       isInstant = this.#isInstant() || this.#queue.length > MOST_WAITING;
     }
     this.on.draw();
+  }
+
+  #wait(time) {
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      this.#pump();
+    }, time);
+  }
+
+  /** What is left of the time a showdown stays in sight; the next hand waits for it. */
+  #lingers() {
+    if (this.#queue[0].kind !== "hand-started" || !this.shown.isShowdown) return 0;
+    return this.#overSince + LINGER * (this.#isCalm() ? 0.3 : 1) - Date.now();
   }
 
   #holdAfter(kind) {
@@ -147,6 +167,7 @@ export class Client {
 
   #apply(seq, kind, fact, isInstant) {
     apply(this.shown, seq, kind, fact);
+    if (kind === "hand-ended") this.#overSince = Date.now();
     this.on.fact(kind, fact, this.shown, { seq, isInstant });
   }
 }

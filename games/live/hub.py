@@ -7,10 +7,10 @@ channel layer, and from the heartbeat, which reads where all watched tables stan
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Awaitable, Callable
-from weakref import WeakKeyDictionary
 
 from games import watching
 from games.live import layer, threads
@@ -67,6 +67,13 @@ class Hub:
         if feed is not None:
             feed.nudge(upto=(news.hand, news.seq), is_from_here=is_from_here, is_table_due=news.is_table_due)
 
+    async def close(self) -> None:
+        """End what runs here beside the feeds."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._subscription.close()
+
     async def _heartbeat(self) -> None:
         for table, standing in (await threads.run(watching.standings, list(self.feeds))).items():
             if table in self.feeds:
@@ -86,7 +93,7 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
 
 
 _lock = threading.Lock()
-_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+_hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
 
 
 def here() -> Hub:
@@ -95,6 +102,8 @@ def here() -> Hub:
     hub = _hubs.get(loop)
     if hub is None:
         with _lock:
+            for ended in [known for known in _hubs if known.is_closed()]:
+                del _hubs[ended]
             hub = _hubs[loop] = Hub(loop)
     return hub
 
@@ -104,10 +113,9 @@ def tell(news: News) -> None:
     with _lock:
         hubs = list(_hubs.values())
     for hub in hubs:
-        try:
+        # A loop that is closed has no sockets any more.
+        with contextlib.suppress(RuntimeError):
             hub.loop.call_soon_threadsafe(_hear_from_here, hub, news)
-        except RuntimeError:
-            continue  # its loop is closed, and so are its sockets
     layer.publish(news)
 
 

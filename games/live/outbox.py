@@ -28,11 +28,9 @@ class Outbox:
         send: Callable[[dict[str, Any]], Awaitable[None]],
         *,
         on_room: Callable[[Mark], None],
-        most: int = MOST_QUEUED,
     ) -> None:
         self._send = send
         self._on_room = on_room
-        self._most = most
         self._queue: deque[tuple[dict[str, Any], Mark]] = deque()
         self._something = asyncio.Event()
         self._written: Mark = None
@@ -48,7 +46,7 @@ class Outbox:
         """Queue a message. If there is no room for it, everything in the queue is dropped."""
         if self.is_behind or self.is_ending:
             return
-        if len(self._queue) >= self._most:
+        if len(self._queue) >= MOST_QUEUED:
             self._queue.clear()
             self.is_behind = True
         else:

@@ -8,7 +8,7 @@ last fact of the hand it speaks of. Times are milliseconds since the epoch, chip
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -60,7 +60,6 @@ class Ping(msgspec.Struct, tag="ping", frozen=True):
 
 Message = Act | CatchUp | SitOut | ComeBack | Ping
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TYPES = "act, catch_up, sit_out, come_back, ping"
 _decode = msgspec.json.Decoder(Message).decode
 _encode = msgspec.json.Encoder().encode
@@ -122,7 +121,7 @@ def _explained(said: Any, fault: msgspec.ValidationError) -> Malformed:
 
 def milliseconds(moment: datetime) -> int:
     """Since the epoch."""
-    return (moment - _EPOCH) // timedelta(milliseconds=1)
+    return round(moment.timestamp() * 1000)
 
 
 def encoded(part: Any) -> bytes:

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+import redis
 from django.conf import settings as room_settings
 from django.db import connection, connections
 from django.utils import timezone
@@ -107,6 +108,28 @@ def watch(room: Room) -> Iterator[Callable[..., Socket]]:
             return socket
 
         yield opened
+
+
+@pytest.fixture
+def overheard(room: Room) -> Callable[..., Any]:
+    """`with overheard() as messages`: everything that passes through Redis for this room's sockets."""
+
+    @contextmanager
+    def listening() -> Iterator[list[bytes]]:
+        client = redis.Redis.from_url(room.environment["REDIS_URL"])
+        heard: list[bytes] = []
+        channel = client.pubsub(ignore_subscribe_messages=True)
+        channel.psubscribe(**{f"{room_settings.REDIS_PREFIX}*": lambda message: heard.append(message["data"])})
+        thread = channel.run_in_thread(sleep_time=0.05, daemon=True)
+        try:
+            yield heard
+        finally:
+            thread.stop()
+            thread.join()
+            channel.close()
+            client.close()
+
+    return listening
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+import urllib.request
 import uuid
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from django.test import Client
@@ -38,6 +39,7 @@ class Socket:
         self.browser = session_of(user) if user is not None else None
         self.origin = origin or room.url
         self.heard: list[Message] = []
+        self.raw: list[str | bytes] = []
         self.facts: dict[int, list[Fact]] = {}
         self.hand = self.seq = 0
         self.you: Message = {}
@@ -61,6 +63,15 @@ class Socket:
     def close(self) -> None:
         self._held.close()
 
+    def log_out(self) -> None:
+        """By the page's own button, in the process that serves pages."""
+        assert self.browser is not None
+        cookies = f"sessionid={self.browser.cookies['sessionid'].value}; csrftoken={'c' * 32}"
+        headers = {"Cookie": cookies, "X-CSRFToken": "c" * 32, "Origin": self.room.url}
+        request = urllib.request.Request(f"{self.room.url}/accounts/logout/", method="POST", headers=headers, data=b"")
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            assert answer.status == 200
+
     def break_off(self) -> None:
         """Gone without a word, as when a tunnel swallows the train."""
         self.line.socket.close()
@@ -68,7 +79,8 @@ class Socket:
     # -- listening ---------------------------------------------------------------------------------------------------
 
     def next(self) -> Message:
-        message = json.loads(self.line.recv(timeout=PATIENCE))
+        self.raw.append(self.line.recv(timeout=PATIENCE))
+        message = json.loads(self.raw[-1])
         self._take(message)
         return message
 
@@ -98,12 +110,12 @@ class Socket:
 
     def closing_code(self) -> int:
         """Listen to the end; the code it was closed with."""
-        try:
+        with suppress(ConnectionClosed):
             while True:
                 self.next()
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            return closed.rcvd.code
+        code = self.line.close_code
+        assert code is not None
+        return code
 
     # -- saying ------------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,338 @@
-"""Real sockets to real servers: what players and watchers are told, and what they can do."""
+"""Real sockets to real servers: what players are told, what they can do, and what they are refused."""
 
+import msgpack
+import pytest
+from django.utils import timezone
+
+from games import journal
+from games.engine.facts import RAIL, DeckShuffled, redact
+from games.live import layer
+from games.models import Hand, Table
+from games.services import hands, seats, tables
 from tests.live.socket import act_once
 
+#: Where there is a layer between processes at all.
+apart = pytest.mark.parametrize(
+    "room", [pytest.param("processes apart", marks=[pytest.mark.postgres, pytest.mark.redis])], indirect=True
+)
 
-def test_three_players_play_a_hand_to_the_showdown(seated):
+
+def test_three_players_play_a_hand_to_the_showdown(seated, watch):
     sockets = seated(3)
-    while act_once(sockets):
+    rail = watch(sockets[0].table)
+    while act_once([*sockets, rail]):
+        pass
+    facts = journal.facts(sockets[0].hand)
+    for viewer, socket in [(1, sockets[0]), (2, sockets[1]), (3, sockets[2]), (RAIL, rail)]:
+        assert socket.story == [redact(fact, viewer) for fact in facts]
+    assert all(socket.until_type("table").get("table")["last_hand"] == socket.hand for socket in sockets)
+
+
+def test_the_next_hand_follows_by_itself(seated):
+    sockets = seated(2)
+    first = sockets[0].hand
+    while act_once(sockets, lambda socket: socket.answer_to(socket.act("fold")) if socket.seq > 9 else call(socket)):
         pass
     for socket in sockets:
-        print([m["type"] for m in socket.heard])
-        print([f.kind for f in socket.story])
-    print(sockets[0].view, sockets[0].you, sockets[0].clock)
+        socket.until(lambda message, socket=socket: socket.hand > first and bool(socket.to_act))
+    assert Hand.objects.get(pk=sockets[0].hand).number == 2
+    assert sockets[0].said("facts")[-1]["number"] == 2
+
+
+def call(socket):
+    return socket.check_or_call()
+
+
+def test_a_socket_is_told_whose_time_runs_and_until_when(seated):
+    sockets = seated(2)
+    act_once(sockets)
+    table = Table.objects.get(pk=sockets[0].table)
+    clock = sockets[0].clock
+    assert (clock["seat"], clock["deadline"]) == (table.to_act, round(table.deadline.timestamp() * 1000))
+    assert clock["bank_from"] == round(table.turn_at.timestamp() * 1000) + table.act_seconds * 1000
+    assert clock["now"] <= clock["bank_from"] <= clock["deadline"]
+    assert sockets[1].clock["deadline"] == clock["deadline"]
+
+
+# -- secrets ---------------------------------------------------------------------------------------------------------
+
+
+def test_no_socket_ever_holds_a_card_its_viewer_may_not_see(seated, watch):
+    sockets = seated(3)
+    rail = watch(sockets[0].table)
+    while act_once([*sockets, rail]):
+        pass
+    hand = sockets[0].hand
+    facts = journal.facts(hand)
+    deck = next(fact for fact in facts if isinstance(fact, DeckShuffled)).deck
+    whole = journal.engine_of(facts)
+    in_sight = {card for seat in whole.seats.values() for card in seat.upcards}
+    in_sight |= {card for fact in facts for card in getattr(fact, "cards", ()) if fact.kind.startswith("hand-")}
+    for viewer, socket in [(1, sockets[0]), (2, sockets[1]), (3, sockets[2]), (RAIL, rail)]:
+        own = set(whole.seats[viewer].downcards) if viewer else set()
+        told = {card for card in deck if any(f'"{card}"' in str(text) for text in socket.raw)}
+        assert told == in_sight | own
+
+
+@apart
+def test_the_channel_layer_carries_ids_and_numbers_and_nothing_else(seated, overheard):
+    with overheard() as messages:
+        sockets = seated(2)
+        while act_once(sockets):
+            pass
+    assert len(messages) > 10
+    for message in map(msgpack.unpackb, messages):
+        assert message.keys() == {"type", "from", "table", "hand", "seq", "is_table_due"}
+        assert message["type"] == "nudge"
+        assert all(isinstance(message[name], int) for name in message.keys() - {"type", "from"})
+
+
+@apart
+def test_news_that_gets_lost_on_the_way_only_comes_later(seated, monkeypatch):
+    sockets = seated(2)
+    actor = sockets[sockets[0].to_act - 1]
+    monkeypatch.setattr(layer, "publish", lambda news: None)
+    hands.act(hand_id=actor.hand, player=actor.user, action="bring-in", now=timezone.now())
+    for socket in sockets:
+        assert socket.until_at(actor.hand, Table.objects.get(pk=actor.table).seq).to_act
+
+
+# -- coming back -----------------------------------------------------------------------------------------------------
+
+
+def test_whoever_comes_back_finds_the_hand_as_everybody_else_sees_it(seated, watch):
+    sockets = seated(3)
+    gone = sockets[0]
+    act_once(sockets)
+    before, cards = gone.seq, gone.folded.seats[1].downcards
+    gone.break_off()
+    others = sockets[1:]
+    ahead = others[0]
+    ahead.until_turn()
+    if ahead.to_act != 1:
+        answer = sockets[ahead.to_act - 1].check_or_call()
+        ahead.until_at(ahead.hand, answer["seq"])
+    gone.open()
+    snapshot = gone.until_type("snapshot")
+    assert snapshot["you"]["seat"] == 1
+    gone.until_at(ahead.hand, ahead.seq)
+    assert gone.seq >= before
+    assert gone.folded.seats[1].downcards == cards
+    assert gone.clock["deadline"] == ahead.clock["deadline"]
+    fresh = watch(gone.table, gone.user).until_at(gone.hand, gone.seq)
+    assert fresh.story == gone.story
+
+
+def test_catching_up_brings_what_came_after(seated):
+    socket, _ = seated(2)
+    socket.say({"type": "catch_up", "hand": socket.hand, "after": 3})
+    answer = socket.until_type("facts")
+    assert [seq for seq, _, _ in answer["facts"]] == list(range(4, socket.seq + 1))
+
+
+def test_catching_up_with_nothing_to_tell_is_answered_all_the_same(seated):
+    socket, _ = seated(2)
+    socket.say({"type": "catch_up", "hand": socket.hand, "after": socket.seq})
+    assert socket.until_type("facts")["facts"] == []
+
+
+@pytest.mark.parametrize("asked", [{}, {"hand": 1, "after": 10**6}, {"hand": 10**12, "after": 0}])
+def test_catching_up_from_nowhere_brings_a_snapshot(seated, asked):
+    socket, _ = seated(2)
+    story = list(socket.story)
+    socket.say({"type": "catch_up", **asked})
+    assert socket.until_type("snapshot")["hand"]["id"] == socket.hand
+    assert socket.story == story
+
+
+# -- acting ----------------------------------------------------------------------------------------------------------
+
+
+def actor_and_other(sockets):
+    actor = sockets[sockets[0].to_act - 1]
+    return actor, next(socket for socket in sockets if socket is not actor)
+
+
+def test_an_accepted_action_is_done_and_told(seated):
+    actor, other = actor_and_other(seated(2))
+    answer = actor.answer_to(actor.act("bring-in"))
+    assert answer["type"] == "done"
+    assert other.until_at(actor.hand, answer["seq"]).story[8 - 1].kind == "bring-in-posted"
+
+
+def test_an_illegal_action_is_refused_with_its_rule_and_changes_nothing(seated):
+    actor, _ = actor_and_other(seated(2))
+    refusal = actor.answer_to(actor.act("raise", 17))
+    assert (refusal["type"], refusal["status"]) == ("refused", 422)
+    assert refusal["rule"]
+    assert refusal["message"]
+    assert Table.objects.get(pk=actor.table).seq == actor.seq
+    assert actor.answer_to(actor.act("bring-in"))["type"] == "done"
+
+
+def test_acting_out_of_turn_is_refused(seated):
+    _, other = actor_and_other(seated(2))
+    refusal = other.answer_to(other.act("fold"))
+    assert (refusal["status"], refusal["code"]) == (409, "not-your-turn")
+
+
+def test_acting_on_an_old_view_is_refused(seated):
+    actor, _ = actor_and_other(seated(2))
+    refusal = actor.answer_to(actor.act("bring-in", seq=actor.seq - 1))
+    assert (refusal["status"], refusal["code"]) == (409, "stale")
+
+
+def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
+    sockets = seated(2)
+    actor, _ = actor_and_other(sockets)
+    hand, seq = actor.hand, actor.seq
+    first = actor.answer_to(actor.act("bring-in", command_id="once"))
+    again = actor.answer_to(actor.act("bring-in", command_id="once", seq=seq))
+    assert again == first
+    while act_once(sockets):
+        pass
+    long_after = actor.answer_to(actor.act("bring-in", hand=hand, seq=seq, command_id="once"))
+    assert (long_after["type"], long_after["seq"]) == ("done", first["seq"])
+    assert [fact.kind for fact in journal.facts(hand)].count("bring-in-posted") == 1
+
+
+def test_a_hand_of_another_table_cannot_be_played_from_here(seated):
+    here, there = seated(2)[0], seated(2)
+    actor, _ = actor_and_other(there)
+    refusal = here.answer_to(here.act("bring-in", hand=actor.hand, seq=actor.seq))
+    assert (refusal["status"], refusal["code"]) == (404, "no-such-hand")
+
+
+def test_a_player_without_a_seat_is_told_so(seated, watch, somebody):
+    socket = watch(seated(2)[0].table, somebody()).until_turn()
+    refusal = socket.answer_to(socket.act("fold"))
+    assert (refusal["status"], refusal["code"]) == (403, "not-in-hand")
+
+
+def test_whoever_is_not_logged_in_watches_and_is_told_why_he_cannot_act(seated, watch):
+    rail = watch(seated(2)[0].table).until_turn()
+    assert rail.you == {"seat": None, "name": None, "state": None, "top_up_queued": 0}
+    refusal = rail.answer_to(rail.act("fold"))
+    assert (refusal["status"], refusal["code"]) == (401, "not-logged-in")
+    rail.say({"type": "sit_out"})
+    assert rail.until_type("refused")["status"] == 401
+
+
+# -- seats -----------------------------------------------------------------------------------------------------------
+
+
+def test_sitting_down_and_leaving_change_what_the_players_own_socket_is(open_table, watch, somebody):
+    table, player = open_table(), somebody()
+    socket = watch(table, player)
+    assert socket.until_type("snapshot")["you"]["seat"] is None
+    seats.sit(table_id=table.pk, player=player, number=3, buy_in=500, now=timezone.now())
+    sat = socket.until(lambda message: message["type"] == "snapshot" and message["you"]["seat"] == 3)
+    assert [seat["number"] for seat in sat["table"]["seats"] if seat["you"]] == [3]
+    seats.leave(table_id=table.pk, player=player, now=timezone.now())
+    assert socket.until(lambda message: message["type"] == "snapshot")["you"]["seat"] is None
+
+
+def test_sitting_out_and_coming_back(seated):
+    socket, other = seated(2)
+    socket.say({"type": "sit_out", "command_id": "rest"})
+    assert socket.answer_to("rest")["type"] == "done"
+    other.until(lambda _: other.view["seats"][0]["state"] == "sitting-out")
+    socket.say({"type": "sit_out"})
+    assert socket.until_type("refused")["code"] == "already-out"
+    socket.say({"type": "come_back", "command_id": "rested"})
+    assert socket.answer_to("rested")["type"] == "done"
+    other.until(lambda _: other.view["seats"][0]["state"] == "playing")
+
+
+# -- nonsense --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "status", "code"),
+    [
+        ("{", 400, "not-json"),
+        ("", 400, "not-json"),
+        ("[1, 2]", 400, "malformed"),
+        ('"fold"', 400, "malformed"),
+        ("{}", 400, "malformed"),
+        ('{"type": 7}', 400, "malformed"),
+        ('{"type": "shove"}', 400, "unknown-type"),
+        ('{"type": "act"}', 400, "malformed"),
+        ('{"type": "act", "hand": "1", "command_id": "x", "action": "fold"}', 400, "malformed"),
+        ('{"type": "act", "hand": 1, "command_id": "x", "action": "fold", "amount": true}', 400, "malformed"),
+        ('{"type": "act", "hand": 1, "command_id": "x", "action": "fold", "amount": -5}', 400, "malformed"),
+        ('{"type": "act", "hand": 1e30, "command_id": "x", "action": "fold"}', 400, "malformed"),
+        ('{"type": "catch_up", "after": "all"}', 400, "malformed"),
+        (b'{"type": "ping"}', 415, "not-text"),
+        ('{"type": "ping", "pad": "%s"}' % ("x" * 5_000), 413, "too-large"),
+        ("x" * 200_000, 413, "too-large"),
+        ("[" * 4_000, 400, "not-json"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_in_words_and_the_socket_stays_open(nonsense, message, status, code):
+    nonsense.say(message)
+    refusal = nonsense.until_type("refused")
+    assert (refusal["status"], refusal["code"]) == (status, code)
+    assert refusal["message"].endswith(".")
+    nonsense.say({"type": "ping", "and": "a field nobody asked for"})
+    assert nonsense.until_type("pong")
+
+
+@pytest.fixture(scope="module")
+def nonsense_table(room):
+    stakes = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
+    return tables.open_table(name="Nonsense", stakes=stakes, min_buy_in=300, max_buy_in=900, now=timezone.now())
+
+
+@pytest.fixture
+def nonsense(nonsense_table, watch):
+    socket = watch(nonsense_table)
+    socket.until_type("snapshot")
+    return socket
+
+
+def test_an_unknown_action_is_refused_and_the_others_are_named(seated):
+    actor, _ = actor_and_other(seated(2))
+    refusal = actor.answer_to(actor.act("shove"))
+    assert (refusal["status"], refusal["code"]) == (400, "no-such-action")
+
+
+def test_a_flood_is_refused_and_passes(nonsense):
+    for _ in range(40):
+        nonsense.say({"type": "ping"})
+    answers = [nonsense.next()["type"] for _ in range(40)]
+    assert answers.count("refused") > 5
+    assert answers.count("pong") >= 20
+    refusal = nonsense.said("refused")[0]
+    assert (refusal["status"], refusal["code"]) == (429, "too-fast")
+
+
+# -- doors -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", [999_999, "0", "999999999999999999", "9" * 30, "abc"])
+def test_a_table_that_is_not_there(watch, table):
+    socket = watch(table)
+    assert socket.next()["status"] == 404
+    assert socket.closing_code() == 4404
+
+
+def test_a_page_of_somebody_elses_cannot_open_a_socket(open_table, watch):
+    from websockets.exceptions import InvalidStatus
+
+    with pytest.raises(InvalidStatus) as refused:
+        watch(open_table(), origin="https://elsewhere.example")
+    assert refused.value.response.status_code == 403
+
+
+def test_logging_out_closes_the_sockets_of_that_session_and_no_other(room, open_table, somebody, watch):
+    table, player = open_table(), somebody()
+    here, elsewhere, other = watch(table, player), watch(table, player), watch(table, somebody())
+    for socket in (here, elsewhere, other):
+        socket.until_type("snapshot")
+    here.log_out()
+    assert here.until_type("refused")["status"] == 401
+    assert here.closing_code() == 4401
+    for socket in (elsewhere, other):
+        socket.say({"type": "ping"})
+        assert socket.until_type("pong")

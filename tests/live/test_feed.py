@@ -1,0 +1,269 @@
+"""Feed, hub and outbox in this process, with sockets that do as they are told."""
+
+import asyncio
+import json
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+
+from games import journal, watching
+from games.engine.facts import from_json, redact
+from games.live import hub, layer, outbox, threads
+from games.live.layer import Nudge, SignedOut
+from games.live.pace import AT_ONCE, PER_SECOND, Pace
+from games.live.protocol import Malformed, parse
+from games.live.sessions import Register, digest_of
+from games.live.viewer import Viewer
+from tests.support.evening import Evening
+
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def evening(transactional_db, settings):
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    journal.forget()
+    table = Evening()
+    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+    yield table.deal()
+    journal.forget()
+
+
+class Line:
+    """The other end of a socket: takes what is sent, unless it is `held`."""
+
+    def __init__(self, evening, user):
+        self.heard, self.gate, self.changed = [], asyncio.Event(), asyncio.Event()
+        self.gate.set()
+        self.hub, self.table = hub.here(), evening.pk
+        self.viewer = Viewer(user, self.send, on_room=lambda: self.feed.has_room())
+        self.feed = self.hub.join(evening.pk, self.viewer)
+
+    async def send(self, message):
+        await self.gate.wait()
+        self.heard.append(json.loads(message["text"]))
+        self.changed.set()
+
+    async def until(self, holds):
+        async with asyncio.timeout(PATIENCE):
+            while not holds(self):
+                self.changed.clear()
+                await self.changed.wait()
+
+    async def until_at(self, hand, seq):
+        await self.until(lambda line: (line.hand, line.seq) >= (hand, seq))
+
+    @property
+    def told(self):
+        return [message for message in self.heard if message["type"] in {"snapshot", "facts"}]
+
+    @property
+    def hand(self):
+        last = self.told[-1]["hand"] if self.told else 0
+        return last["id"] if isinstance(last, dict) else last
+
+    @property
+    def seq(self):
+        return self.told[-1]["seq"] if self.told else 0
+
+    def story(self, hand):
+        """What it was told of a hand, folded from the last snapshot on."""
+        facts = {}
+        for message in self.told:
+            of = message["hand"]["id"] if message["type"] == "snapshot" else message["hand"]
+            if of == hand:
+                facts = facts if message["type"] == "facts" else {}
+                facts |= {seq: from_json(kind, data) for seq, kind, data in message["facts"]}
+        return [facts[seq] for seq in sorted(facts)]
+
+    def leave(self):
+        self.hub.leave(self.table, self.viewer)
+
+
+def run(story):
+    """A story told on a loop of its own; what it left running is ended with it."""
+
+    async def told():
+        async with asyncio.timeout(60):
+            await story()
+        for feed in list(hub.here().feeds.values()):
+            for viewer in list(feed.viewers):
+                hub.here().leave(feed.table, viewer)
+        await hub.here().close()
+
+    asyncio.run(told())
+
+
+def played(evening):
+    """Play one action; hand and seq it led to."""
+    hand = evening.table.hand_id
+    receipt = evening.check_or_call()
+    return hand, receipt.seq
+
+
+def test_a_slow_reader_holds_up_nobody_and_catches_up_when_he_reads_again(evening, monkeypatch):
+    monkeypatch.setattr(outbox, "MOST_QUEUED", 3)
+
+    async def story():
+        hand, seq = evening_at = await threads.run(where, evening)
+        quick, slow = Line(evening, evening.ann), Line(evening, evening.bob)
+        for line in (quick, slow):
+            await line.until_at(*evening_at)
+        slow.gate.clear()
+        while await threads.run(lambda: evening.table.hand_id) == hand:
+            hand, seq = await threads.run(played, evening)
+            await quick.until_at(hand, seq)
+        assert slow.viewer.outbox.is_behind
+        assert slow.seq < seq
+        slow.gate.set()
+        await slow.until_at(hand, seq)
+        facts = await threads.run(journal.facts, hand)
+        assert slow.story(hand) == [redact(fact, 2) for fact in facts]
+        assert quick.story(hand) == [redact(fact, 1) for fact in facts]
+        await slow.until(lambda line: line.heard[-1]["type"] == "table")
+
+    run(story)
+
+
+def where(evening):
+    table = evening.table
+    return table.hand_id, table.seq
+
+
+def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeypatch):
+    async def story():
+        line = Line(evening, evening.ann)
+        await line.until_at(*await threads.run(where, evening))
+        for name in ("standing", "standings", "roll", "news"):
+            monkeypatch.setattr(watching, name, None)
+        for _ in range(3):
+            await line.until_at(*await threads.run(played, evening))
+
+    run(story)
+
+
+def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatch):
+    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "tell", lambda news: None)
+
+    async def story():
+        line = Line(evening, None)
+        await line.until_at(*await threads.run(where, evening))
+        await line.until_at(*await threads.run(played, evening))
+
+    run(story)
+
+
+def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatch):
+    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+    calls = []
+
+    def away(*arguments, **options):
+        calls.append(arguments)
+        raise ConnectionError("the database is away")
+
+    async def story():
+        line = Line(evening, evening.ann)
+        await line.until_at(*await threads.run(where, evening))
+        with monkeypatch.context() as patched:
+            patched.setattr(watching, "noted", lambda table: None)
+            patched.setattr(watching, "standing", away)
+            patched.setattr(watching, "standings", away)
+            hand, seq = await threads.run(played, evening)
+            async with asyncio.timeout(PATIENCE):
+                while len(calls) < 2:
+                    await asyncio.sleep(0)
+        assert line.seq < seq
+        await line.until_at(hand, seq)
+
+    run(story)
+
+
+def test_the_rest_of_a_hand_is_told_before_the_next_one(evening, monkeypatch):
+    monkeypatch.setattr(hub, "tell", lambda news: None)  # of both hands it hears at once, when both are over
+
+    async def story():
+        first, _ = await threads.run(where, evening)
+        line = Line(evening, evening.ann)
+        await line.until(lambda line: line.told)
+        await threads.run(lambda: evening.play_out().deal())
+        hand, seq = await threads.run(where, evening)
+        line.feed.nudge(upto=(hand, seq), is_from_here=False)
+        await line.until_at(hand, seq)
+        assert line.story(first)[-1].kind == "hand-ended"
+        assert line.story(hand)[0].kind == "hand-started"
+        assert [message["type"] for message in line.heard].count("snapshot") == 1
+
+    run(story)
+
+
+def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening):
+    """Whose cards a viewer sees hangs on who was dealt them, not on the seat."""
+
+    async def story():
+        hand, _ = await threads.run(where, evening)
+        await threads.run(evening.play_out)
+        await threads.run(evening.leave, evening.ann)
+        heir = await threads.run(evening.sit, "cat", 1)
+        line = Line(evening, heir)
+        await line.until(lambda line: line.told)
+        assert line.heard[0]["you"]["seat"] == 1
+        facts = await threads.run(journal.facts, hand)
+        if line.hand:
+            assert line.story(hand) == [redact(fact, 0) for fact in facts]
+
+    run(story)
+
+
+def test_a_session_that_ended_without_a_word_is_found_out(transactional_db):
+    user = get_user_model().objects.create_user("ann")
+    browser = Client()
+    browser.force_login(user)
+    key = browser.session.session_key
+    register, ended = Register(), []
+    register.add(key, user.pk, lambda: ended.append("ann"))
+    asyncio.run(register.check())
+    assert not ended
+    SessionStore(key).delete()
+    asyncio.run(register.check())
+    assert ended == ["ann"]
+
+
+def test_a_session_is_closed_for_all_its_sockets_and_for_no_others():
+    register, ended = Register(), []
+    ends = {name: (lambda name=name: ended.append(name)) for name in ("ann", "ann too", "bob")}
+    register.add("key-a", 1, ends["ann"])
+    register.add("key-a", 1, ends["ann too"])
+    register.add("key-b", 2, ends["bob"])
+    register.end(digest_of("key-a"))
+    assert sorted(ended) == ["ann", "ann too"]
+    for key, user, name in [("key-a", 1, "ann"), ("key-a", 1, "ann too"), ("key-b", 2, "bob")]:
+        register.remove(key, user, ends[name])
+    assert not register._ends
+    assert not register._keys
+
+
+def test_news_survives_the_layer_and_ones_own_is_passed_over(monkeypatch):
+    for news in (Nudge(5, 7, 12), Nudge(5, is_table_due=True), SignedOut("digest")):
+        message = layer.to_message(news)
+        assert layer.from_message(message) is None
+        assert layer.from_message({**message, "from": "elsewhere"}) == news
+    assert layer.from_message({"type": "nudge", "from": "elsewhere", "seats": 3}) is None
+    assert layer.from_message({"type": "unheard-of", "from": "elsewhere"}) is None
+
+
+def test_a_socket_may_send_twenty_messages_at_once_and_twenty_a_second():
+    pace = Pace(at=100.0)
+    assert [pace.allows(100.0) for _ in range(int(AT_ONCE) + 1)] == [True] * int(AT_ONCE) + [False]
+    assert pace.allows(100.0 + 1.5 / PER_SECOND)
+    assert not pace.allows(100.0 + 1.5 / PER_SECOND)
+    assert [pace.allows(200.0) for _ in range(int(AT_ONCE) + 1)].count(True) == AT_ONCE
+
+
+def test_a_malformed_command_is_refused_under_its_own_id():
+    with pytest.raises(Malformed) as refused:
+        parse('{"type": "act", "command_id": "abc", "hand": "seven", "action": "fold"}')
+    assert refused.value.command_id == "abc"
+    assert "`hand`" in refused.value.message

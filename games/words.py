@@ -135,6 +135,7 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "cards-dealt": _dealt,
     "stub-remixed": lambda fact, who: "The deck runs short: the stub and the burns are mixed again.",
     "common-card-dealt": lambda fact, who: f"A common card for everybody: {marked(fact.card)}.",
+    "no-card-left": lambda fact, who: "The deck is out: nobody gets another card.",
     "announced": _announced,
     "ruled": lambda fact, who: fact.words,
     "call-weighed": lambda fact, who: "That call was beaten by cards in sight; it stands." if fact.is_beaten else "",

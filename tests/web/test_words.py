@@ -24,6 +24,7 @@ SAID = [
     (f.CardsDealt(7, ((1, None, False), (3, None, False))), "A card down to Ada and Cleo."),
     (f.CardsDealt(7, ((1, None, False), (3, "Ah", False))), "Cleo gets [Ah] down. A card down to Ada."),
     (f.CommonCardDealt("Qd"), "A common card for everybody: [Qd]."),
+    (f.NoCardLeft(7), "The deck is out"),
     (f.Announced("lowcard", 2, "2h is low"), "As: [2h] is low."),
     (f.Announced("high-hand", 1, "pair of kings"), "Ada is high: pair of kings."),
     (f.Announced("raise", 1, "raise to 30"), ""),

@@ -57,6 +57,9 @@ const APPLY = {
     hand.street = 7;
     hand.common.push(card);
   },
+  "no-card-left"(hand, { street }) {
+    hand.street = street;
+  },
   "round-opened"(hand, { street, opener, sizes }) {
     Object.assign(hand, { street, opener, sizes: [...sizes], level: 0, raises: 0, isCapped: false });
     for (const seat of Object.values(hand.seats)) seat.did = null;

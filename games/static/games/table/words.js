@@ -75,6 +75,7 @@ const SENTENCES = {
   "cards-dealt": dealt,
   "stub-remixed": () => "The deck runs short: the stub and the burns are mixed again.",
   "common-card-dealt": (fact) => `A common card for everybody: ${marked(fact.card)}.`,
+  "no-card-left": () => "The deck is out: nobody gets another card.",
   announced,
   ruled: (fact) => fact.words,
   "call-weighed": (fact) => (fact.is_beaten ? "That call was beaten by cards in sight; it stands." : ""),

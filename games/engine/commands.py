@@ -87,13 +87,15 @@ class Muck(Command):
 @dataclass(frozen=True, slots=True)
 class Given:
     """One card to one seat. ``card`` None: the top of the known stub. ``is_exposed``: it was dealt face up where it
-    should be down; ``is_off_table``: it left the table. ``is_skipped``: the seat got no card at all."""
+    should be down; ``is_off_table``: it left the table. ``is_skipped``: the seat got no card at all. ``place``: which
+    card of the street it was, from 0; None where the order tells."""
 
     seat: int
     card: str | None = None
     is_exposed: bool = False
     is_off_table: bool = False
     is_skipped: bool = False
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .betting import close_round, emit_fold, give_turn, refresh_turn
 from .options import able_to_bet, may_declare
 from .premature import keep_if_seen
+from .turns import close_round, give_turn, refresh_turn
+from .wagers import emit_fold
 
 if TYPE_CHECKING:
     from .hand import Hand

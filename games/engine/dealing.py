@@ -1,4 +1,4 @@
-"""The dealer's work: streets, burns, and a deck that runs short.
+"""The dealer's work: antes, streets, burns, and a deck that runs short.
 
 The automatic dealer takes every card off the shuffled stub. At a hand-dealt table the same procedure runs on cards that
 the dealer names; only how many cards lie where is counted.
@@ -13,10 +13,8 @@ from . import commands as c
 from . import facts as f
 from .exposure import faces_of_street, rule_on_exposure
 from .family import Street
-from .opening import after_deal
-from .premature import eliminate_premature
 from .stakes import HandConfig
-from .stub import burn, burns_due, is_known, receivers, top_cards
+from .stub import burn, burns_due, cards_left, is_known, receivers, top_cards
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -33,30 +31,32 @@ def post_antes(hand: Hand, config: HandConfig) -> None:
 # -- a street --------------------------------------------------------------------------------------------------------
 
 
-def deal_street(hand: Hand, street: Street, given: Sequence[c.Given] = (), common: str | None = None) -> None:
-    """Burn where the rules say so, deal ``street``, and cope with a stub that runs short."""
+def deal_street(
+    hand: Hand, street: Street, given: Sequence[c.Given] = (), common: str | None = None, burned: int | None = None
+) -> None:
+    """Burn, deal ``street``, and cope with a stub that runs short. ``burned``: so many, whatever the rules say."""
     seats = receivers(hand)
+    wanted = sum(not item.is_skipped for item in given) if given else len(seats) * len(street.ups)
     burns = burns_due(hand, street)
-    if len(hand.stub) >= len(seats) * len(street.ups) + burns:
-        for _ in range(burns):
+    off_the_stub = burns if burned is None else burned
+    if not seats:
+        hand.emit(f.CardsDealt(street.number, ()))  # everybody has kept a last card that came too soon
+    elif len(hand.stub) >= wanted + off_the_stub:
+        for _ in range(off_the_stub):
             burn(hand, street)
         if given:
             deal_cards(hand, street, given)
-        elif seats:
+        else:
             _deal_off_the_top(hand, street, seats)
     elif is_common_card_due(hand, len(seats)):
-        hand.rule("deck_exhaustion", "common-card", ())
-        _remix(hand, list(hand.stub[::-1]))
-        for _ in range(burns):
-            burn(hand, street)
-        hand.emit(f.CommonCardDealt(common or top_cards(hand, 1)[0]))
+        _turn_up_common_card(hand, street, burns, common)
     else:
         _deal_short_deck(hand, street, given or in_turn(seats, street), burns)
 
 
 def in_turn(seats: Sequence[int], street: Street) -> list[c.Given]:
     """Each of ``seats`` gets the cards of ``street``, one at a time round the table."""
-    return [c.Given(seat) for _ in street.ups for seat in seats]
+    return [c.Given(seat, place=place) for place in range(len(street.ups)) for seat in seats]
 
 
 def _deal_off_the_top(hand: Hand, street: Street, seats: Sequence[int]) -> None:
@@ -69,8 +69,6 @@ def _deal_off_the_top(hand: Hand, street: Street, seats: Sequence[int]) -> None:
 def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
     """Deal what was given, each card lying as the rules want it; then rule on what was exposed."""
     dealt = [item for item in given if not item.is_skipped]
-    if not dealt:
-        return
     unnamed = sum(item.card is None for item in dealt)
     off_the_top = iter(top_cards(hand, unnamed))
     named = [next(off_the_top) if item.card is None else item.card for item in dealt]
@@ -78,7 +76,7 @@ def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
     cards = tuple([(item.seat, card, up) for item, card, up in zip(dealt, named, faces, strict=True)])
     hand.emit(f.CardsDealt(street.number, cards))
     if mistakes:
-        rule_on_exposure(hand, street, dealt, cards)
+        rule_on_exposure(hand, street, dealt)
 
 
 # -- the deck runs short ---------------------------------------------------------------------------------------------
@@ -86,7 +84,21 @@ def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
 
 def is_common_card_due(hand: Hand, needed: int) -> bool:
     """Whether stub, burns and cards set aside together cannot give ``needed`` cards."""
-    return len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature) < needed
+    return cards_left(hand) < needed
+
+
+def _turn_up_common_card(hand: Hand, street: Street, burns: int, common: str | None) -> None:
+    """All that is left is mixed, one is burned and one turned up for everybody; the last one of all is not burned."""
+    left = cards_left(hand)
+    if not left:
+        hand.emit(f.NoCardLeft(street.number))
+        return
+    hand.rule("deck_exhaustion", "common-card", ())
+    _remix(hand, list(hand.stub[::-1]))
+    if left > burns:
+        for _ in range(burns):
+            burn(hand, street)
+    hand.emit(f.CommonCardDealt(common or top_cards(hand, 1)[0], street.number))
 
 
 def _remix(hand: Hand, left: list[str | None]) -> None:
@@ -103,81 +115,21 @@ def _remix(hand: Hand, left: list[str | None]) -> None:
 def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given], burns: int) -> None:
     """Stub and burns together go round: how they are mixed is the rulebook's."""
     how = hand.rules.short_deck
-    waiting = len(given)
+    given = [item for item in given if not item.is_skipped]
+    burns_again = how != "burns-without-burn" and burns > 0 and cards_left(hand) - burns >= len(given)
+    hand.rule("deck_exhaustion", "remixed" if burns_again else "no-burn", ())
     first = 0
     if how == "remix" and len(hand.stub) > 1:
         for _ in range(burns):
             burn(hand, street)
         first = len(hand.stub) - 1
     elif how == "burns-without-burn":
-        first = min(len(hand.stub), waiting)
-    deal_cards(hand, street, given[:first])
-    waiting -= first
+        first = min(len(hand.stub), len(given))
+    if first:
+        deal_cards(hand, street, given[:first])
+    waiting = given[first:]
     if waiting:
         _remix(hand, list(hand.stub[::-1]))
-    burns_again = how != "burns-without-burn" and burns > 0 and len(hand.stub) - burns >= waiting
-    hand.rule("deck_exhaustion", "remixed" if burns_again else "no-burn", ())
-    if burns_again:
-        burn(hand, street)
-    deal_cards(hand, street, given[first:])
-
-
-# -- the dealer's command --------------------------------------------------------------------------------------------
-
-
-def deal_by_hand(hand: Hand, command: c.Deal) -> None:
-    """A person deals a street and names the cards, or leaves them to the stub."""
-    street = _due_street(hand, command)
-    given = grouped(hand, street, command.cards, receivers(hand)) if command.cards else []
-    wants_common = street.number == hand.game.hand_size and is_common_card_due(hand, len(receivers(hand)))
-    if wants_common and given:
-        raise hand.refusal("common-card", "The deck is too short: one common card is turned up.", "deck_exhaustion")
-    if command.common and not wants_common:
-        raise hand.refusal("no-common-card", "There are cards enough: no common card now.", "deck_exhaustion")
-    if command.burns is not None and not 0 <= command.burns <= 2:
-        raise hand.refusal("burns", "None, one or two cards can have been burned.", "burns")
-    eliminate_premature(hand)
-    due = burns_due(hand, street)
-    if command.burns in (None, due) or wants_common:
-        deal_street(hand, street, given, command.common)
-    else:
-        for _ in range(command.burns or 0):
+        for _ in range(burns if burns_again else 0):
             burn(hand, street)
-        deal_cards(hand, street, given or in_turn(receivers(hand), street))
-    after_deal(hand)
-
-
-def _due_street(hand: Hand, command: c.Deal) -> Street:
-    street = hand.next_street()
-    if not hand.started.is_hand_dealt:
-        raise hand.refusal("automatic-dealer", "This table deals by itself.")
-    if street is None or hand.awaits != "deal":
-        raise hand.refusal("betting-open", "The betting is not over: no card may be dealt now.", "streets")
-    if command.street != street.number:
-        raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
-    hand.check_new_cards([item.card for item in command.cards if item.card])
-    if command.common:
-        hand.check_new_cards([command.common])
-    return street
-
-
-def grouped(hand: Hand, street: Street, cards: Sequence[c.Given], expected: Sequence[int]) -> list[c.Given]:
-    """The named cards in the order dealt, when every seat that is dealt to is spoken for and no other."""
-    by_seat: dict[int, list[c.Given]] = {}
-    for item in cards:
-        by_seat.setdefault(item.seat, []).append(item)
-    for seat in by_seat:
-        if seat not in expected:
-            raise hand.refusal("wrong-seat", f"Seat {seat} gets no card on {street.name} street.", "streets")
-    count = len(street.ups)
-    for seat in expected:
-        got = by_seat.get(seat, [])
-        both_exposed = count == 3 and len(got) == 2 and all(item.is_exposed or item.is_off_table for item in got)
-        is_mistake = count == 1 and (len(got) == 2 or (len(got) == 1 and got[0].is_skipped))
-        if len(got) != count and not both_exposed and not is_mistake:
-            want = "1 card" if count == 1 else f"{count} cards"
-            raise hand.refusal("wrong-count", f"Seat {seat} must get {want} on {street.name} street.", "streets")
-    if count == 1:
-        return [item for seat in expected for item in by_seat[seat]]
-    rounds = range(count)
-    return [by_seat[seat][place] for place in rounds for seat in expected if place < len(by_seat[seat])]
+        deal_cards(hand, street, waiting)

@@ -22,44 +22,28 @@ def is_face_up(item: c.Given) -> bool:
 def faces_of_street(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> tuple[list[bool], bool]:
     """(is up, for each card; whether anything was exposed). A third card comes down when one before it came up; of two
     players the second gets the last card up when the first did."""
-    mistakes = any(is_face_up(item) for item in dealt)
-    if not mistakes:
-        if len(street.ups) == 1:
-            return [street.ups[0]] * len(dealt), False
-        seats = len(dealt) // len(street.ups)
-        if seats * len(street.ups) == len(dealt):
-            return [up for up in street.ups for _ in range(seats)], False
-    faces: list[bool] = []
-    got: dict[int, int] = {}
-    exposed = {item.seat for item in dealt if is_face_up(item)}
-    for item in dealt:
-        place = got.get(item.seat, 0)
-        got[item.seat] = place + 1
-        is_up = street.ups[min(place, len(street.ups) - 1)]
-        if len(street.ups) > 1 and is_up:
-            is_up = item.seat not in exposed
-        faces.append(is_up or is_face_up(item))
-    if not street.ups[-1] and _is_second_up(hand, dealt):
-        faces[-1] = True
-    return faces, mistakes
+    ups = street.ups
+    if not any(is_face_up(item) for item in dealt):
+        return [ups[item.place or 0] for item in dealt], False
+    exposed = {item.seat for item in dealt if is_face_up(item) and not ups[item.place or 0]}
+    is_start = len(ups) > 1
+    faces = [is_face_up(item) or (ups[item.place or 0] and not (is_start and item.seat in exposed)) for item in dealt]
+    if street.number == hand.game.hand_size and not ups[-1]:
+        turned = second_up(hand, [(item.seat, up) for item, up in zip(dealt, faces, strict=True)])
+        faces = [up or item.seat == turned for item, up in zip(dealt, faces, strict=True)]
+    return faces, True
 
 
-def _is_second_up(hand: Hand, dealt: Sequence[c.Given]) -> bool:
-    """Two players who can both bet, and the first one's last card came up."""
-    first = next((item for item in dealt if hand.seats[item.seat].is_live), None)
-    last = dealt[-1]
-    return (
-        hand.live == 2
-        and able_to_bet(hand) == 2
-        and first is not None
-        and is_face_up(first)
-        and last.seat != first.seat
-        and hand.seats[last.seat].is_live
-        and hand.book.value("final_card_faceup", hand.started.setting)["first_of_two"] == "second-up"
-    )
+def second_up(hand: Hand, dealt: Sequence[tuple[int, bool]]) -> int:
+    """The seat that gets its last card up because the first of two players did, both of whom can still bet; else 0."""
+    order = [player.seat for player in hand.players if player.is_live]
+    first = [up for seat, up in dealt if order and seat == order[0]]
+    if len(order) != 2 or able_to_bet(hand) != 2 or not any(first):
+        return 0
+    return order[1] if hand.point("final_card_faceup")["first_of_two"] == "second-up" else 0
 
 
-def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given], cards: Sequence[f.DealtCard]) -> None:
+def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> None:
     """The rulings, cause before consequence, and their remedies."""
     for item in dealt:
         if item.is_off_table:
@@ -67,7 +51,7 @@ def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given], cards
     if len(street.ups) > 1:
         _rule_on_starting_cards(hand, street, dealt)
     elif not street.ups[-1] and street.number == hand.game.hand_size:
-        _rule_on_last_cards(hand, [item.seat for item in dealt if is_face_up(item)])
+        rule_on_last_cards(hand, [item.seat for item in dealt if is_face_up(item)])
 
 
 # -- the first two cards ---------------------------------------------------------------------------------------------
@@ -76,7 +60,7 @@ def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given], cards
 def _rule_on_starting_cards(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> None:
     downs = sum(not up for up in street.ups)
     for seat in hand.order:
-        own = [item for item in dealt if item.seat == seat][:downs]
+        own = [item for item in dealt if item.seat == seat and not street.ups[item.place or 0]]
         exposed = sum(map(is_face_up, own))
         if not exposed:
             continue
@@ -85,7 +69,7 @@ def _rule_on_starting_cards(hand: Hand, street: Street, dealt: Sequence[c.Given]
             hand.rule("exposed_downcard", "misdeal", (seat,))
             hand.void("misdeal")
             return
-        if exposed == downs:
+        if exposed >= downs:
             if hand.point("both_downcards_exposed") == "misdeal":
                 hand.rule("both_downcards_exposed", "misdeal", (seat,))
                 hand.void("misdeal")
@@ -106,7 +90,7 @@ def _kill_exposed(hand: Hand, seat: int) -> None:
 # -- the last card ---------------------------------------------------------------------------------------------------
 
 
-def _rule_on_last_cards(hand: Hand, exposed: Sequence[int]) -> None:
+def rule_on_last_cards(hand: Hand, exposed: Sequence[int]) -> None:
     live = [seat for seat in exposed if hand.seats[seat].is_live]
     for seat in live:
         if not hand.seats[seat].is_able:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .betting import refresh_turn
-from .put_right import correct_lowcard, true_lowcard
+from .put_right import correct_lowcard, lowcard_mistake
+from .reversal import standing
+from .showdown import lacks_only_last
+from .turns import refresh_turn
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -20,6 +22,8 @@ def order(hand: Hand, command: c.Order) -> None:
         raise hand.refusal("unknown-order", f"The floor can order: {', '.join(c.ORDERS)}.")
     if command.what in ("rules-live", "kills", "penalises"):
         hand.check_seat(command.seat)
+    if not command.reason.strip():
+        raise hand.refusal("no-reason", "The floor gives a reason with every order.")
     _ORDERS[command.what](hand, command)
 
 
@@ -29,11 +33,10 @@ def _log(hand: Hand, command: c.Order) -> None:
 
 def _rules_live(hand: Hand, command: c.Order) -> None:
     player = hand.seats[command.seat]
-    wanted = hand.game.hand_size - len(hand.common)
     if hand.point("wrong_card_count")["missing_seventh"] != "floor-may-rule-live":
         raise hand.refusal("no-ruling", "This book leaves no such ruling to the floor.", "wrong_card_count")
     is_out = not player.is_live and not hand.is_dead_by_count(player.seat)
-    if is_out or hand.next_street() is not None or len(player.cards) != wanted - 1:
+    if is_out or player.is_ruled_live or not lacks_only_last(hand, player):
         message = f"Only a hand that lacks just its last card can be ruled live; seat {command.seat} does not."
         raise hand.refusal("no-ruling", message, "wrong_card_count")
     _log(hand, command)
@@ -42,18 +45,22 @@ def _rules_live(hand: Hand, command: c.Order) -> None:
 
 
 def _orders_low(hand: Hand, command: c.Order) -> None:
-    true = true_lowcard(hand)
-    if true is None or true.seat == hand.named:
-        raise hand.refusal("nothing-wrong", "There is no wrong lowcard to correct on this street.", "wrong_lowcard")
+    mistake = lowcard_mistake(hand)
+    if mistake is None:
+        raise hand.refusal("nothing-wrong", "There is no wrong lowcard to correct in this hand.", "wrong_lowcard")
+    if not mistake.can_be_corrected:
+        message = "Third street is over, or the true lowcard is out of the hand: the wager stands."
+        raise hand.refusal("too-late", message, "wrong_lowcard")
     if hand.acts > 1 and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
         raise hand.refusal("too-late", "The next player has acted: the wager stands.", "wrong_lowcard")
     _log(hand, command)
-    correct_lowcard(hand, true)
+    correct_lowcard(hand, mistake)
 
 
 def _misdeal(hand: Hand, command: c.Order) -> None:
-    acted = hand.acts - 1 if hand.forced_bettor else hand.acts
-    if hand.street > 3 or (hand.street == 3 and hand.phase == "deal") or acted >= _too_late_after(hand):
+    too_late_after: int = hand.point("misdeal")["too_late_after"]
+    is_third_over = hand.street > 3 or (hand.street == 3 and hand.phase == "deal")
+    if is_third_over or len(_acted_after_forced_bet(hand)) >= too_late_after:
         message = "Too many players have acted after the forced bet: the hand must be played on."
         raise hand.refusal("too-late", message, "misdeal")
     _log(hand, command)
@@ -61,9 +68,18 @@ def _misdeal(hand: Hand, command: c.Order) -> None:
     hand.void("misdeal")
 
 
-def _too_late_after(hand: Hand) -> int:
-    count: int = hand.point("misdeal")["too_late_after"]
-    return count
+def _acted_after_forced_bet(hand: Hand) -> set[int]:
+    """The seats that have acted since the forced bet, or the wager made instead of it, was in."""
+    acted: set[int] = set()
+    is_in = not hand.started.bring_in
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.RoundOpened):
+            acted, is_in = set(), not hand.started.bring_in
+        elif is_in and isinstance(fact, f.Checked | f.Called | f.Wagered | f.Folded):
+            acted.add(fact.seat)
+        elif isinstance(fact, f.BringInPosted | f.Wagered):
+            is_in = True
+    return acted
 
 
 def _void(hand: Hand, command: c.Order) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from . import betting, conduct, dealing, floor, premature, put_right, reversal, showdown
+from . import betting, by_hand, conduct, dealing, floor, premature, put_right, reversal, showdown, turns, wagers
 from . import commands as c
 from . import facts as f
 from .cards import DECK, UNKNOWN
@@ -134,18 +134,18 @@ class Hand(HandState):
             if self.live == 1:
                 self.finish_unopposed()
                 return
-            seat = betting.next_to_act(self, seat)
+            seat = turns.next_to_act(self, seat)
             if not seat:
-                betting.close_round(self)
+                turns.close_round(self)
                 self.go_on()
                 return
-            if betting.give_turn(self, seat):
+            if turns.give_turn(self, seat):
                 return
 
     def start_round(self, opener: int) -> None:
         """The opener's turn; if his hand is dead or his bet already posted, the next one's."""
         player = self.seats[opener]
-        if player.is_live and not player.has_acted and betting.give_turn(self, opener):
+        if player.is_live and not player.has_acted and turns.give_turn(self, opener):
             return
         self.settle_turn(opener)
 
@@ -172,7 +172,7 @@ class Hand(HandState):
     def finish_unopposed(self) -> None:
         """The last live hand takes the pot without showing."""
         if self.phase != "show":
-            betting.close_round(self)
+            turns.close_round(self)
         winner = next(player.seat for player in self.players if player.is_live)
         self.emit(f.PotAwarded(0, winner, self.pot, "whole", 0))
         self.end()
@@ -199,9 +199,21 @@ class Hand(HandState):
 
     def post_for_absent(self, seat: int) -> None:
         """The forced bet of an absent lowcard goes in by itself."""
-        betting.post_bring_in(self, seat)
+        wagers.post_bring_in(self, seat)
 
     # -- looking -----------------------------------------------------------------------------------------------------
+
+    def cards_due(self, player: SeatState) -> int:
+        """How many cards of its own a whole hand of ``player`` has."""
+        missing = 0 if player.has_early_last_card else self.missing_cards
+        return self.game.hand_size - len(self.common_for(player)) - missing
+
+    def common_for(self, player: SeatState) -> list[str | None]:
+        """The common cards that play for ``player``: not the one for a last card that he has already."""
+        if not player.has_early_last_card or not self.common:
+            return self.common
+        streets = zip(self.common, self.common_streets, strict=True)
+        return [card for card, street in streets if street < self.game.hand_size]
 
     def next_street(self) -> Street | None:
         """The street to be dealt next; None after the last."""
@@ -214,7 +226,8 @@ class Hand(HandState):
             is_low = self.game.opens == "low"
             boards = {}
             for player in self.players:
-                board = [card for card in (*player.upcards, *self.common) if card is not None and card != UNKNOWN]
+                shown = (*player.upcards, *self.common_for(player))
+                board = [card for card in shown if card is not None and card != UNKNOWN][: self.game.hand_size]
                 if player.is_live and board:
                     boards[player.seat] = -low_value_of(board) if is_low else value_of(board)
             self._boards = (self.street, boards)
@@ -273,7 +286,7 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], None]] = {
     c.DeclareAllIn: conduct.declare_all_in,
     c.Show: showdown.show,
     c.Muck: showdown.muck,
-    c.Deal: dealing.deal_by_hand,
+    c.Deal: by_hand.deal_by_hand,
     c.DealTooSoon: premature.deal_too_soon,
     c.NameOpener: put_right.name_opener,
     c.Notice: put_right.notice,

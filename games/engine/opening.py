@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import facts as f
-from .betting import close_round
 from .cards import DECK, UNKNOWN, ace_low_key, low_key, rank_of
-from .options import able_to_bet
+from .options import able_to_bet, shows_pair
 from .ranking import name_of, value_of
 from .state import SeatState
 from .stub import is_known
+from .turns import close_round
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -26,11 +27,14 @@ def after_deal(hand: Hand) -> None:
     _kill_absent(hand)
     if hand.is_over:
         return
-    if hand.live == 1:
-        hand.finish_unopposed()
+    if hand.live <= 1:
+        if hand.live:
+            hand.finish_unopposed()
+        else:
+            hand.end()  # every hand was killed by two exposures, and every ante is back
         return
     street = hand.game.streets[hand.street - 3]
-    if able_to_bet(hand) < 2 or not street.has_betting:
+    if able_to_bet(hand) < 2 or not street.has_betting or _is_without_cards(hand):
         close_round(hand)
         hand.go_on()
         return
@@ -39,22 +43,32 @@ def after_deal(hand: Hand) -> None:
         open_betting(hand, who_opens(hand))
 
 
+def _is_without_cards(hand: Hand) -> bool:
+    """The street came and went without a card, so there is nothing to bet on."""
+    return isinstance(hand.facts[-1], f.NoCardLeft)
+
+
 # -- who opens -------------------------------------------------------------------------------------------------------
 
 
 def who_opens(hand: Hand) -> SeatState:
     """The lowcard on third street (razz: the highest), the best board later (razz: the lowest). Equal boards: the first
-    to receive cards, who comes first in ``players``."""
+    to receive cards, who comes first in ``players``. A hand that shows nothing opens only where none does."""
     live = [p for p in hand.players if p.is_live]
+    live = [p for p in live if p.upcards] or live[:1]
+    if len(live) == 1:
+        return live[0]
     if hand.street != 3:
         boards = hand.board_values()
         return max(live, key=lambda player: boards[player.seat])
-    if not hand.started.bring_in:
-        return max(live, key=lambda player: rank_of(_door(player)))
-    return lowcard(hand, live)
+    if hand.started.bring_in:
+        return lowcard(hand, live)
+    if hand.game.opens == "low":
+        return min(live, key=lambda player: ace_low_key(_door(player)) // 4)
+    return max(live, key=lambda player: rank_of(_door(player)))
 
 
-def lowcard(hand: Hand, live: list[SeatState]) -> SeatState:
+def lowcard(hand: Hand, live: Sequence[SeatState]) -> SeatState:
     """Whose door card owes the forced bet."""
     if hand.game.brings_in == "highest":
         return max(live, key=lambda player: ace_low_key(_door(player)))
@@ -62,7 +76,7 @@ def lowcard(hand: Hand, live: list[SeatState]) -> SeatState:
 
 
 def _door(player: SeatState) -> str:
-    card = player.upcards[-1]
+    card = player.upcards[0]
     return card if card is not None else UNKNOWN
 
 
@@ -83,12 +97,11 @@ def open_betting(hand: Hand, named: SeatState) -> None:
     hand.emit(f.RoundOpened(hand.street, dead_low or named.seat, opener, _limits(hand), owes))
     if owes and not dead_low:
         _kill_absent_lowcard(hand)
-    if not hand.is_over:
-        hand.start_round(opener)
+    hand.start_round(opener)
 
 
 def _announce_opener(hand: Hand, named: SeatState, owes: bool) -> None:
-    if owes:
+    if owes and named.upcards:
         door = _door(named)
         which = "low" if hand.game.brings_in == "lowest" else "high"
         hand.emit(f.Announced("lowcard", named.seat, f"{door} is {which}" if is_known(door) else ""))
@@ -103,7 +116,7 @@ def _announce_opener(hand: Hand, named: SeatState, owes: bool) -> None:
 
 def _dead_lowcard(hand: Hand) -> int:
     """The seat of a hand dead by two exposures whose first card would have been low; 0 if there is none."""
-    doors = [_door(p) for p in hand.players if p.is_live]
+    doors = [_door(p) for p in hand.players if p.is_live and p.upcards]
     dead = {
         seat: hand.seats[seat].cards[0]
         for ruling in hand.rulings("both_downcards_exposed")
@@ -111,7 +124,7 @@ def _dead_lowcard(hand: Hand) -> int:
         if not hand.seats[seat].is_live
     }
     first = {seat: card for seat, card in dead.items() if card is not None and is_known(card)}
-    if not first or not all(map(is_known, doors)):
+    if not first or not doors or not all(map(is_known, doors)):
         return 0
     if hand.game.brings_in == "highest":
         seat = max(first, key=lambda each: ace_low_key(first[each]))
@@ -135,54 +148,46 @@ def _limits(hand: Hand) -> tuple[int, ...]:
     small, big = started.small_bet, started.big_bet
     street = hand.game.streets[hand.street - 3]
     if hand.street == 4 and hand.game.has_open_pair and hand.rules.has_open_pair_choice and big > small:
-        pairs = tuple([p.seat for p in hand.players if p.is_live and _shows_pair(p)])
+        pairs = tuple([p.seat for p in hand.players if p.is_live and shows_pair(p)])
         if pairs:
             hand.rule("open_pair_fourth", "either-limit", pairs)
             return (small, big)
     return (big if street.limit else small,)
 
 
-def _shows_pair(player: SeatState) -> bool:
-    ranks = [card[0] for card in player.upcards if card is not None and card != UNKNOWN]
-    return len(set(ranks)) < len(ranks)
-
-
 # -- absent players in a tournament ----------------------------------------------------------------------------------
 
 
-def _absent(hand: Hand) -> list[int]:
-    return [p.seat for p in hand.players if p.is_absent and p.is_live]
-
-
 def _kill_absent(hand: Hand) -> None:
-    """A tournament kills every absent hand once all have their starting cards; an absent lowcard posts first."""
-    if hand.street != 3 or hand.rules.absent_killed != "after-starting-hand":
-        return
-    absent = _absent(hand)
+    """A tournament kills every absent hand once all have their starting cards; where the lowcard is among them that
+    waits for its forced bet."""
+    absent = _to_kill(hand)
     if not absent:
         return
     live = [p for p in hand.players if p.is_live]
-    if len(absent) >= len(live) - 1:
-        hand.kill_absent([seat for seat in absent if seat != live[-1].seat or len(absent) < len(live)])
-        hand.finish_unopposed()
+    if not all(is_known(card) for p in live for card in p.upcards):
         return
-    if not all(is_known(_door(p)) for p in live):
-        return
-    low = who_opens(hand)
-    posts = hand.started.bring_in > 0 and low.is_absent and low.stack and able_to_bet(hand) > 1
-    if not posts:
+    posts = hand.started.bring_in > 0 and able_to_bet(hand) > 1 and not _dead_lowcard(hand)
+    if not posts or not who_opens(hand).is_absent:
         hand.kill_absent(absent)
 
 
 def _kill_absent_lowcard(hand: Hand) -> None:
     """The forced bet of an absent lowcard is posted and opens; then he and every other absent hand are killed."""
-    if hand.rules.absent_killed != "after-starting-hand":
-        return
-    absent = _absent(hand)
-    if absent and hand.named in absent:
-        hand.post_for_absent(hand.named)
-    if absent:
-        hand.kill_absent(absent)
+    named = hand.seats[hand.named]
+    absent = _to_kill(hand)
+    if absent and named.is_absent and named.stack and hand.owes_bring_in:
+        hand.post_for_absent(named.seat)
+    hand.kill_absent(absent)
+
+
+def _to_kill(hand: Hand) -> list[int]:
+    """Absent hands that die with the starting hands; if everybody is away, all but the last in order."""
+    if hand.street != 3 or hand.rules.absent_killed != "after-starting-hand":
+        return []
+    live = [p for p in hand.players if p.is_live]
+    absent = [p.seat for p in live if p.is_absent]
+    return absent if len(absent) < len(live) else absent[:-1]
 
 
 # -- announcements ---------------------------------------------------------------------------------------------------
@@ -195,11 +200,11 @@ def _announce_boards(hand: Hand) -> None:
     started = hand.started
     small = started.small_bet or started.min_bet
     low_stakes = dict(started.choices).get("low_stakes", small < hand.rules.low_stakes_below)
-    for player in hand.players:
-        if not player.is_live or not player.ups[-1] or player.cards[-1] not in _KNOWN_DECK:
+    for seat, card, is_up in hand.street_cards:
+        player = hand.seats[seat]
+        if not is_up or not player.is_live or card not in _KNOWN_DECK:
             continue
-        ups = [card for card in player.upcards if card is not None]
-        same = [card for card in ups if card[0] == ups[-1][0]]
+        same = [other for other in player.upcards if other is not None and other[0] == card[0]]
         if len(same) > 1:
             hand.emit(f.Announced("pair", player.seat, name_of(value_of(same))))
         if low_stakes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .cards import UNKNOWN
 from .facts import ActionOn
 from .state import SeatState
 
@@ -19,6 +20,20 @@ def able_to_bet(hand: Hand) -> int:
         if player.is_live and player.stack and not player.has_declared:
             count += 1
     return count
+
+
+def limits_in_force(hand: Hand) -> tuple[int, ...]:
+    """The limits to bet or raise by. Both, on fourth street with an open pair, only while a live hand shows one."""
+    limits = hand.sizes
+    if len(limits) > 1 and not any(player.is_live and shows_pair(player) for player in hand.players):
+        return limits[:1]
+    return limits
+
+
+def shows_pair(player: SeatState) -> bool:
+    """Whether two of the upcards are of one rank."""
+    ranks = [card[0] for card in player.upcards if card is not None and card != UNKNOWN]
+    return len(set(ranks)) < len(ranks)
 
 
 def may_declare(hand: Hand, player: SeatState) -> bool:
@@ -112,7 +127,7 @@ def _capped_by_stack(hand: Hand, player: SeatState, level: int) -> tuple[int, ..
     """A full wager by each limit in force, over the last one that counted; a shorter stack goes in whole."""
     most = player.bet + player.stack
     full = hand.full
-    limits = hand.sizes
+    limits = hand.sizes if len(hand.sizes) == 1 else limits_in_force(hand)
     if len(limits) == 1:
         to = full + limits[0]
         if to > most:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .betting import refresh_turn
 from .stub import burn, burns_due, receivers, top_cards
+from .turns import refresh_turn
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -49,14 +49,14 @@ def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
 def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:
     """A last downcard dealt too soon and looked at or mixed in is the player's. False when there is no such card."""
     street = hand.next_street()
-    card = next((card for dealt_to, card, _ in hand.premature if dealt_to == seat), "")
-    if street is None or street.number != hand.game.hand_size or street.ups[-1] or card == "":
+    dealt = next((dealt for dealt in hand.premature if dealt[0] == seat), None)
+    if street is None or street.number != hand.game.hand_size or street.ups[-1] or dealt is None:
         return False
     point = hand.point("premature_deal")
-    if how not in point["kept_when"]:
+    if how not in point["kept_when"] or not hand.seats[seat].is_live:
         return False
     hand.rule("premature_deal", "kept", (seat,))
-    hand.emit(f.PrematureCardKept(seat, card, point["kept_may_bet"]))
+    hand.emit(f.PrematureCardKept(seat, dealt[1], point["kept_may_bet"], point["kept_may_raise"], dealt[2]))
     refresh_turn(hand)
     return True
 

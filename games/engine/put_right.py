@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .opening import after_deal, open_betting, who_opens
+from .exposure import rule_on_last_cards, second_up
+from .family import Street
+from .opening import after_deal, lowcard, open_betting
+from .reversal import standing
 from .state import SeatState
 from .stub import burns_due, is_known, top_cards
 
@@ -15,70 +19,96 @@ if TYPE_CHECKING:
 
 
 def notice(hand: Hand, command: c.Notice) -> None:
-    """Find what is wrong on the table and rule on it."""
+    """Find what is wrong on the table and rule on it: what can still be put right first."""
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "The automatic dealer makes no mistakes.")
-    if _burned_wrong(hand):
-        _rule_on_burns(hand, command.card)
+    low = lowcard_mistake(hand)
+    burned = wrong_burns(hand)
+    if burned and (burned == hand.street or low is None):
+        rule_on_burns(hand, burned, command.card)
         return
     if command.card is not None:
         raise hand.refusal("nothing-to-name", "No card comes to light: name none.", "burn_error")
-    true = true_lowcard(hand)
-    if true is not None and true.seat != hand.named:
-        if hand.acts <= 1:
-            correct_lowcard(hand, true)
-        else:
-            hand.rule("wrong_lowcard", "stands", (hand.named, true.seat))
-        return
-    raise hand.refusal("nothing-wrong", "Nothing on the table is out of order.", "burn_error")
+    if low is None:
+        raise hand.refusal("nothing-wrong", "Nothing on the table is out of order.", "burn_error")
+    if low.can_be_corrected and hand.acts <= 1:
+        correct_lowcard(hand, low)
+    else:
+        hand.rule("wrong_lowcard", "stands", (low.named, low.true.seat))
 
 
 # -- burns -----------------------------------------------------------------------------------------------------------
 
 
-def _burned_wrong(hand: Hand) -> bool:
-    if hand.street < 4 or hand.common:
-        return False
-    street = hand.game.streets[hand.street - 3]
-    return hand.burn_counts.get(hand.street, 0) != burns_due(hand, street)
+def wrong_burns(hand: Hand) -> int:
+    """The newest street for which too many or too few cards were burned; 0 if there is none. Where the deck ran short
+    other burns than usual are right."""
+    irregular: set[int] = set()
+    is_short = False
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.Ruled):
+            is_short = is_short or fact.key == "deck_exhaustion"
+        elif isinstance(fact, f.CardsDealt | f.CommonCardDealt | f.NoCardLeft):
+            goes_round = isinstance(fact, f.CardsDealt) and len(fact.cards) > 0
+            if is_short or not goes_round:
+                irregular.add(fact.street)
+    for street in reversed(hand.game.streets[: max(0, hand.street - 2)]):
+        burned = hand.burn_counts.get(street.number, 0)
+        if burned != burns_due(hand, street) and street.number not in irregular:
+            return street.number
+    return 0
 
 
-def _rule_on_burns(hand: Hand, named: str | None) -> None:
+def rule_on_burns(hand: Hand, number: int, named: str | None = None) -> None:
+    """Put the cards of the street right; as they lie where somebody has acted on them, saw them or lacks a card.
+    ``named``: the card of a physical deck that comes to light."""
+    street = hand.game.streets[number - 3]
     kept_when = hand.point("burn_error")["kept_when"]
-    last = hand.street == hand.game.hand_size and not hand.game.streets[-1].ups[-1]
-    kept = {p.seat for p in hand.players if last and p.last_card_seen in kept_when}
+    is_last = number == hand.game.hand_size and not street.ups[-1]
+    kept = {p.seat for p in hand.players if is_last and p.last_card_seen in kept_when}
     moving = [dealt for dealt in hand.street_cards if dealt[0] not in kept]
-    burned = hand.burn_counts.get(hand.street, 0)
     is_plain = len({seat for seat, _, _ in hand.street_cards}) == len(hand.street_cards)
-    if hand.acts or not moving or not is_plain or hand.has_remixed:
-        hand.rule("burn_error", "kept", tuple([seat for seat, _, _ in hand.street_cards]))
+    is_too_late = number != hand.street or hand.acts > 0 or hand.phase == "show"
+    if is_too_late or not moving or not is_plain or hand.has_remixed or len(street.ups) > 1:
+        seats = [seat for seat, _, _ in hand.street_cards] if number == hand.street else []
+        hand.rule("burn_error", "kept", tuple(seats))
         return
-    put_right = _shifted(hand, moving, burned, named)
+    put_right = _shifted(hand, street, moving, named)
     if kept:
         hand.rule("burn_error", "kept", tuple(sorted(kept)))
+    if put_right is None:
+        hand.rule("burn_error", "kept", tuple([seat for seat, _, _ in moving]))
+        return
     hand.rule("burn_error", "corrected", tuple([seat for seat, _, _ in moving]))
     hand.emit(put_right)
+    exposed = [seat for seat, _, is_up in put_right.cards if is_up]
+    if is_last and exposed:
+        rule_on_last_cards(hand, exposed)
     after_deal(hand)
 
 
-def _shifted(hand: Hand, moving: list[f.DealtCard], burned: int, named: str | None) -> f.CardsPutRight:
-    """Every card one place on when two were burned, one place back when none was; kept cards step out of the row.
-    ``named``: the card of a physical deck that comes to light in it."""
-    faces = hand.game.streets[hand.street - 3].ups
-    row: list[str | None] = [card for _, card, _ in moving]
-    taken = 0
-    if burned:
-        burns, extra = hand.burns[-burned:][:1], hand.burns[-burned:][1:]
-        row = extra + row
-        returned = row[len(moving) :]
-        row = row[: len(moving)]
-    else:
-        burns, returned = row[:1], []
-        taken = min(1, len(hand.stub))
-        row = row[1:] + top_cards(hand, taken)
-    row = _with_named(hand, row, named)
-    cards = tuple([(seat, card, faces[-1]) for (seat, _, _), card in zip(moving, row, strict=False)])
-    return f.CardsPutRight(tuple(burns), cards, tuple(returned[::-1]), taken)
+def _shifted(hand: Hand, street: Street, moving: list[f.DealtCard], named: str | None) -> f.CardsPutRight | None:
+    """The street's burns and cards in the order they left the stub, one after the other to where they belong; kept
+    cards step out of the row. None when the stub has no card to make up for a missing burn.
+
+    A last card that came face up stays so wherever it goes."""
+    due, burned = burns_due(hand, street), hand.burn_counts.get(street.number, 0)
+    pile = hand.burns[len(hand.burns) - burned :]
+    is_down = not street.ups[-1]
+    row: list[tuple[str | None, bool]] = [(card, not is_down) for card in pile]
+    row += [(card, is_up) for _, card, is_up in moving]
+    taken = max(0, due + len(moving) - len(row))
+    if taken > len(hand.stub):
+        return None
+    row += [(card, not is_down) for card in top_cards(hand, taken)]
+    burns, row, returned = row[:due], row[due : due + len(moving)], row[due + len(moving) :]
+    faces = _with_named(hand, [card for card, _ in row], named)
+    cards = [(seat, card, is_up) for (seat, _, _), card, (_, is_up) in zip(moving, faces, row, strict=True)]
+    if is_down:
+        turned = second_up(hand, [(seat, is_up) for seat, _, is_up in cards])
+        cards = [(seat, card, is_up or seat == turned) for seat, card, is_up in cards]
+    unseen = tuple([card for card, _ in burns]), tuple([card for card, _ in returned[::-1]])
+    return f.CardsPutRight(unseen[0], tuple(cards), unseen[1], taken)
 
 
 def _with_named(hand: Hand, row: list[str | None], named: str | None) -> list[str | None]:
@@ -98,15 +128,36 @@ def _with_named(hand: Hand, row: list[str | None], named: str | None) -> list[st
 # -- the lowcard -----------------------------------------------------------------------------------------------------
 
 
-def true_lowcard(hand: Hand) -> SeatState | None:
-    """Who owes the forced bet by the cards; None when third street is over or cards are unknown."""
-    if hand.street != 3 or hand.phase != "bet" or not hand.started.bring_in:
+@dataclass(frozen=True, slots=True)
+class LowcardMistake:
+    """The seat that was named low, the one that is, and whether third street is still on and the true one still in."""
+
+    named: int
+    true: SeatState
+    can_be_corrected: bool
+
+
+def lowcard_mistake(hand: Hand) -> LowcardMistake | None:
+    """Who was named low wrongly on third street; None when nobody was, or cards are unknown."""
+    if not hand.started.bring_in or hand.rulings("dead_hand_lowcard"):
         return None
-    if hand.rulings("dead_hand_lowcard"):
+    out: set[int] = set()
+    before: set[int] = set()
+    named = 0
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.Folded | f.HandKilled):
+            out.add(fact.seat)
+        elif isinstance(fact, f.RoundOpened):
+            if fact.street != 3:
+                break
+            named, before = fact.named, set(out)
+    dealt = [player for player in hand.players if player.seat not in before and player.upcards]
+    if not named or not all(is_known(player.upcards[0]) for player in dealt):
         return None
-    if not all(is_known(card) for p in hand.players if p.is_live for card in p.upcards):
+    true = lowcard(hand, dealt)
+    if true.seat == named:
         return None
-    return who_opens(hand)
+    return LowcardMistake(named, true, true.is_live and hand.street == 3 and hand.phase == "bet")
 
 
 def name_opener(hand: Hand, command: c.NameOpener) -> None:
@@ -123,10 +174,13 @@ def name_opener(hand: Hand, command: c.NameOpener) -> None:
         open_betting(hand, player)
 
 
-def correct_lowcard(hand: Hand, true: SeatState) -> None:
-    """Every third-street wager goes back, not the antes, and the true lowcard must bet."""
-    hand.rule("wrong_lowcard", "corrected", (hand.named, true.seat))
+def correct_lowcard(hand: Hand, mistake: LowcardMistake) -> None:
+    """Every third-street wager goes back, not the antes, and the true lowcard must bet. What was done out of turn no
+    longer binds."""
+    hand.rule("wrong_lowcard", "corrected", (mistake.named, mistake.true.seat))
+    for seat in sorted(hand.held):
+        hand.emit(f.ActionReleased(seat))
     for player in hand.players:
         if player.bet:
             hand.emit(f.BetReturned(player.seat, player.bet))
-    open_betting(hand, true)
+    open_betting(hand, mistake.true)

@@ -38,11 +38,11 @@ def _strengths(hand: Hand, player: SeatState) -> tuple[int | None, ...]:
 
 def all_cards(hand: Hand, player: SeatState) -> list[str]:
     """The hand and the common card."""
-    return [card for card in (*player.cards, *hand.common) if card is not None]
+    return [card for card in (*player.cards, *hand.common_for(player)) if card is not None]
 
 
 def _shown(hand: Hand, player: SeatState, cards: Sequence[str]) -> f.HandShown:
-    whole = [*cards, *[card for card in hand.common if card is not None]]
+    whole = [*cards, *[card for card in hand.common_for(player) if card is not None]]
     high, low = "high" in hand.game.pays, "low" in hand.game.pays
     low8 = "low-eight" in hand.game.pays and low8_value_of(whole) is not None
     low_five = low_five_of(whole) if low or low8 else ()
@@ -82,8 +82,8 @@ def _clockwise_live(hand: Hand, start: int) -> tuple[int, ...]:
 
 def _rule_on_card_counts(hand: Hand) -> bool:
     """Hands with too many or too few cards are dead. False when that ended the hand."""
-    wanted = hand.game.hand_size - len(hand.common)
-    wrong = [p.seat for p in hand.players if p.is_live and len(p.cards) != wanted and not p.is_ruled_live]
+    live = [player for player in hand.players if player.is_live and not player.is_ruled_live]
+    wrong = [player.seat for player in live if len(player.cards) != hand.cards_due(player)]
     if not wrong:
         return True
     if len(wrong) == hand.live:
@@ -182,10 +182,16 @@ def next_to_show(hand: Hand) -> None:
 
 
 def _may_be_revived(hand: Hand) -> bool:
-    wanted = hand.game.hand_size - len(hand.common)
     return hand.point("wrong_card_count")["missing_seventh"] == "floor-may-rule-live" and any(
-        hand.is_dead_by_count(p.seat) and not p.is_live and len(p.cards) == wanted - 1 for p in hand.players
+        hand.is_dead_by_count(p.seat) and not p.is_ruled_live and lacks_only_last(hand, p) for p in hand.players
     )
+
+
+def lacks_only_last(hand: Hand, player: SeatState) -> bool:
+    """Whether the hand is whole but for its last card, which it never got."""
+    got_last = player.has_early_last_card or any(seat == player.seat for seat, _, _ in hand.street_cards)
+    was_dealt = hand.next_street() is None and bool(hand.street_cards)  # not a common card
+    return was_dealt and not got_last and len(player.cards) == hand.cards_due(player) - 1
 
 
 # -- the pots --------------------------------------------------------------------------------------------------------

@@ -29,7 +29,10 @@ class HandState:
     set_aside: tuple[str | None, ...] = ()
     premature: tuple[f.DealtCard, ...] = ()
     street_cards: tuple[f.DealtCard, ...] = ()
+    common_streets: tuple[int, ...] = ()
     has_remixed: bool = False
+    #: Streets for which no card was left: every whole hand has so many cards less.
+    missing_cards: int = 0
     acts: int = 0
     forced_bettor: int = 0
     pot: int = 0

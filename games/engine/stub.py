@@ -27,6 +27,11 @@ def burns_due(hand: Hand, street: Street) -> int:
     return 1 if street.is_burned_for and street.number in hand.rules.burns else 0
 
 
+def cards_left(hand: Hand) -> int:
+    """Cards that can still be dealt: the stub, the burns, and what a premature deal put out of play."""
+    return len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature)
+
+
 def burn(hand: Hand, street: Street) -> None:
     """One card off the top, face down."""
     hand.emit(f.CardBurned(street.number, top_cards(hand, 1)[0]))

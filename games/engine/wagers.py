@@ -1,4 +1,4 @@
-"""Bets, completions and raises: which size was meant, what counts as full, and when the raising ends."""
+"""Chips going in or a hand out: which size was meant, what counts as full, and when the raising ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .options import able_to_bet, least_wager, why_no_wager
+from .options import able_to_bet, least_wager, limits_in_force, why_no_wager
 from .state import SeatState
 
 if TYPE_CHECKING:
@@ -53,6 +53,34 @@ def _no_wager(hand: Hand, player: SeatState) -> Exception:
     return hand.refusal("no-wager", f"{why} Seat {player.seat} cannot bet or raise.", key or "limits")
 
 
+def emit_fold(hand: Hand, seat: int) -> None:
+    """Fold ``seat``; without a wager it keeps its place in the deal."""
+    is_free = not hand.level and hand.rules.folds_keep_receiving
+    if hand.rules.bring_in_may_fold and seat == hand.forced_bettor and not hand.aggressor:
+        is_free = True
+    is_free = is_free and hand.next_street() is not None
+    hand.emit(f.Folded(seat, is_free))
+    if is_free:
+        hand.rule("fold_keeps_receiving", "receiving", (seat,))
+
+
+def post_bring_in(hand: Hand, seat: int) -> None:
+    """The forced bet of ``seat``, or what it has of it."""
+    amount = min(hand.started.bring_in, hand.seats[seat].stack)
+    hand.emit(f.BringInPosted(seat, amount, hand.started.bring_in))
+    if amount < hand.started.bring_in:
+        hand.rule("short_bring_in", "stands", (seat,))
+    kill_skippable(hand)
+
+
+def kill_skippable(hand: Hand) -> None:
+    """A wager kills the hands folded without one: they get no more cards."""
+    if hand.has_skippable:
+        seats = tuple([p.seat for p in hand.players if not p.is_live and p.is_still_dealt_to])
+        hand.rule("fold_keeps_receiving", "killed", seats)
+        hand.emit(f.SeatsSkipped(seats))
+
+
 def emit_wager(hand: Hand, player: SeatState, to: int) -> None:
     """Put the wager in and say what it was."""
     wagered = _fixed(hand, player, to) if hand.is_fixed_limit else _free(hand, player, to)
@@ -64,11 +92,12 @@ def emit_wager(hand: Hand, player: SeatState, to: int) -> None:
         hand.rule("completion", "no-raise", (player.seat,))
     if wagered.is_capped and verb == "raise" and wagered.raises == hand.rules.most_raises:
         hand.rule("raise_cap", "capped", (player.seat,))
+    kill_skippable(hand)
 
 
 def _fixed(hand: Hand, player: SeatState, to: int) -> f.Wagered:
     """Fixed limit: a whole bet, or an all-in that counts as one from half of it up."""
-    full, limits = hand.full, hand.sizes
+    full, limits = hand.full, hand.sizes if len(hand.sizes) == 1 else limits_in_force(hand)
     gain = to - full
     counts = gain in limits or 2 * gain >= limits[0]
     raises = hand.raises + (1 if counts and full else 0)

@@ -17,12 +17,13 @@ from .model import Expectation
 
 @dataclass(slots=True)
 class Scene:
-    """A hand at one line of a script. ``since``: how many facts there were before the last action or deal;
-    ``burns``: how many cards a line said were burned before the next deal; ``asked``: the rule key of the last
-    ``? ruling``."""
+    """A hand at one line of a script. ``since``: how many facts there were before the last action or deal; ``told``:
+    before the last line of any kind; ``burns``: how many cards a line said were burned before the next deal; ``asked``:
+    the rule key of the last ``? ruling``."""
 
     hand: Hand
     since: int = 0
+    told: int = 0
     burns: int | None = None
     asked: str = ""
 
@@ -77,7 +78,15 @@ def _can(scene: Scene, wanted: Expectation) -> str:
     if turn is None:
         return _turn(scene, wanted) or f"seat {wanted.seat} has nothing to choose"
     choices = choices_of(turn)
-    return "" if choices == wanted.value else f"seat {wanted.seat} can {_write(choices)}"
+    return "" if choices == _named_alike(turn, wanted.value) else f"seat {wanted.seat} can {_write(choices)}"
+
+
+def _named_alike(turn: f.ActionOn, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Without fixed limit the format has no word of its own for a forced bettor who opens for more: bet, completion and
+    raise are the same there."""
+    if not turn.bring_in or turn.verb != "bet":
+        return wanted
+    return {turn.verb if name in ("bet", "raise-to", "complete-to") else name: what for name, what in wanted.items()}
 
 
 def _is(actual: Any, wanted: Any, what: str) -> str:
@@ -163,6 +172,10 @@ def _ruling(scene: Scene, wanted: Expectation) -> str:
     rulings = scene.hand.rulings(key)
     if not rulings:
         return f"there is no ruling on {key}"
+    # What one line brought about is equally new: some of the last cards kept, say, and the others put right.
+    told = [fact for fact in scene.hand.facts[scene.told :] if isinstance(fact, f.Ruled) and fact.key == key]
+    if any(ruling.verdict == verdict for ruling in told):
+        return ""
     return _is(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
 
 
@@ -178,9 +191,13 @@ def _cites(scene: Scene, wanted: Expectation) -> str:
     return _is(rulings[-1].rule, wanted.value, f"the ruling on {scene.asked} cites")
 
 
+#: Where the low board opens, it is what the high hand is elsewhere.
+_HEARD_AS = {"low-hand": "high-hand"}
+
+
 def _announces(scene: Scene, wanted: Expectation) -> str:
     said = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, f.Announced)]
-    if any(fact.what == wanted.value and fact.seat == wanted.seat for fact in said):
+    if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in said):
         return ""
     heard = ", ".join(f"{fact.what} {fact.seat}" for fact in said)
     return f"the dealer announced {heard}" if heard else "the dealer announced nothing"

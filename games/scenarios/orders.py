@@ -56,7 +56,12 @@ def _player(line: PlayerLine) -> c.Command:
 
 def _given(seats: tuple[SeatDeal, ...]) -> tuple[c.Given, ...]:
     return tuple(
-        c.Given(share.seat, card.card, card.is_exposed, card.is_off_table, card.card is None)
+        c.Given(share.seat, card.card, card.is_exposed, card.is_off_table, card.card is None, place)
         for share in seats
-        for card in share.all
+        for place, card in zip(_places(share), share.all, strict=True)
     )
+
+
+def _places(share: SeatDeal) -> list[int]:
+    """Which card of the street each one is. Of three before the slash the last two came in place of one."""
+    return [min(place, 1) for place in range(len(share.cards))] + [2] * len(share.third)

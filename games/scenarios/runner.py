@@ -145,6 +145,7 @@ def _tell(scene: Scene, said: FactLine) -> None:
         return
     before = len(scene.hand.facts)
     scene.hand.play(command)
+    scene.told = before
     if isinstance(said, DealLine | PlayerLine):
         scene.since = before
 

@@ -90,12 +90,16 @@ def test_an_absent_lowcard_in_a_cash_game_posts_and_is_killed_when_the_betting_c
 
 
 def test_in_a_tournament_the_only_one_present_wins_at_once_and_of_none_the_last_in_order() -> None:
+    """The lowcard is away, so its forced bet is lost with the antes."""
     hand = third({1: 500, 2: 500, 3: 500}, absent=(1, 3), setting="tournament")
     assert hand.is_over
-    assert hand.seats[2].stack == 502
+    assert hand.seats[2].stack == 507
     hand = third({1: 500, 2: 500, 3: 500}, absent=(1, 2, 3), setting="tournament")
     assert hand.is_over
-    assert hand.seats[3].stack == 502
+    assert hand.seats[3].stack == 507
+    hand = third({1: 500, 2: 500, 3: 500}, absent=(2, 3), setting="tournament")
+    assert hand.is_over
+    assert hand.seats[1].stack == 502
 
 
 def test_who_leaves_on_his_turn_is_killed_and_who_comes_back_before_it_is_live() -> None:

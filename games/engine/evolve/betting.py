@@ -19,6 +19,7 @@ def _put(state: HandState, seat: int, amount: int) -> SeatState:
     player.total += amount
     state.pot += amount
     player.has_acted = True
+    player.has_picked_up = False
     state.acts += 1
     state.to_act = 0
     state.turn = None
@@ -127,14 +128,14 @@ def _bet_returned(state: HandState, fact: f.BetReturned) -> None:
 def _round_closed(state: HandState, fact: f.RoundClosed) -> None:
     state.phase = "deal"
     state.pots = fact.pots
-    state.level = 0
+    state.level = state.acts = 0
     state.owes_bring_in = False
     state.held = {}
     state.to_act = 0
     state.turn = None
     for player in state.players:
         player.bet = player.full_seen = 0
-        player.has_acted = False
+        player.has_acted = player.has_picked_up = False
         player.may_not = ""
 
 

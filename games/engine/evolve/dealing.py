@@ -75,8 +75,16 @@ def _stub_remixed(state: HandState, fact: f.StubRemixed) -> None:
 def _common_card_dealt(state: HandState, fact: f.CommonCardDealt) -> None:
     state.stub.pop()
     state.common.append(fact.card)
+    state.common_streets += (fact.street,)
     state.street_cards = ()
-    state.street = 7
+    state.street = fact.street
+    state.phase = "open"
+
+
+def _no_card_left(state: HandState, fact: f.NoCardLeft) -> None:
+    state.street_cards = ()
+    state.street = fact.street
+    state.missing_cards += 1
     state.phase = "open"
 
 
@@ -88,4 +96,5 @@ APPLY: dict[str, Callable[[HandState, Any], None]] = {
     "card-burned": _card_burned,
     "stub-remixed": _stub_remixed,
     "common-card-dealt": _common_card_dealt,
+    "no-card-left": _no_card_left,
 }

@@ -28,14 +28,16 @@ def _cards_put_right(state: HandState, fact: f.CardsPutRight) -> None:
         del state.burns[-burned:]
     state.burns.extend(fact.burned)
     state.burn_counts = {**state.burn_counts, state.street: len(fact.burned)}
+    moved = {seat: (seat, card, is_up) for seat, card, is_up in fact.cards}
     for seat, card, is_up in fact.cards:
         player = state.seats[seat]
         player.ups[-1] = is_up
+        player.may_declare = False
         player.turn_over((*player.cards[:-1], card))
     if fact.taken:
         del state.stub[-fact.taken :]
     state.stub.extend(fact.returned)
-    state.street_cards = fact.cards
+    state.street_cards = tuple([moved.get(dealt[0], dealt) for dealt in state.street_cards])
     state.phase = "open"
     state.forget_boards()
 
@@ -49,9 +51,11 @@ def _prematurely_dealt(state: HandState, fact: f.PrematurelyDealt) -> None:
 def _premature_card_kept(state: HandState, fact: f.PrematureCardKept) -> None:
     player = state.seats[fact.seat]
     player.cards.append(fact.card)
-    player.ups.append(False)
+    player.ups.append(fact.is_up)
+    if fact.is_up:
+        player.upcards += (fact.card,)
     player.has_early_last_card = True
-    player.may_not = "raise" if fact.may_bet else "bet"
+    player.may_not = "" if fact.may_raise else "raise" if fact.may_bet else "bet"
     state.premature = tuple([dealt for dealt in state.premature if dealt[0] != fact.seat])
 
 
@@ -60,17 +64,21 @@ def _cards_eliminated(state: HandState, fact: f.CardsEliminated) -> None:
     state.premature = ()
     if fact.more:
         del state.stub[-len(fact.more) :]
+    for player in state.players:
+        player.last_card_seen = ""
 
 
 def _ante_returned(state: HandState, fact: f.AnteReturned) -> None:
     player = state.seats[fact.seat]
     player.stack += fact.amount
     player.total -= fact.amount
+    player.apart = 0
     state.pot -= fact.amount
 
 
 def _upcards_picked_up(state: HandState, fact: f.UpcardsPickedUp) -> None:
-    state.seats[fact.seat].has_picked_up = True
+    player = state.seats[fact.seat]
+    player.has_picked_up = state.phase == "bet" and player.bet < state.level
 
 
 def _upcards_reordered(state: HandState, fact: f.UpcardsReordered) -> None:

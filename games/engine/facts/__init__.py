@@ -43,6 +43,7 @@ from .dealing import (
     CommonCardDealt,
     DeckShuffled,
     HandStarted,
+    NoCardLeft,
     Ruled,
     StubRemixed,
 )
@@ -109,6 +110,7 @@ __all__ = [
     "HandTabled",
     "HandVoided",
     "LastCardSeen",
+    "NoCardLeft",
     "Ordered",
     "PlayerBack",
     "PlayerLeft",

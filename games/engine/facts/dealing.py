@@ -93,9 +93,18 @@ class StubRemixed(Fact):
 @named("common-card-dealt", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class CommonCardDealt(Fact):
-    """One card turned up in the middle that plays in every hand."""
+    """One card turned up in the middle that plays in every hand, in place of everybody's card of ``street``."""
 
     card: str | None
+    street: int = 7
+
+
+@named("no-card-left", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class NoCardLeft(Fact):
+    """The whole deck is out: nobody gets a card on ``street``, and hands play with one less."""
+
+    street: int
 
 
 @named("announced", Sees.ALL)

@@ -49,15 +49,22 @@ class PrematurelyDealt(Fact):
         return PrematurelyDealt(self.street, seen)
 
 
-@named("premature-card-kept", Sees.OWNER, public=("seat", "may_bet"))
+@named("premature-card-kept", Sees.EACH_CARD)
 @dataclass(frozen=True, slots=True)
 class PrematureCardKept(Fact):
-    """The last downcard came too soon and was seen: it is the seat's seventh. It may not raise on the street in play,
-    nor bet unless ``may_bet``."""
+    """The last card came too soon and was seen: it is the seat's seventh. On the street in play it may not raise unless
+    ``may_raise``, nor bet unless ``may_bet``. ``is_up``: it had come face up."""
 
     seat: int
     card: str | None
     may_bet: bool
+    may_raise: bool = False
+    is_up: bool = False
+
+    def for_viewer(self, viewer: Viewer) -> Fact:
+        if self.is_up or viewer in (self.seat, AUDITOR):
+            return self
+        return PrematureCardKept(self.seat, None, self.may_bet, self.may_raise)
 
 
 @named("cards-eliminated", Sees.EACH_CARD)

@@ -1,0 +1,91 @@
+"""A person deals a street: what he did is held against what is due, and refused where it cannot have happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from .dealing import deal_street, is_common_card_due
+from .exposure import is_face_up
+from .family import Street
+from .opening import after_deal
+from .premature import eliminate_premature
+from .stub import cards_left, receivers
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+#: So many cards can have been burned for one street.
+_MOST_BURNS = 2
+
+
+def deal_by_hand(hand: Hand, command: c.Deal) -> None:
+    """Deal a street whose cards the dealer names, or leaves to the stub."""
+    street = _due_street(hand, command)
+    seats = receivers(hand)
+    given = grouped(hand, street, command.cards, seats) if command.cards else []
+    wants_common = is_common_card_due(hand, len(seats) * len(street.ups))
+    if wants_common and given:
+        raise hand.refusal("common-card", "The deck is too short: one common card is turned up.", "deck_exhaustion")
+    if command.common and not wants_common:
+        raise hand.refusal("no-common-card", "There are cards enough: no common card now.", "deck_exhaustion")
+    if sum(not item.is_skipped for item in given) > cards_left(hand):
+        raise hand.refusal("stub", "There are not so many cards left.", "deck_exhaustion")
+    if command.burns is not None and not 0 <= command.burns <= _MOST_BURNS:
+        raise hand.refusal("burns", "None, one or two cards can have been burned.", "burns")
+    eliminate_premature(hand)
+    deal_street(hand, street, given, command.common, command.burns)
+    after_deal(hand)
+
+
+def _due_street(hand: Hand, command: c.Deal) -> Street:
+    street = hand.next_street()
+    if not hand.started.is_hand_dealt:
+        raise hand.refusal("automatic-dealer", "This table deals by itself.")
+    if street is None or hand.awaits != "deal":
+        raise hand.refusal("betting-open", "The betting is not over: no card may be dealt now.", "streets")
+    if command.street != street.number:
+        raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
+    named = [item.card for item in command.cards if item.card and not item.is_skipped]
+    hand.check_new_cards([*named, command.common] if command.common else named)
+    return street
+
+
+def grouped(hand: Hand, street: Street, cards: Sequence[c.Given], expected: Sequence[int]) -> list[c.Given]:
+    """The cards in the order dealt, one round after the other, when every seat that is dealt to is spoken for and no
+    other. A card may be missing or one too many: what that means is told at the showdown."""
+    by_seat: dict[int, list[c.Given]] = {seat: [] for seat in expected}
+    for item in cards:
+        if item.seat not in by_seat:
+            raise hand.refusal("wrong-seat", f"Seat {item.seat} gets no card on {street.name} street.", "streets")
+        by_seat[item.seat].append(item)
+    count = len(street.ups)
+    placed: list[c.Given] = []
+    for seat, got in by_seat.items():
+        share = _placed(got, count)
+        if share is None:
+            want = "1 card" if count == 1 else f"{count} cards"
+            raise hand.refusal("wrong-count", f"Seat {seat} must get {want} on {street.name} street.", "streets")
+        placed += share
+    return sorted(placed, key=lambda item: item.place or 0)
+
+
+def _placed(got: list[c.Given], count: int) -> list[c.Given] | None:
+    """A seat's cards, each with its place. None where that is not one share: a card or a gap for every place, at most
+    one card too many in it; the third card may be missing when both before it came face up."""
+    if count == 1:
+        share = [replace(item, place=0) for item in got]
+    elif all(item.place is None for item in got):
+        share = [replace(item, place=place) for place, item in enumerate(got)]
+    else:
+        share = list(got)
+    by_place = [sum(item.place == place for item in share) for place in range(count)]
+    both_exposed = count > 1 and len(share) == count - 1 and all(map(is_face_up, share))
+    if sum(by_place) != len(share) or (0 in by_place and not (both_exposed and by_place[-1] == 0)):
+        return None
+    is_clean = all(
+        number == 1 or not any(i.is_skipped for i in share if i.place == p) for p, number in enumerate(by_place)
+    )
+    return share if max(by_place) <= 2 and is_clean else None

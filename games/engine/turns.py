@@ -1,0 +1,94 @@
+"""Whose turn it is, what happens when nobody has one, and the end of a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import facts as f
+from .options import able_to_bet, action_on
+from .pots import layers, uncalled
+from .state import SeatState
+from .wagers import emit_wager, post_bring_in
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def next_to_act(hand: Hand, seat: int) -> int:
+    """The next seat clockwise after ``seat`` that has something to decide; 0 when the round is over."""
+    following, seats, level = hand.following, hand.seats, hand.level
+    after = following[seat]
+    while after != seat:
+        player = seats[after]
+        if hand.owes_bring_in and player.is_able and not player.has_acted:
+            return after  # one after the other has the same three choices, the last one too
+        if (
+            player.is_live
+            and player.stack
+            and not player.has_declared
+            and (player.bet < level or (not level and not player.has_acted and able_to_bet(hand) > 1))
+        ):
+            return after
+        after = following[after]
+    return 0
+
+
+def give_turn(hand: Hand, seat: int) -> bool:
+    """Put the action on ``seat``. False when it is done at once: the player is absent (the forced bet is posted, else
+    the hand killed), or acted before his turn."""
+    player = hand.seats[seat]
+    if player.is_absent:
+        if hand.owes_bring_in and seat == hand.named:
+            post_bring_in(hand, seat)
+        else:
+            hand.rule("absent_player", "killed", (seat,))
+            hand.emit(f.HandKilled(seat))
+        return False
+    hand.emit(action_on(hand, player))
+    return not (seat in hand.held and _act_as_held(hand, player))
+
+
+def _act_as_held(hand: Hand, player: SeatState) -> bool:
+    """Carry out what the player did out of turn. False when the price has changed and it no longer binds."""
+    held, turn = hand.held[player.seat], hand.turn
+    hand.emit(f.ActionReleased(player.seat))
+    if turn is None or held.level != hand.level:
+        return False
+    if held.verb == "check" and turn.can_check:
+        hand.emit(f.Checked(player.seat))
+    elif held.verb == "call" and turn.call:
+        hand.emit(f.Called(player.seat, turn.call))
+    elif held.verb == "wager" and turn.sizes:
+        emit_wager(hand, player, held.to)
+    else:
+        return False
+    return True
+
+
+def refresh_turn(hand: Hand) -> None:
+    """Something changed beside the turn: who is to act may have other choices now, or nobody is left to act against."""
+    if hand.live == 1:
+        hand.finish_unopposed()
+    elif hand.turn is not None:
+        player = hand.seats[hand.turn.seat]
+        if player.bet >= hand.level and able_to_bet(hand) < 2:
+            close_round(hand)
+            hand.go_on()
+        elif (turn := action_on(hand, player)) != hand.turn:
+            hand.emit(turn)
+
+
+# -- the end of a round ----------------------------------------------------------------------------------------------
+
+
+def return_uncalled(hand: Hand) -> None:
+    """What nobody called leaves the middle."""
+    seat, amount = uncalled(hand.players)
+    if amount and hand.seats[seat].is_live:
+        hand.emit(f.BetReturned(seat, amount))
+
+
+def close_round(hand: Hand) -> None:
+    """The round is over: uncalled chips go back, the rest goes into the pots."""
+    return_uncalled(hand)
+    hand.emit(f.RoundClosed(hand.street, layers(hand.players, hand.pot)))

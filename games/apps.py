@@ -10,12 +10,17 @@ class GamesConfig(AppConfig):
         from cardroom.services import alarms, audit
         from games import audit as checks
         from games.live import receivers  # noqa: F401, it connects itself
+        from games.rulebooks import find_house_books_with
+        from games.selectors import rulebooks
         from games.services import locking
 
+        find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
         guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
         guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")
         guards.append_only("games_floororder", "what the floor ordered stays as it was written down")
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")
+        guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")
+        guards.append_only("games_rulebookversion", "a version stays as it was saved: save another")
         for name, check in checks.CHECKS.items():
             audit.register(name, check)

@@ -10,7 +10,8 @@ from django.db.models import Q
 from cardroom.models import Account, Alarm, Entry
 from games import journal
 from games.engine.hand import Hand as Engine
-from games.models import Hand, Seat, Table
+from games.models import Hand, RulebookVersion, Seat, Table
+from games.rulebooks import RulebookError, load
 from games.services import locking
 
 _CHUNK = 200
@@ -76,11 +77,29 @@ def tables_will_wake() -> Iterator[str]:
             yield f"table {table.pk} is due at {table.wake_at:%H:%M:%S} and its alarm is not set to that"
 
 
+def rulebooks_stand() -> Iterator[str]:
+    """Every book that a table plays or a hand was played by is there, and a house book says what was changed in it."""
+    played = Table.objects.values_list("rulebook", flat=True).union(Hand.objects.values_list("rulebook", flat=True))
+    for reference in sorted(set(played) - {""}):
+        try:
+            load(reference)
+        except RulebookError as error:
+            yield f"a table or a hand is played by a book that is not there: {error}"
+    for version in RulebookVersion.objects.select_related("book").order_by("pk"):
+        for key, change in version.changes.items():
+            point = version.points[key]
+            if change["value"] != point["value"] or (change["tournament"] or point["value"]) != (
+                point["tournament"] or point["value"]
+            ):
+                yield f"{version.title} says of {key} another thing than was changed"
+
+
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "hands replay": hands_replay,
     "open hands stand": open_hands_stand,
     "seats hold their stacks": seats_hold_their_stacks,
     "tables will wake": tables_will_wake,
+    "rulebooks stand": rulebooks_stand,
 }
 
 

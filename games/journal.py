@@ -24,8 +24,9 @@ from django.db import connection, transaction
 from games.engine.commands import Command
 from games.engine.facts import Fact, HandStarted, Ruled, from_json
 from games.engine.hand import Hand as Engine
+from games.engine.rulebook import Rulebook
 from games.models import Hand, HandFact
-from games.rulebooks import load as rulebook
+from games.rulebooks import of_hand as rulebook_of_hand
 
 MOST_KEPT = 256
 _INSERT = "INSERT INTO games_handfact (hand_id, seq, kind, point, data, at, command_id) VALUES "
@@ -163,10 +164,15 @@ def sitters(hand: Hand) -> dict[int, Sitter]:
 
 def engine_of(facts: Sequence[Fact]) -> Engine:
     """The hand that these facts tell of, whole or redacted, able to be played on."""
+    return Engine.replay(facts, rulebook=book_of(facts))
+
+
+def book_of(facts: Sequence[Fact]) -> Rulebook:
+    """The book, in the version, that the hand these facts begin is played by."""
     started = facts[0]
     if not isinstance(started, HandStarted):
         raise ValueError("the first fact of a hand is that it started")
-    return Engine.replay(facts, rulebook=rulebook(started.rulebook))
+    return rulebook_of_hand(started.rulebook, started.rulebook_version)
 
 
 def forget(hand_id: int | None = None) -> None:

@@ -8,6 +8,7 @@ of a house book, which never changes once it is saved.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -23,6 +24,7 @@ _FIELDS = {"value", "tournament", "cite", "text", "silent", "follows"}
 SILENT = "silent"
 #: How the slug of a house book begins.
 HOUSE = "house:"
+_HOUSE_REFERENCE = re.compile(rf"{HOUSE}[a-z0-9_-]{{1,30}}@[0-9-]{{10,14}}", re.ASCII)
 #: (slug, version) -> the book; None where there is no such version.
 Finder = Callable[[str, str], Rulebook | None]
 
@@ -69,8 +71,10 @@ def find_house_books_with(finder: Finder) -> None:
 
 
 def _house_book(reference: str) -> Rulebook:
-    slug, _, version = reference.partition("@")
-    book = _finders[0](slug, version) if _finders and version else None
+    book = None
+    if _finders and _HOUSE_REFERENCE.fullmatch(reference):
+        slug, _, version = reference.partition("@")
+        book = _finders[0](slug, version)
     if book is None:
         raise RulebookError(f"there is no rulebook called {reference!r}")
     return book

@@ -11,6 +11,7 @@ from cardroom.services.errors import NotFound
 from games import journal
 from games.engine.facts import RAIL, Fact, redact
 from games.engine.hand import Hand as Engine
+from games.engine.rulebook import Rulebook
 from games.journal import Sitter
 from games.models import Hand, Table
 from games.selectors.tables import Viewer
@@ -40,6 +41,7 @@ class HandStory:
     sitters: dict[int, Sitter]
     viewer_seat: int | None
     facts: list[tuple[int, datetime, Fact]]
+    book: Rulebook
     previous_id: int | None
     next_id: int | None
 
@@ -68,7 +70,8 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
     """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got."""
     hand = _hand(hand_id)
     seat = _seat_in(hand, viewer)
-    facts = zip(journal.facts(hand_id), journal.times(hand_id), strict=False)
+    whole = journal.facts(hand_id)
+    facts = zip(whole, journal.times(hand_id), strict=False)
     others = Hand.objects.filter(table=hand.table_id)
     return HandStory(
         id=hand.pk,
@@ -79,6 +82,7 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
         sitters=journal.sitters(hand),
         viewer_seat=seat,
         facts=[(seq, at, redact(fact, seat or RAIL)) for seq, (fact, at) in enumerate(facts, 1)],
+        book=journal.book_of(whole),
         previous_id=others.filter(number=hand.number - 1).values_list("pk", flat=True).first(),
         next_id=others.filter(number=hand.number + 1).values_list("pk", flat=True).first(),
     )

@@ -140,7 +140,9 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
 
 
 def _common_view(table: Table) -> dict[str, Any]:
-    book = rulebook(table.rulebook)
+    # The hand on the table, be it over, was played by the book it began with.
+    hand = table.hand or table.last_hand
+    in_play = hand.rulebook if hand and hand.rulebook else table.rulebook
     return {
         "id": table.pk,
         "name": table.name,
@@ -155,7 +157,8 @@ def _common_view(table: Table) -> dict[str, Any]:
             "small_bet": table.small_bet,
             "big_bet": table.big_bet,
         },
-        "rulebook": {"slug": book.slug, "title": book.title},
+        "rulebook": _book_name(in_play),
+        "next_rulebook": _book_name(table.rulebook) if table.rulebook != in_play else None,
         "min_buy_in": table.min_buy_in,
         "max_buy_in": table.max_buy_in,
         "seat_count": table.seat_count,
@@ -167,6 +170,11 @@ def _common_view(table: Table) -> dict[str, Any]:
         "clock": clock(table),
         "next_deal_at": _ms(table.wake_at) if table.hand is None and table.wake_at else None,
     }
+
+
+def _book_name(reference: str) -> dict[str, str]:
+    book = rulebook(reference)
+    return {"slug": book.slug, "version": book.version, "reference": reference, "title": book.title}
 
 
 def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:

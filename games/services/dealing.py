@@ -32,6 +32,7 @@ def deal(table: Table, seats: list[Seat], *, now: datetime) -> None:
         table=table,
         number=table.hand_count,
         seats={str(seat.number): _sitter(seat) for seat in players},
+        rulebook=table.rulebook,
         started_at=now,
     )
     table.hand, table.people_waiting = hand, 0

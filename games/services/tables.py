@@ -10,8 +10,7 @@ from cardroom.services.errors import Conflict, Invalid
 from games import signals
 from games.engine.family import GAMES
 from games.models import Table
-from games.rulebooks import slugs
-from games.services import dealing, hands, house_bots, lineup, locking, settling, stacks
+from games.services import dealing, hands, house_bots, lineup, locking, rulebooks, settling, stacks
 
 #: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
 _TURNS_IN_A_HURRY = 4
@@ -163,8 +162,6 @@ def _check_table(
         raise Invalid("A table has a name of 1 to 60 characters.", "bad-name")
     if game not in GAMES:
         raise Invalid(f"There is no game {game!r}: {', '.join(GAMES)}.", "no-such-game")
-    if rulebook not in slugs():
-        raise Invalid(f"There is no rulebook {rulebook!r}: {', '.join(slugs())}.", "no-such-rulebook")
     if not 2 <= seat_count <= 8:
         raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
     if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
@@ -173,3 +170,6 @@ def _check_table(
         raise Invalid("The buy-in goes from one big bet or more up to the table's most.", "bad-buy-in")
     if not 0 <= bots < seat_count:
         raise Invalid("At least one seat stays free of bots.", "bad-bots")
+    rulebooks.check_table(
+        rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in
+    )

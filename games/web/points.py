@@ -1,10 +1,11 @@
-"""A rulebook laid out for its page: points in groups, each with its value in words."""
+"""Rulebooks laid out for their pages: points in groups, each with its value in words; one book, or several abreast."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.engine.rulebook import Point, Rulebook
+from games.rulebooks.house.choices import questions
 
 _GROUPS = (
     (
@@ -30,7 +31,8 @@ _REST = "Further points"
 
 @dataclass(frozen=True)
 class Row:
-    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule."""
+    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule. `was`: the point
+    as the base book of a house book has it, where the house changed it."""
 
     key: str
     name: str
@@ -38,7 +40,8 @@ class Row:
     tournament: str
     text: str
     citation: str
-    is_silent: bool
+    is_silent: bool = False
+    was: "Row | None" = None
 
 
 @dataclass(frozen=True)
@@ -47,35 +50,82 @@ class Section:
     rows: list[Row]
 
 
-def sections(book: Rulebook) -> list[Section]:
-    """Every point of the book, in groups; one that no group names comes last rather than not at all."""
-    grouped = [(title, keys.split()) for title, keys in _GROUPS]
-    named = {key for _, keys in grouped for key in keys}
-    grouped.append((_REST, [key for key in book.points if key not in named]))
-    laid_out = [
-        Section(title, [_row(book, book.points[key]) for key in keys if key in book.points]) for title, keys in grouped
+@dataclass(frozen=True)
+class Abreast:
+    """One point in several books, in their order. `is_same`: they all play it alike."""
+
+    key: str
+    name: str
+    cells: list[tuple[Rulebook, Row]]
+    is_same: bool
+
+
+@dataclass(frozen=True)
+class AbreastSection:
+    title: str
+    points: list[Abreast]
+
+
+def grouped(keys: Collection[str]) -> list[tuple[str, list[str]]]:
+    """The points in groups; one that no group names comes last rather than not at all."""
+    groups = [(title, [key for key in names.split() if key in keys]) for title, names in _GROUPS]
+    named = {key for _, group in groups for key in group}
+    groups.append((_REST, [key for key in keys if key not in named]))
+    return [(title, group) for title, group in groups if group]
+
+
+def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None) -> list[Section]:
+    """Every point of the book. `was`: the changed points of a house book as its base has them."""
+    before = was or {}
+    return [
+        Section(title, [_changed(row(book, key), before.get(key)) for key in keys])
+        for title, keys in grouped(book.points)
     ]
-    return [section for section in laid_out if section.rows]
 
 
-def in_words(value: Any) -> str:
-    """A point's value as people read it: "third card down", "raises: 3; heads up: uncapped"."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return "; ".join(f"{in_words(key)}: {in_words(item)}" for key, item in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(in_words(item) for item in value)
-    return str(value).replace("-", " ").replace("_", " ")
+def abreast(books: list[Rulebook], *, only_different: bool = False) -> list[AbreastSection]:
+    """Every point in every book, or those on which the books do not play the same."""
+    found = []
+    for title, keys in grouped(books[0].points):
+        points = [_abreast(books, key) for key in keys]
+        if points := [point for point in points if not (only_different and point.is_same)]:
+            found.append(AbreastSection(title, points))
+    return found
 
 
-def _row(book: Rulebook, point: Point) -> Row:
+def row(book: Rulebook, key: str) -> Row:
+    """One point of a book."""
+    point = book.points[key]
     return Row(
-        key=point.key,
-        name=in_words(point.key).capitalize(),
-        value=in_words(point.value),
-        tournament="" if point.tournament is None else in_words(point.tournament),
+        key=key,
+        name=questions()[key].name,
+        value=in_words(key, point.value),
+        tournament="" if point.tournament is None else in_words(key, point.tournament),
         text=point.text,
-        citation=book.citation(point.key),
+        citation=book.citation(key),
         is_silent=point.is_silent,
     )
+
+
+def point_row(point: Point) -> Row:
+    """A point by itself, without its book."""
+    return row(Rulebook("", "", "", {point.key: point}), point.key)
+
+
+def in_words(key: str, value: Any) -> str:
+    """A point's value as people read it."""
+    return questions()[key].told(value)
+
+
+def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
+    if was is None:
+        return now
+    tournament = "" if was["tournament"] is None else in_words(now.key, was["tournament"])
+    before = Row(now.key, now.name, in_words(now.key, was["value"]), tournament, was["text"], was["citation"])
+    return replace(now, was=before)
+
+
+def _abreast(books: list[Rulebook], key: str) -> Abreast:
+    played = [(book.points[key].value, book.points[key].tournament) for book in books]
+    cells = [(book, row(book, key)) for book in books]
+    return Abreast(key, questions()[key].name, cells, is_same=all(each == played[0] for each in played))

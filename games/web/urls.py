@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web import views
+from games.web import rulebooks, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -15,6 +15,13 @@ urlpatterns = [
     path("tables/<int:table_id>/leave/", views.leave, name="leave"),
     path("tables/<int:table_id>/hands/", views.hands, name="hands"),
     path("hands/<int:hand_id>/", views.hand_page, name="hand"),
-    path("rules/", views.rulebooks, name="rulebooks"),
-    path("rules/<slug:slug>/", views.rulebook, name="rulebook"),
+    path("tables/<int:table_id>/rulebook/", rulebooks.table_rulebook, name="table_rulebook"),
+    path("rules/", rulebooks.rulebooks_page, name="rulebooks"),
+    path("rules/house/", rulebooks.house_books, name="house_rulebooks"),
+    path("rules/house/new/", rulebooks.house_new, name="house_new"),
+    path("rules/house/<slug:slug>/", rulebooks.house_book, name="house_rulebook"),
+    path("rules/house/<slug:slug>/edit/", rulebooks.house_edit, name="house_edit"),
+    path("rules/house/<slug:slug>/history/", rulebooks.house_history, name="house_history"),
+    path("rules/house/<slug:slug>/<slug:version>/", rulebooks.house_book, name="house_version"),
+    path("rules/<slug:slug>/", rulebooks.rulebook, name="rulebook"),
 ]

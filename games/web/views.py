@@ -5,19 +5,17 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from games import rulebooks as books
 from games import selectors
 from games.models import SeatMove
 from games.services import seats
-from games.web import forms, points, story
+from games.web import forms, story
 
 HANDS_A_PAGE = 40
 
@@ -38,8 +36,7 @@ def lobby_tables(request: HttpRequest) -> HttpResponse:
 @require_safe
 def table_page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table. What is dealt there comes over its socket: this page holds no card."""
-    table = selectors.table(table_id)
-    return render(request, "games/table.html", {"table": table, "book_url": _book_url(table.rulebook)})
+    return render(request, "games/table.html", {"table": selectors.table(table_id)})
 
 
 @require_safe
@@ -60,21 +57,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     if not hand.is_over:
         return redirect("table", hand.table.pk)
     context = {"hand": hand, "parts": story.tell(hand, hand.book.title), "results": story.results(hand)}
-    return render(request, "games/hand.html", context | {"book_url": _book_url(hand.book.slug)})
-
-
-@require_safe
-def rulebooks(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/rulebooks.html", {"books": [books.load(slug) for slug in books.slugs()]})
-
-
-@require_safe
-def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every point of a rulebook: what it is, its sentence, where the book has it."""
-    if slug not in books.slugs():
-        raise Http404
-    book = books.load(slug)
-    return render(request, "games/rulebook.html", {"book": book, "sections": points.sections(book)})
+    return render(request, "games/hand.html", context)
 
 
 # -- moves -----------------------------------------------------------------------------------------------------------
@@ -127,11 +110,6 @@ def _moved(request: HttpRequest, table_id: int, words: str) -> HttpResponse:
         return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"moved": {}, "toast": {"message": words}})})
     messages.success(request, words)
     return redirect("table", table_id)
-
-
-def _book_url(slug: str) -> str:
-    """The page of a published book; a book of the house is found among them all."""
-    return reverse("rulebook", args=[slug]) if slug in books.slugs() else reverse("rulebooks")
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:

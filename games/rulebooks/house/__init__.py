@@ -16,7 +16,18 @@ from games.rulebooks import frozen, load, plain, slugs
 from games.rulebooks.house.choices import Part, Question, questions
 from games.rulebooks.house.combinations import Fault, faults, notes
 
-__all__ = ["BadBook", "Fault", "changes_of", "derived", "faults_of", "notes_of", "read", "sentence", "written"]
+__all__ = [
+    "BadBook",
+    "Fault",
+    "changes_of",
+    "derived",
+    "differences",
+    "faults_of",
+    "notes_of",
+    "read",
+    "sentence",
+    "written",
+]
 
 LONGEST_TEXT = 400
 _SHORTEST_TEXT = 10
@@ -75,20 +86,27 @@ def notes_of(book: Rulebook, changed: Mapping[str, Any]) -> list[Fault]:
 
 
 def changes_of(base: Rulebook, wanted: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What ``wanted`` really changes, whole and ready for JSON: by key ``value``, ``tournament`` (None: the same),
-    ``text`` ("": made from the value), and ``was``, the point as the base book has it."""
+    """What ``wanted`` really changes, whole and ready for JSON, so that ``derived`` makes the same of it again: by key
+    ``value``, ``tournament`` (None where that cannot differ), ``text`` ("": made from the value), and ``was``, the
+    point as the base book has it."""
     answers, wrong = _answers(base, wanted)
     if wrong:
         raise BadBook(wrong)
     return {
         key: {
             "value": plain(answer.value),
-            "tournament": plain(answer.tournament),
+            "tournament": _in_a_tournament(key, answer),
             "text": answer.text,
             "was": _told(base, base.points[key]),
         }
         for key, answer in answers.items()
     }
+
+
+def _in_a_tournament(key: str, answer: _Answer) -> Any:
+    if not questions()[key].has_tournament:
+        return None
+    return plain(answer.value if answer.tournament is None else answer.tournament)
 
 
 def _told(base: Rulebook, point: Point) -> dict[str, Any]:
@@ -247,3 +265,16 @@ def read(points: Mapping[str, Any], *, base: Rulebook, slug: str, version: str, 
 
 def _as_written(key: str, told: Mapping[str, Any]) -> Point:
     return Point(key, frozen(told["value"]), frozen(told["tournament"]), told["cite"], told["text"])
+
+
+def differences(before: Rulebook, after: Rulebook) -> list[tuple[str, Point, Point]]:
+    """The points, by key, on which two books do not play or say the same, as the one and as the other has them."""
+    return [
+        (key, before.points[key], point)
+        for key, point in after.points.items()
+        if key in before.points and _says(before.points[key]) != _says(point)
+    ]
+
+
+def _says(point: Point) -> tuple[Any, ...]:
+    return point.value, point.tournament, point.text

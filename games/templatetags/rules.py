@@ -1,0 +1,24 @@
+"""Rulebooks in templates."""
+
+from django import template
+from django.urls import reverse
+
+from games import rulebooks
+from games.engine.rulebook import Rulebook
+
+register = template.Library()
+
+
+@register.filter
+def rulebook_url(reference: str) -> str:
+    """The page of the book that a table or a hand names."""
+    if not reference.startswith(rulebooks.HOUSE):
+        return reverse("rulebook", args=[reference])
+    slug, _, version = reference.removeprefix(rulebooks.HOUSE).partition("@")
+    return reverse("house_version", args=[slug, version])
+
+
+@register.filter
+def reference(book: Rulebook) -> str:
+    """What a book is named by."""
+    return rulebooks.reference(book)

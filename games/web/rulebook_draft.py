@@ -1,0 +1,178 @@
+"""A house rulebook being written on a page: what was ticked and typed, what it makes of the base book, what is wrong.
+
+The page is one form. A point `key` is asked by fields called `key`, or `key.part` where its value has parts; for
+tournaments with `tournament:` before it; `text:key` is the house's own sentence.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import QueryDict
+
+from games.engine.rulebook import Rulebook
+from games.rulebooks import house, plain
+from games.rulebooks.house.choices import Choice, Part, Question, questions
+from games.web import points
+
+Asked = dict[str, dict[str, Any]]
+_TOURNAMENT, _TEXT = "tournament:", "text:"
+
+
+@dataclass(frozen=True)
+class Option:
+    code: str
+    name: str
+    is_on: bool
+    is_base: bool
+
+
+@dataclass(frozen=True)
+class Field:
+    """One question of a point, for one setting. `value`: what stands in a number's box, be it a number or not."""
+
+    name: str
+    label: str
+    part: Part
+    options: list[Option]
+    value: str
+    is_changed: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A point on the page. `base`: as the base book has it; `house`: as the house would, where it changes it."""
+
+    key: str
+    question: Question
+    base: points.Row
+    house: points.Row | None
+    cash: list[Field]
+    tournament: list[Field]
+    text: str
+    reasons: list[str]
+
+
+@dataclass
+class Draft:
+    """`asked`: by point, as `games.rulebooks.house.derived` takes it. `reasons`: what is wrong with no point at all."""
+
+    base: Rulebook
+    title: str
+    asked: Asked = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.faults = house.faults_of(self.base, self.asked)
+        self.book = None
+        self.changes: dict[str, dict[str, Any]] = {}
+        if not self.faults:
+            self.book = house.derived(self.base, self.asked, slug="house:draft", version="", title=self.title)
+            self.changes = house.changes_of(self.base, self.asked)
+
+    @property
+    def notes(self) -> list[house.Fault]:
+        return house.notes_of(self.book, self.changes) if self.book else []
+
+    @property
+    def changed(self) -> list[points.Row]:
+        """The changed points with both texts, in the order of the book."""
+        if self.book is None:
+            return []
+        was = {key: change["was"] for key, change in self.changes.items()}
+        return [row for section in points.sections(self.book, was) for row in section.rows if row.was]
+
+    @property
+    def sections(self) -> list[tuple[str, list[Entry]]]:
+        return [
+            (title, [self._entry(questions()[key]) for key in keys]) for title, keys in points.grouped(self.base.points)
+        ]
+
+    def _entry(self, question: Question) -> Entry:
+        key, asked = question.key, self.asked.get(question.key, {})
+        point = self.base.points[key]
+        value = _filled(asked.get("value"), plain(point.value))
+        follows = value if point.tournament is None else plain(point.tournament)
+        in_tournament = _filled(asked.get("tournament"), follows)
+        base_tournament = plain(point.value if point.tournament is None else point.tournament)
+        return Entry(
+            key=key,
+            question=question,
+            base=points.row(self.base, key),
+            house=points.row(self.book, key) if self.book and key in self.changes else None,
+            cash=[_field(key, part, value, plain(point.value)) for part in question.parts],
+            tournament=[
+                _field(_TOURNAMENT + key, part, in_tournament, base_tournament)
+                for part in question.parts
+                if question.has_tournament
+            ],
+            text=str(asked.get("text") or ""),
+            reasons=[fault.reason for fault in self.faults if key in fault.points],
+        )
+
+
+def asked_in(post: QueryDict) -> Asked:
+    """What the form says of every point it asks about. What is no value is handed on as it came, to be refused."""
+    asked: Asked = {}
+    for key, question in questions().items():
+        said = {
+            "value": _read(post, key, question),
+            "tournament": _read(post, _TOURNAMENT + key, question) if question.has_tournament else None,
+            "text": post.get(_TEXT + key, ""),
+        }
+        if kept := {name: value for name, value in said.items() if value not in (None, "")}:
+            asked[key] = kept
+    return asked
+
+
+def _read(post: QueryDict, name: str, question: Question) -> Any:
+    """The answer to a point in one setting, None where the form does not ask for it."""
+    answers = {part.key: _answer(post, _name(name, part), part) for part in question.parts}
+    if "" in answers:
+        return answers[""]
+    return {part: answer for part, answer in answers.items() if answer is not None} or None
+
+
+def _answer(post: QueryDict, name: str, part: Part) -> Any:
+    if part.kind == "set":
+        # The box that is always sent tells no tick at all from a form that does not ask.
+        codes = post.getlist(name)
+        return [plain(c.value) for c in part.choices if c.code in codes] if codes else None
+    said = post.get(name)
+    if said is None:
+        return None
+    if part.kind == "number":
+        return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else said or " "
+    return next((plain(choice.value) for choice in part.choices if choice.code == said), said)
+
+
+def _name(name: str, part: Part) -> str:
+    return f"{name}.{part.key}" if part.key else name
+
+
+def _filled(asked: Any, base: Any) -> Any:
+    if asked is None:
+        return base
+    return {**base, **asked} if isinstance(base, dict) and isinstance(asked, dict) else asked
+
+
+def _field(name: str, part: Part, value: Any, base: Any) -> Field:
+    now, before = _said(value, part), _said(base, part)
+    return Field(
+        name=_name(name, part),
+        label=part.name,
+        part=part,
+        options=[Option(c.code, c.name, _is_on(c, now, part), _is_on(c, before, part)) for c in part.choices],
+        value=str(now).strip(),
+        is_changed=now != before,
+    )
+
+
+def _said(value: Any, part: Part) -> Any:
+    return value.get(part.key) if part.key and isinstance(value, dict) else value
+
+
+def _is_on(choice: Choice, value: Any, part: Part) -> bool:
+    chosen = plain(choice.value)
+    if part.kind == "set":
+        return isinstance(value, list) and chosen in value
+    return type(value) is type(chosen) and value == chosen

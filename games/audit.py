@@ -67,11 +67,13 @@ def seats_hold_their_stacks() -> Iterator[str]:
 
 
 def tables_will_wake() -> Iterator[str]:
-    """A table at which something is due has its alarm set, and no table plays on without one."""
+    """A table at which something is due has its alarm set, and no table that deals by itself plays on without one."""
     alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=locking.ALARM)}
     for table in Table.objects.filter(~Q(wake_at=None) | ~Q(hand=None)).order_by("pk"):
         alarm = alarms.get(str(table.pk))
         if table.wake_at is None:
+            if table.is_dealt_by_person:
+                continue
             yield f"table {table.pk} plays a hand and nothing would wake it"
         elif alarm is None or (alarm.due_at, alarm.fence) != (table.wake_at, table.version):
             yield f"table {table.pk} is due at {table.wake_at:%H:%M:%S} and its alarm is not set to that"

@@ -22,7 +22,7 @@ import msgspec
 from django.db import connection, transaction
 
 from games.engine.commands import Command
-from games.engine.facts import Fact, HandStarted, Ruled, from_json
+from games.engine.facts import EntryReversed, Fact, HandStarted, Ruled, from_json
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
 from games.models import Hand, HandFact
@@ -67,6 +67,18 @@ class OpenHand:
     @property
     def length(self) -> int:
         return len(self.engine.facts)
+
+    def entries(self) -> list[Receipt]:
+        """The commands that still count, oldest first: those that were taken back are left out."""
+        standing: list[Receipt] = []
+        for receipt in sorted(self.receipts.values(), key=lambda each: each.facts_from):
+            first = self.engine.facts[receipt.facts_from - 1]
+            if not isinstance(first, EntryReversed):
+                standing.append(receipt)
+                continue
+            while standing and standing[-1].facts_from > first.upto:
+                standing.pop()
+        return standing
 
     def seat_of(self, player: int) -> int | None:
         """The seat a person holds in this hand, by his id."""
@@ -115,6 +127,10 @@ def play(open_hand: OpenHand, command: Command, *, at: datetime, command_id: str
     first = open_hand.length + 1
     facts = open_hand.engine.play(command)
     receipt = Receipt(seq=open_hand.length, facts_from=first)
+    if not facts:
+        return receipt
+    if not command_id and open_hand.engine.started.is_hand_dealt:
+        command_id = f"room:{first}"  # what a dealer may take back are whole commands, a clock's as well
     if command_id:
         open_hand.receipts[command_id] = receipt
     _write(open_hand, facts, first=first, at=at, command_id=command_id)

@@ -19,6 +19,9 @@ hand_ended = Signal()
 table_changed = Signal()
 """(table_id, version): somebody sat down, left, sits out, came back or added chips, or the table closed."""
 
+floor_moved = Signal()
+"""(table_id): somebody called the floor to this table, the floor answered, or ordered something there."""
+
 
 def after_commit(signal: Signal, **what: int) -> None:
     """Send `signal` once the transaction at hand has been committed; not at all if it is rolled back."""

@@ -1,7 +1,8 @@
 """The act clock and the time banks of a hand, computed from stored moments.
 
-A player has the table's `act_seconds`, then his time bank. `Table.clocks` holds, for every seat in the hand, what is
-left of the bank in milliseconds and how many clocks in a row it missed; the seats learn it at the hand's end.
+A player has the table's `act_seconds`, then his time bank; at a table without `act_seconds` nobody is hurried.
+`Table.clocks` holds, for every seat in the hand, what is left of the bank in milliseconds and how many clocks in a row
+it missed; the seats learn it at the hand's end.
 """
 
 from datetime import datetime, timedelta
@@ -21,10 +22,13 @@ def wind_up(table: Table, seats: list[Seat]) -> None:
     }
 
 
-def start(table: Table, seat: int, *, now: datetime) -> None:
-    """It is this seat's turn from now on."""
+def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> None:
+    """It is this seat's turn from now on; 0: nobody's. `is_timed`: a clock may run out on it."""
     table.to_act = seat
-    table.turn_at = now
+    table.turn_at = now if seat else None
+    if not (seat and is_timed and table.act_seconds):
+        table.deadline = None
+        return
     table.deadline = now + timedelta(seconds=table.act_seconds) + _bank(table, seat) * MILLISECOND
 
 

@@ -1,32 +1,40 @@
 """The deal: a new hand for those who are ready."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from django.db.models import F
+
+from cardroom.models import User
 from games import journal, signals
+from games.engine.facts import Fact
 from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
+from games.journal import OpenHand
 from games.models import Hand, Seat, Table
 from games.rulebooks import load as rulebook
 from games.services import clocks, deck, lineup, playing
 
 
-def deal(table: Table, seats: list[Seat], *, now: datetime) -> None:
-    """Deal the next hand to those who are ready. Call with the table locked, where `lineup.is_dealable`."""
+def deal(
+    table: Table,
+    seats: list[Seat],
+    *,
+    now: datetime,
+    absent: Sequence[int] = (),
+    by: User | None = None,
+    start_key: str = "",
+) -> OpenHand:
+    """Deal the next hand to those who are ready, or begin it where a person deals. Call with the table locked.
+
+    `absent`: seats dealt in without their player; `by`: the dealer who starts it, under his own word `start_key`.
+    Raises the engine's `IllegalAction` where the rulebook lets no such hand begin; nothing is written then.
+    """
     players = lineup.ready(seats)
-    table.dealer = _next_dealer(table.dealer, [seat.number for seat in players])
-    engine = Engine.start(
-        HandConfig(
-            rulebook=rulebook(table.rulebook),
-            setting=table.setting,
-            game=table.game,
-            structure=table.structure,
-            stakes=Stakes(ante=table.ante, bring_in=table.bring_in, small_bet=table.small_bet, big_bet=table.big_bet),
-            stacks={seat.number: seat.account.balance for seat in players},
-            dealer=table.dealer,
-            deck=deck.shuffled(),
-            scramble=deck.shuffled(),
-        )
-    )
+    numbers = [seat.number for seat in players]
+    dealer = _next_dealer(table.dealer - table.is_redeal, numbers)
+    engine = Engine.start(_config(table, players, dealer=dealer, absent=absent))
+    table.dealer, table.is_redeal = dealer, False
     table.hand_count += 1
     hand = Hand.objects.create(
         table=table,
@@ -34,12 +42,47 @@ def deal(table: Table, seats: list[Seat], *, now: datetime) -> None:
         seats={str(seat.number): _sitter(seat) for seat in players},
         rulebook=table.rulebook,
         started_at=now,
+        started_by=by,
+        start_key=start_key,
     )
     table.hand, table.people_waiting = hand, 0
+    _count_missed_hand(seats, numbers)
     clocks.wind_up(table, players)
     open_hand = journal.begin(hand, engine, at=now)
     playing.follow(table, open_hand, now=now)
     signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=hand.pk, seq=open_hand.length)
+    return open_hand
+
+
+def opening_of(facts: Sequence[Fact]) -> int:
+    """How many facts a hand began with, before its first card."""
+    return sum(fact.kind in ("hand-started", "deck-shuffled", "antes-posted") for fact in facts[:3])
+
+
+def _config(table: Table, players: list[Seat], *, dealer: int, absent: Sequence[int]) -> HandConfig:
+    has_deck = not (table.is_dealt_by_person and table.deck == Table.Deck.TYPED)
+    return HandConfig(
+        rulebook=rulebook(table.rulebook),
+        setting=table.setting,
+        game=table.game,
+        structure=table.structure,
+        stakes=Stakes(ante=table.ante, bring_in=table.bring_in, small_bet=table.small_bet, big_bet=table.big_bet),
+        stacks={seat.number: seat.account.balance for seat in players},
+        dealer=dealer,
+        absent=tuple(sorted(absent)),
+        warned=tuple(seat.number for seat in players if seat.is_warned),
+        deck=deck.shuffled() if has_deck else None,
+        scramble=deck.shuffled() if has_deck else None,
+        is_hand_dealt=table.is_dealt_by_person,
+        is_hand_shown=table.is_dealt_by_person and table.is_hand_shown,
+    )
+
+
+def _count_missed_hand(seats: list[Seat], dealt_in: list[int]) -> None:
+    """This is one of the hands that a penalty keeps somebody out of."""
+    kept_out = [seat.pk for seat in seats if seat.misses_hands and seat.number not in dealt_in]
+    if kept_out:
+        Seat.objects.filter(pk__in=kept_out).update(misses_hands=F("misses_hands") - 1)
 
 
 def _next_dealer(dealer: int, numbers: list[int]) -> int:

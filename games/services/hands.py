@@ -1,5 +1,6 @@
 """The door for players in a hand."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -7,14 +8,23 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services.errors import Forbidden, Invalid, NotFound, Stale
 from games import journal
-from games.engine.commands import BringIn, Call, Check, Command, Fold, TimeOut, Wager
+from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Show, TimeOut, Wager
 from games.journal import OpenHand, Receipt
 from games.models import Hand, Table
 from games.services import locking, playing
 
 __all__ = ["ACTIONS", "Receipt", "act", "time_out"]
 
-_PLAIN = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
+_PLAIN: dict[str, Callable[[int], Command]] = {
+    "fold": Fold,
+    "check": Check,
+    "call": Call,
+    "bring-in": BringIn,
+    # Where a person deals: after a last card face up, and at a showdown by hand.
+    "declare-all-in": DeclareAllIn,
+    "show": Show,
+    "muck": Muck,
+}
 _WAGERS = {"complete": "completes", "bet": "bets", "raise": "raises"}
 ACTIONS = (*_PLAIN, *_WAGERS)
 

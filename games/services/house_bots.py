@@ -48,11 +48,12 @@ def keep(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
 
 
 def is_to_act(table: Table) -> bool:
-    """Whether the hand waits for a bot that has not failed: one that has is due at its deadline."""
-    if table.hand_id is None or table.wake_at is None or table.deadline is None or table.wake_at >= table.deadline:
+    """Whether the hand waits for a bot that has not failed: one that has is due at its deadline, or left to the dealer
+    where there is none."""
+    if table.hand_id is None or table.wake_at is None or not table.to_act:
         return False
     # Only a bot's turn has its alarm before the deadline.
-    return table.to_act > 0
+    return table.deadline is None or table.wake_at < table.deadline
 
 
 def move(table: Table, *, now: datetime) -> bool:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from games.models import Seat, Table
+from games.rulebooks import load as rulebook
 
 
 def seats_of(table: Table) -> list[Seat]:
@@ -11,19 +12,27 @@ def seats_of(table: Table) -> list[Seat]:
 
 
 def ready(seats: list[Seat]) -> list[Seat]:
-    """The seats to be dealt in: playing, and with chips."""
-    return [seat for seat in seats if is_ready(seat)]
+    """The seats to be dealt in: playing, with chips, and kept out by no penalty, unless that would end the game."""
+    able = [seat for seat in seats if is_ready(seat)]
+    innocent = [seat for seat in able if not seat.misses_hands]
+    return innocent if len(innocent) > 1 else able
 
 
 def is_ready(seat: Seat) -> bool:
-    """Whether the seat is dealt into the next hand."""
+    """Whether the seat can be dealt into the next hand."""
     return seat.state == Seat.State.PLAYING and seat.account.balance > 0
 
 
+def are_enough(table: Table, seats: list[Seat]) -> bool:
+    """Whether as many are ready as the table's rulebook wants."""
+    least = rulebook(table.rulebook).value("players", table.setting)["least"]
+    return len(ready(seats)) >= least
+
+
 def is_dealable(table: Table, seats: list[Seat]) -> bool:
-    """Whether a hand can be dealt to those who are here: two or more, a person among them where bots wait for one."""
+    """Whether a hand deals itself to those who are here: enough, and a person among them where bots wait for one."""
     players = ready(seats)
-    if table.state != Table.State.OPEN or len(players) < 2:
+    if table.is_dealt_by_person or table.state != Table.State.OPEN or not are_enough(table, seats):
         return False
     return not table.bots_wait_for_people or any(not seat.player.is_bot for seat in players)
 

@@ -22,8 +22,8 @@ ALARM = "table"
 _LIVE = [
     Table._meta.get_field(name)
     for name in (
-        *("state", "version", "hand", "last_hand", "hand_count", "dealer", "people_waiting", "wake_at", "deal_at"),
-        *("seq", "street", "to_act", "turn_at", "deadline", "clocks"),
+        *("state", "version", "hand", "last_hand", "hand_count", "dealer", "is_redeal", "people_waiting"),
+        *("wake_at", "deal_at", "seq", "street", "to_act", "turn_at", "deadline", "clocks"),
     )
 ]
 _STORE = f"UPDATE games_table SET {', '.join(f'{field.column} = %s' for field in _LIVE)} WHERE id = %s"  # noqa: S608

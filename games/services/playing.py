@@ -32,13 +32,13 @@ def play(
         receipt = journal.play(open_hand, command, at=now, command_id=command_id)
     except IllegalAction as error:
         raise refusal(error) from None
-    if engine.is_over or engine.options(engine.to_act) is not turn:
-        clocks.stop(table, table.to_act, now=now, is_missed=is_missed)
-        follow(table, open_hand, now=now)
-    else:
+    if turn is not None and not engine.is_over and engine.options(engine.to_act) is turn:
         # Somebody left or came back out of turn: the player to act goes on thinking.
         table.seq = open_hand.length
         locking.store(table, wake_at=table.wake_at)
+    else:
+        clocks.stop(table, table.to_act, now=now, is_missed=is_missed)
+        follow(table, open_hand, now=now)
     signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
     return receipt
 
@@ -51,7 +51,7 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
         wake_at = settling.settle(table, open_hand, now=now)
     else:
         table.street = engine.street
-        clocks.start(table, engine.to_act, now=now)
+        clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
         wake_at = _next_wake(table, open_hand, now=now)
     locking.store(table, wake_at=wake_at)
 
@@ -63,9 +63,9 @@ def refusal(error: IllegalAction) -> CardroomError:
 
 
 def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
-    """When the alarm has to ring: a bot has thought, or a clock has run out."""
-    if table.deadline is None or not open_hand.sitters[table.to_act].is_bot:
+    """When the alarm has to ring: a bot has thought, or a clock has run out. None: a person has all the time."""
+    if open_hand.engine.turn is None or not open_hand.sitters[table.to_act].is_bot:
         return table.deadline
     # A newcomer waits for this hand to end, and nobody minds the bots playing it quickly.
     thinks = timedelta(seconds=_HURRIED if table.people_waiting else random.uniform(*_THINK))
-    return now + min(thinks, (table.deadline - now) / 2)
+    return now + (thinks if table.deadline is None else min(thinks, (table.deadline - now) / 2))

@@ -9,12 +9,13 @@ from typing import Any
 
 from cardroom.services import ledger
 from games import signals
+from games.engine.facts import HandVoided
 from games.journal import OpenHand
 from games.models import Hand, Seat, SeatMove, Table
 from games.services import clocks, lineup, stacks
 
 #: What a hand may change of a seat, beside its chips.
-_KEPT = ["time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since"]
+_KEPT = ["time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since", "is_warned"]
 _NEWCOMER_PAUSE = timedelta(seconds=1)
 
 
@@ -22,7 +23,9 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     """Close the hand; returns when the table's alarm is due next. The caller stores the table."""
     engine = open_hand.engine
     stacks_after = {seat: state.stack for seat, state in engine.seats.items()}
-    pot = sum(state.total for state in engine.seats.values())
+    voided = engine.facts[-1] if isinstance(engine.facts[-1], HandVoided) else None
+    pot = 0 if voided else sum(state.total for state in engine.seats.values())
+    table.is_redeal = voided is not None and voided.why == "misdeal"
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
     _post(table, open_hand, stacks_after, now=now)
@@ -67,6 +70,7 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
             continue
         before = _kept_with(seat)
         seat.time_bank_ms, seat.missed_clocks = table.clocks[str(seat.number)]
+        seat.is_warned = seat.is_warned or open_hand.engine.seats[seat.number].warnings > 0
         _add_chips_asked_for(seat, table, now=now)
         has_missed = seat.missed_clocks >= table.missed_clocks_allowed
         if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):

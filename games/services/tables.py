@@ -39,13 +39,20 @@ def open_table(
     rulebook: str = "roberts-v4",
     bots: int = 0,
     bots_wait_for_people: bool = True,
+    dealt_by: str = Table.DealtBy.AUTOMATIC,
+    deck: str = Table.Deck.SYSTEM,
+    is_spoken: bool = False,
+    is_hand_shown: bool = False,
     **settings: int,
 ) -> Table:
     """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
 
-    Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the name is taken).
+    `dealt_by` a person: the hands wait for his commands, and nobody has a clock unless `act_seconds` says so; `deck`:
+    whose cards he deals. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
+    name is taken).
     """
     _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)
+    settings = _with_clock(dealt_by, deck, is_hand_shown, settings)
     try:
         with transaction.atomic():
             table = Table.objects.create(
@@ -61,6 +68,10 @@ def open_table(
                 max_buy_in=max_buy_in,
                 bots=bots,
                 bots_wait_for_people=bots_wait_for_people,
+                dealt_by=dealt_by,
+                deck=deck,
+                is_spoken=is_spoken,
+                is_hand_shown=is_hand_shown,
                 opened_at=now,
                 **settings,
             )
@@ -170,6 +181,18 @@ def _check_table(
         raise Invalid("The buy-in goes from one big bet or more up to the table's most.", "bad-buy-in")
     if not 0 <= bots < seat_count:
         raise Invalid("At least one seat stays free of bots.", "bad-bots")
-    rulebooks.check_table(
-        rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in
-    )
+    rulebooks.check_table(rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in)
+
+
+def _with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, int]) -> dict[str, int]:
+    """The settings with the clock that such a table has; `Invalid` where they do not go together."""
+    if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
+        raise Invalid("A table is dealt automatic or by a person, from the system's deck or a typed one.", "bad-deal")
+    is_person = dealt_by == Table.DealtBy.PERSON
+    if not is_person and (deck != Table.Deck.SYSTEM or is_hand_shown):
+        raise Invalid("The automatic dealer deals the system's deck and runs the showdown itself.", "bad-deal")
+    if is_person:
+        return {"act_seconds": 0} | settings
+    if settings.get("act_seconds", 30) < 1:
+        raise Invalid("Where nobody deals a clock runs: give the players at least a second.", "bad-clock")
+    return settings

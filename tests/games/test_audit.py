@@ -70,8 +70,8 @@ def test_a_hand_whose_transfer_is_missing(played):
     )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO games_handfact (hand_id, seq, kind, data, at, command_id) "
-            "SELECT %s, seq, kind, data, at, command_id FROM games_handfact WHERE hand_id = %s",
+            "INSERT INTO games_handfact (hand_id, seq, kind, point, data, at, command_id) "
+            "SELECT %s, seq, kind, point, data, at, command_id FROM games_handfact WHERE hand_id = %s",
             [twin.pk, first.pk],
         )
     assert f"hand {twin.pk} moved" in faults()

@@ -202,4 +202,5 @@ def test_who_folded_and_leaves_is_cashed_out_when_the_hand_is_over(evening):
 
 
 def test_the_rail_of_actions_is_the_engines(evening):
-    assert set(hands.ACTIONS) == {"fold", "check", "call", "bring-in", "complete", "bet", "raise"}
+    by_hand = {"declare-all-in", "show", "muck"}
+    assert set(hands.ACTIONS) == {"fold", "check", "call", "bring-in", "complete", "bet", "raise"} | by_hand

@@ -1,0 +1,664 @@
+"""A person deals: hands by command, from the system's deck or a physical one, and every mistake is ruled on."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.services import access, audit
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games import journal, selectors
+from games.models import FloorOrder, Hand, Seat
+from games.services import dealer, hands
+from tests.support.dealing import DealerEvening
+from tests.support.hands import FOURTH, STREETS, THIRD
+
+pytestmark = pytest.mark.django_db
+
+
+def seated(**options) -> DealerEvening:
+    """Ann, bob and cat in seats 1 to 3, 500 chips each, nothing dealt."""
+    evening = DealerEvening(**options)
+    evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
+    return evening
+
+
+@pytest.fixture
+def system(db) -> DealerEvening:
+    """A hand begun, the system's deck not dealt from yet."""
+    evening = seated()
+    evening.start()
+    return evening
+
+
+@pytest.fixture
+def typed(db) -> DealerEvening:
+    """A hand begun with a physical deck."""
+    evening = seated(deck="typed")
+    evening.start()
+    return evening
+
+
+# -- a hand without mistakes -------------------------------------------------------------------------------------------
+
+
+def test_no_hand_begins_by_itself(db):
+    evening = seated()
+    for _ in range(5):
+        evening.wake()
+        evening.later(minutes=1)
+    assert evening.table.hand is None
+    assert evening.table.wake_at is None
+    assert audit.check() == []
+
+
+def test_a_hand_waits_for_its_dealer_street_by_street(system):
+    engine = system.played
+    assert engine.awaits == "deal"
+    assert engine.pot == 3
+    assert system.table.wake_at is None
+    assert audit.check() == []
+    for street in range(3, 8):
+        system.enter("deal", street=street)
+        assert system.table.deadline is None
+        assert audit.check() == []
+        system.bet_on()
+    assert system.table.hand is None
+    assert sum(system.stack(player) for player in (system.ann, system.bob, system.cat)) == 1500
+    assert audit.check() == []
+    system.start()
+    assert system.row.number == 2
+    assert system.row.started_by == system.dee
+
+
+def test_typed_cards_are_the_cards_of_the_hand(typed):
+    typed.type_street(3)
+    assert typed.upcards(1) == ("5d",)
+    typed.bet_on()
+    typed.type_street(4)
+    typed.bet_on()
+    for street in (5, 6, 7):
+        typed.type_street(street)
+        typed.bet_on()
+    assert typed.table.hand is None
+    assert audit.check() == []
+    shown = {fact.seat: fact.cards for fact in journal.facts(typed.hand) if fact.kind == "hand-shown"}
+    assert all(set(cards) <= {c for s in STREETS.values() for c in pairs(s[seat])} for seat, cards in shown.items())
+
+
+def pairs(text: str) -> list[str]:
+    return [text[at : at + 2] for at in range(0, len(text), 2)]
+
+
+def test_an_act_clock_runs_where_the_table_has_one(db):
+    evening = seated(act_seconds=20, time_bank_seconds=0)
+    evening.start()
+    assert evening.table.wake_at is None
+    evening.enter("deal", street=3)
+    low = evening.table.to_act
+    assert evening.table.deadline == evening.now + timedelta(seconds=20)
+    evening.wake()
+    assert evening.table.to_act != low
+    assert evening.played.seats[low].bet == 5
+
+
+def test_bots_play_at_a_table_that_a_person_deals(db):
+    evening = DealerEvening(bots=2, bots_wait_for_people=False)
+    evening.ann = evening.sit("ann", 4)
+    assert evening.wake()
+    assert Seat.objects.filter(table=evening.pk).count() == 3
+    evening.start()
+    for street in range(3, 8):
+        if evening.table.hand is None:
+            break
+        evening.enter("deal", street=street)
+        for _ in range(20):
+            engine = evening.played
+            if engine.awaits != "action":
+                break
+            if evening.to_act == evening.ann:
+                evening.check_or_call()
+            else:
+                assert evening.wake()
+    assert evening.table.hand is None
+    assert audit.check() == []
+
+
+def test_a_bot_that_fails_is_played_by_the_dealer(db, monkeypatch):
+    from games import bots
+
+    def fail(**_):
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(bots, "choose", fail)
+    evening = DealerEvening(bots=2, bots_wait_for_people=False)
+    evening.wake()
+    evening.start()
+    evening.enter("deal", street=3)
+    seat = evening.table.to_act
+    assert not evening.wake()
+    assert evening.table.wake_at is None
+    evening.enter("act", seat=seat, action="bring-in")
+    assert evening.table.to_act != seat
+
+
+def test_a_showdown_by_hand_waits_for_each_player(db):
+    evening = seated(is_hand_shown=True)
+    evening.start()
+    evening.to_street(8)
+    assert evening.played.awaits == "show"
+    first = evening.table.to_act
+    with pytest.raises(Illegal):
+        evening.enter("deal", street=7)
+    hands.act(hand_id=evening.hand, player=evening.seat(first).player, action="show", now=evening.now)
+    assert evening.table.to_act != first
+    evening.enter("muck", seat=evening.table.to_act)
+    evening.enter("show", seat=evening.table.to_act)
+    assert evening.table.hand is None
+    assert audit.check() == []
+
+
+def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached(db):
+    evening = seated()
+    evening.start(absent=[2])
+    evening.enter("deal", street=3)
+    evening.bet_on()
+    assert ("absent_player", "killed") in evening.rulings()
+
+
+# -- who may --------------------------------------------------------------------------------------------------------
+
+
+def test_only_dealers_and_the_floor_deal(db):
+    evening = seated()
+    stranger = evening.player("zoe")
+    for somebody in (evening.ann, stranger, evening.staff("max", "manager")):
+        with pytest.raises(Forbidden):
+            evening.start(by=somebody)
+    evening.start(by=evening.flo)
+    for somebody in (evening.ann, stranger):
+        with pytest.raises(Forbidden):
+            evening.enter("deal", street=3, by=somebody)
+    evening.enter("deal", street=3, by=evening.flo)
+
+
+def test_nobody_deals_a_hand_he_plays_in(db):
+    evening = seated()
+    access.grant_role(user=evening.ann, role="dealer", by=None)
+    with pytest.raises(Forbidden) as refused:
+        evening.start(by=evening.ann)
+    assert refused.value.code == "plays-in-hand"
+    evening.start()
+    with pytest.raises(Forbidden):
+        evening.enter("deal", street=3, by=evening.ann)
+
+
+def test_a_table_that_deals_by_itself_takes_no_entries(evening):
+    dee = DealerEvening.staff("dee", "dealer")
+    with pytest.raises(Illegal) as refused:
+        dealer.start_hand(table_id=evening.pk, by=dee, command_id="x", now=evening.now)
+    assert refused.value.code == "automatic-table"
+    with pytest.raises(Illegal) as refused:
+        dealer.command(
+            hand_id=evening.table.hand_id,
+            by=dee,
+            what="deal",
+            fields={"street": 4},
+            expected_seq=None,
+            command_id="x",
+            now=evening.now,
+        )
+    assert refused.value.code == "automatic-table"
+
+
+# -- once ----------------------------------------------------------------------------------------------------------
+
+
+def test_starting_twice_under_one_name_starts_one_hand(db):
+    evening = seated()
+    first = evening.start("one")
+    assert evening.start("one") == first
+    evening.enter("deal", street=3)
+    evening.order("void")
+    assert evening.start("one") == first
+    assert Hand.objects.filter(table=evening.pk).count() == 1
+    assert evening.start("two").number == 2
+
+
+def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
+    receipt = system.enter("deal", street=3, command_id="third")
+    assert system.enter("deal", street=3, command_id="third") == receipt
+    system.order("void")
+    assert system.enter("deal", street=3, command_id="third") == receipt
+    with pytest.raises(Stale):
+        system.enter("deal", street=3)
+    with pytest.raises(NotFound):
+        dealer.command(
+            hand_id=10**9, by=system.dee, what="notice", fields={}, expected_seq=None, command_id="x", now=system.now
+        )
+
+
+def test_an_entry_made_on_an_old_view_is_stale(system):
+    seq = system.table.seq
+    system.enter("deal", street=3, seq=seq)
+    with pytest.raises(Stale):
+        system.enter("act", seat=system.table.to_act, action="bring-in", seq=seq)
+
+
+def test_two_dealers_may_use_the_same_word_for_two_things(system):
+    other = system.staff("kim", "dealer")
+    system.enter("deal", street=3, command_id="a")
+    assert system.enter("act", seat=system.table.to_act, action="bring-in", command_id="a", by=other).facts_from > 3
+
+
+# -- bad entries ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("what", "fields"),
+    [
+        ("dance", {}),
+        ("deal", {}),
+        ("deal", {"street": 8}),
+        ("deal", {"street": "3"}),
+        ("deal", {"street": 3, "burns": 3}),
+        ("deal", {"street": 3, "cards": [{"seat": 1, "card": "1x"}]}),
+        ("deal", {"street": 3, "cards": [{"seat": 0}]}),
+        ("deal", {"street": 3, "cards": [{"seat": 1}] * 41}),
+        ("deal", {"street": 3, "colour": "blue"}),
+        ("look", {}),
+        ("look", {"seat": True}),
+        ("act", {"seat": 1, "action": "dance"}),
+        ("act", {"seat": 1, "action": "raise", "amount": -5}),
+        ("undo", {"reason": "x" * 400}),
+        ("undo", {"reason": "a\x00b"}),
+    ],
+)
+def test_an_entry_that_makes_no_sense_is_refused_and_changes_nothing(system, what, fields):
+    seq = system.table.seq
+    with pytest.raises(Invalid):
+        system.enter(what, **fields)
+    assert system.table.seq == seq
+
+
+def test_the_systems_cards_are_not_named(system):
+    with pytest.raises(Illegal) as refused:
+        system.enter("deal", street=3, cards=[{"seat": 1, "card": "As"}])
+    assert refused.value.code == "system-deck"
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ({1: THIRD[1], 2: "AsQdJc", 3: THIRD[3]}, "duplicate-card"),
+        ({1: THIRD[1], 2: THIRD[2]}, "wrong-count"),
+        ({1: THIRD[1], 2: "QhQd", 3: THIRD[3]}, "wrong-count"),
+        (THIRD, "wrong-seat"),
+    ],
+)
+def test_cards_that_cannot_have_been_dealt_are_refused(typed, cards, code):
+    seq = typed.table.seq
+    named = [{"seat": seat, "card": card} for seat, text in cards.items() for card in pairs(text)]
+    with pytest.raises(Illegal) as refused:
+        typed.enter("deal", street=3, cards=named)
+    assert refused.value.code == code
+    assert typed.table.seq == seq
+    typed.type_street(3)
+
+
+def test_a_card_that_is_out_already_is_refused(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    with pytest.raises(Illegal) as refused:
+        typed.type_street(4, {**FOURTH, 2: "As"})
+    assert refused.value.code == "duplicate-card"
+    assert "As" in refused.value.message
+
+
+def test_a_physical_deck_wants_every_card_named(typed):
+    for cards in ([], [{"seat": 1, "exposed": True}]):
+        with pytest.raises(Illegal) as refused:
+            typed.enter("deal", street=3, cards=cards)
+        assert refused.value.code == "name-the-card"
+
+
+def test_no_street_is_dealt_while_the_betting_is_open(system):
+    system.enter("deal", street=3)
+    with pytest.raises(Illegal) as refused:
+        system.enter("deal", street=4)
+    assert refused.value.code == "betting-open"
+    assert refused.value.rule
+    system.bet_on()
+    with pytest.raises(Illegal) as refused:
+        system.enter("deal", street=5)
+    assert refused.value.code == "wrong-street"
+
+
+def test_a_hand_in_play_is_played_to_its_end_first(system):
+    with pytest.raises(Conflict):
+        system.start()
+
+
+def test_too_few_players_are_told_so_with_the_rule(db):
+    evening = DealerEvening(rulebook="poker-tip")
+    evening.sit("ann", 1)
+    with pytest.raises(Illegal) as refused:
+        evening.start()
+    assert refused.value.code == "not-enough-players"
+    evening.sit("bob", 2)
+    with pytest.raises(Illegal) as refused:
+        evening.start()
+    assert refused.value.rule
+    assert evening.table.hand is None
+    assert evening.table.hand_count == 0
+    evening.sit("cat", 3)
+    evening.start()
+
+
+# -- mistakes ------------------------------------------------------------------------------------------------------
+
+
+def test_a_downcard_turned_up_makes_the_third_card_come_down(system):
+    system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    assert ("exposed_downcard", "third-card-down") in system.rulings()
+    assert system.played.seats[2].ups == [True, False, False]
+    assert audit.check() == []
+
+
+def test_the_second_downcard_turned_up_is_marked_by_its_place(system):
+    system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True, "place": 1}])
+    assert system.played.seats[2].ups == [False, True, False]
+
+
+def test_both_downcards_turned_up_kill_the_hand_and_return_its_ante(system):
+    system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}, {"seat": 2, "off_table": True}])
+    assert ("both_downcards_exposed", "dead-hand") in system.rulings()
+    assert system.played.seats[2].stack == 500
+    assert not system.played.seats[2].is_live
+
+
+def test_a_wrong_lowcard_is_put_right_before_the_next_action(system):
+    system.enter("deal", street=3)
+    low = system.table.to_act
+    wrong = low % 3 + 1
+    system.enter("name-low", seat=wrong)
+    assert system.table.to_act == wrong
+    system.enter("act", seat=wrong, action="bring-in")
+    system.enter("notice")
+    assert ("wrong_lowcard", "corrected") in system.rulings()
+    assert system.table.to_act == low
+    assert system.played.seats[wrong].bet == 0
+
+
+def test_a_wrong_lowcard_stands_once_the_next_player_has_acted(system):
+    system.enter("deal", street=3)
+    low = system.table.to_act
+    system.enter("name-low", seat=low % 3 + 1)
+    system.check_or_call()
+    system.check_or_call()
+    system.enter("notice")
+    assert ("wrong_lowcard", "stands") in system.rulings()
+
+
+def test_naming_the_true_lowcard_changes_nothing(system):
+    system.enter("deal", street=3)
+    seq = system.table.seq
+    receipt = system.enter("name-low", seat=system.table.to_act)
+    assert receipt.seq == seq == system.table.seq
+
+
+def test_two_burns_are_put_right_card_by_card(system):
+    system.to_street(4)
+    system.enter("deal", street=4, burns=2)
+    dealt = [system.upcards(seat)[-1] for seat in system.played.order]
+    system.enter("notice")
+    moved = [system.upcards(seat)[-1] for seat in system.played.order]
+    assert moved[1:] == dealt[:-1]
+    assert ("burn_error", "corrected") in system.rulings()
+    assert audit.check() == []
+
+
+def test_two_burns_of_a_physical_deck_want_the_card_that_comes_to_light(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    typed.type_street(4, burns=2)
+    with pytest.raises(Illegal) as refused:
+        typed.enter("notice")
+    assert refused.value.code == "name-the-card"
+    typed.enter("notice", card="9s")
+    assert [typed.upcards(seat)[-1] for seat in typed.played.order] == ["9s", FOURTH[2], FOURTH[3]]
+
+
+def test_a_premature_card_is_out_and_the_street_is_dealt_afresh(system):
+    system.to_street(4)
+    system.enter("deal", street=4)
+    system.check_or_call()
+    system.enter("deal-too-soon", street=5, cards=[{"seat": 1}])
+    early = system.played.premature[0][1]
+    system.bet_on()
+    system.enter("deal", street=5)
+    assert ("premature_deal", "eliminated") in system.rulings()
+    assert early in system.played.set_aside
+    assert audit.check() == []
+
+
+def test_a_look_at_a_premature_last_card_keeps_it(system):
+    system.to_street(6)
+    system.enter("deal", street=6)
+    system.check_or_call()
+    seat = system.played.order[0]
+    system.enter("deal-too-soon", street=7, cards=[{"seat": seat}])
+    system.enter("look", seat=seat)
+    assert ("premature_deal", "kept") in system.rulings()
+    assert len(system.played.seats[seat].cards) == 7
+
+
+def test_a_last_card_face_up_lets_its_owner_declare_all_in_himself(system):
+    system.to_street(7)
+    seat = system.played.order[1]
+    system.enter("deal", street=7, cards=[{"seat": seat, "exposed": True}])
+    assert ("final_card_faceup", "all-in-option") in system.rulings()
+    owner = system.seat(seat).player
+    hands.act(hand_id=system.hand, player=owner, action="declare-all-in", now=system.now)
+    assert system.played.seats[seat].has_declared
+    system.bet_on()
+    assert system.table.hand is None
+    assert audit.check() == []
+
+
+def test_a_card_off_the_table_counts_as_exposed(system):
+    system.to_street(7)
+    system.enter("deal", street=7, cards=[{"seat": 1, "off_table": True}])
+    assert ("card_off_table", "exposed") in system.rulings()
+    assert system.rulings().index(("card_off_table", "exposed")) < system.rulings().index(
+        ("final_card_faceup", "all-in-option")
+    )
+
+
+def test_a_skipped_seat_is_short_of_a_card_until_the_floor_rules(db):
+    evening = seated(is_hand_shown=True)
+    evening.start()
+    evening.to_street(7)
+    evening.enter("deal", street=7, cards=[{"seat": 2, "skipped": True}])
+    evening.bet_on()
+    assert ("wrong_card_count", "dead") in evening.rulings()
+    evening.order("rules-live", seat=2)
+    assert ("wrong_card_count", "live") in evening.rulings()
+    while evening.table.hand is not None:
+        evening.enter("show", seat=evening.table.to_act)
+    assert audit.check() == []
+
+
+def test_one_card_too_many_is_a_dead_hand(system):
+    system.to_street(5)
+    system.enter("deal", street=5, cards=[{"seat": 3}, {"seat": 3}])
+    system.bet_on()
+    system.to_street(8)
+    assert ("wrong_card_count", "dead") in system.rulings()
+    assert audit.check() == []
+
+
+def test_picking_up_in_front_of_a_bet_is_a_fold(system):
+    system.enter("deal", street=3)
+    system.check_or_call()
+    seat = system.table.to_act
+    system.enter("pick-up", seat=seat)
+    assert ("picked_up_upcards", "folded") in system.rulings()
+    assert not system.played.seats[seat].is_live
+
+
+def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
+    system.to_street(4)
+    system.enter("deal", street=4)
+    system.enter("reorder", seat=1)
+    assert ("upcard_order", "warning") in system.rulings()
+    system.order("void")
+    assert system.seat(1).is_warned
+    system.start()
+    system.to_street(4)
+    system.enter("deal", street=4)
+    system.enter("reorder", seat=1)
+    assert system.rulings()[-1] == ("upcard_order", "penalty")
+    system.enter("reorder", seat=2)
+    assert system.rulings()[-1] == ("upcard_order", "warning")
+
+
+def test_a_short_deck_gives_one_common_card(db):
+    evening = DealerEvening()
+    for seat in range(1, 9):
+        evening.sit(f"p{seat}", seat)
+    evening.start()
+    evening.to_street(8)
+    assert ("deck_exhaustion", "common-card") in evening.rulings()
+    assert evening.table.hand is None
+    assert audit.check() == []
+
+
+def test_a_fold_out_of_turn_binds(system):
+    system.enter("deal", street=3)
+    last = [seat for seat in system.played.order if seat != system.table.to_act][-1]
+    system.enter("act", seat=last, action="fold")
+    assert not system.played.seats[last].is_live
+
+
+# -- taking back ---------------------------------------------------------------------------------------------------
+
+
+def test_the_last_entry_is_taken_back_and_then_the_one_before(system):
+    system.enter("deal", street=3)
+    low = system.table.to_act
+    system.enter("act", seat=low, action="bring-in")
+    second = system.table.to_act
+    system.enter("act", seat=second, action="fold")
+    system.enter("undo")
+    assert system.table.to_act == second
+    assert system.played.seats[second].is_live
+    system.enter("undo", reason="it was the other one")
+    assert system.table.to_act == low
+    assert system.played.pot == 3
+    log = FloorOrder.objects.filter(hand=system.hand).order_by("pk")
+    assert [(row.what, row.by, row.reason) for row in log] == [
+        ("undo", system.dee, ""),
+        ("undo", system.dee, "it was the other one"),
+    ]
+    with pytest.raises(Illegal) as refused:
+        system.enter("undo")
+    assert refused.value.code == "too-late-to-undo"
+    system.bet_on()
+    assert audit.check() == []
+
+
+def test_a_players_own_action_is_taken_back_as_well(system):
+    system.enter("deal", street=3)
+    system.check_or_call()
+    seat = system.table.to_act
+    system.check_or_call()
+    system.enter("undo")
+    assert system.table.to_act == seat
+    assert system.played.seats[seat].bet == 0
+
+
+def test_a_clock_that_ran_out_is_taken_back(db):
+    evening = seated(act_seconds=20, time_bank_seconds=0)
+    evening.start()
+    evening.enter("deal", street=3)
+    evening.check_or_call()
+    seat = evening.table.to_act
+    evening.wake()
+    assert not evening.played.seats[seat].is_live
+    evening.enter("undo")
+    assert evening.played.seats[seat].is_live
+    assert evening.table.deadline == evening.now + timedelta(seconds=20)
+
+
+def test_a_card_typed_wrong_is_taken_back_and_typed_again(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    typed.type_street(4)
+    typed.enter("undo")
+    assert typed.played.awaits == "deal"
+    typed.type_street(4, {**FOURTH, 2: "Th"})
+    assert typed.upcards(2)[-1] == "Th"
+    typed.enter("act", seat=typed.table.to_act, action="check")
+    typed.enter("undo")
+    assert audit.check() == []
+    typed.bet_on()
+
+
+def test_nothing_is_taken_back_across_a_card(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    typed.type_street(4)
+    typed.enter("undo")
+    with pytest.raises(Illegal) as refused:
+        typed.enter("undo")
+    assert refused.value.code == "too-late-to-undo"
+
+
+def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(system):
+    system.enter("deal", street=3)
+    system.check_or_call()
+    system.enter("act", seat=system.table.to_act, action="fold")
+    system.enter("undo")
+    journal.forget()
+    system.check_or_call()
+    engine = system.played
+    for viewer in (None, system.ann, system.bob, system.dee):
+        view = selectors.hand_view(hand_id=system.hand, viewer=viewer)
+        assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
+        assert [player.stack for player in view.players] == [player.stack for player in engine.players]
+
+
+def test_an_undo_sent_twice_undoes_once(system):
+    system.enter("deal", street=3)
+    system.check_or_call()
+    system.check_or_call()
+    receipt = system.enter("undo", command_id="back")
+    assert system.enter("undo", command_id="back") == receipt
+    assert system.played.pot == 3 + 5
+
+
+# -- money ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
+    first = system.table.dealer
+    system.enter("deal", street=3)
+    system.check_or_call()
+    system.order("misdeal", reason="two jokers in the deck")
+    assert [system.stack(player) for player in (system.ann, system.bob, system.cat)] == [500] * 3
+    assert system.row.pot == 0
+    assert system.row.stacks == {"1": 500, "2": 500, "3": 500}
+    assert audit.check() == []
+    system.start()
+    assert system.table.dealer == first
+    system.to_street(8)
+    system.start()
+    assert system.table.dealer != first
+
+
+def test_the_dealer_sees_no_downcard(system):
+    system.enter("deal", street=3)
+    facts = selectors.facts_for(hand_id=system.hand, viewer=system.dee)
+    dealt = [card for _, fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
+    assert all(card is None for _, card, is_up in dealt if not is_up)
+    assert all(fact.deck is None for _, fact in facts if fact.kind == "deck-shuffled")

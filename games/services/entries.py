@@ -29,11 +29,11 @@ Reason = Annotated[str, msgspec.Meta(max_length=300)]
 _MOST_CARDS = 40
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something a dealer enters."""
 
 
-class CardEntry(Entry, frozen=True):
+class CardEntry(Entered, frozen=True):
     """One card. ``place``: which of the seat's cards of the street, from 0, where the order does not tell."""
 
     seat: Seat
@@ -48,7 +48,7 @@ class CardEntry(Entry, frozen=True):
         return c.Given(self.seat, self.card, self.exposed, self.off_table, self.skipped, where)
 
 
-class DealEntry(Entry, frozen=True):
+class DealEntry(Entered, frozen=True):
     """A street. Off the system's deck only marked seats are listed."""
 
     street: StreetNumber
@@ -57,20 +57,20 @@ class DealEntry(Entry, frozen=True):
     common: Card | None = None
 
 
-class TooSoonEntry(Entry, frozen=True):
+class TooSoonEntry(Entered, frozen=True):
     street: StreetNumber
     cards: Annotated[tuple[CardEntry, ...], msgspec.Meta(max_length=_MOST_CARDS)]
 
 
-class NoticeEntry(Entry, frozen=True):
+class NoticeEntry(Entered, frozen=True):
     card: Card | None = None
 
 
-class SeatEntry(Entry, frozen=True):
+class SeatEntry(Entered, frozen=True):
     seat: Seat
 
 
-class ActEntry(Entry, frozen=True):
+class ActEntry(Entered, frozen=True):
     """An action of a player, entered for him."""
 
     seat: Seat
@@ -78,7 +78,7 @@ class ActEntry(Entry, frozen=True):
     amount: Chips | None = None
 
 
-class UndoEntry(Entry, frozen=True):
+class UndoEntry(Entered, frozen=True):
     reason: Reason = ""
 
 
@@ -94,7 +94,7 @@ _SEATED: dict[str, Callable[[int], c.Command]] = {
     "leave": c.Leave,
     "back": c.Return,
 }
-_SHAPES: dict[str, type[Entry]] = {
+_SHAPES: dict[str, type[Entered]] = {
     "deal": DealEntry,
     "deal-too-soon": TooSoonEntry,
     "notice": NoticeEntry,
@@ -108,7 +108,7 @@ WHATS = tuple(_SHAPES)
 ENTERED_ACTIONS = (*ACTIONS, "times-out")
 
 
-def read(what: str, fields: Mapping[str, Any]) -> Entry:
+def read(what: str, fields: Mapping[str, Any]) -> Entered:
     """The entry in ``fields``; `Invalid` names the field that is wrong."""
     if what not in _SHAPES:
         raise Invalid(f"A dealer cannot enter {what[:24]!r}: there are {', '.join(WHATS)}.", "no-such-entry")
@@ -122,7 +122,7 @@ def read(what: str, fields: Mapping[str, Any]) -> Entry:
     return entry
 
 
-def command_of(what: str, entry: Entry, hand: Hand) -> c.Command:
+def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
     """The engine's command for an entry in this hand; what takes an entry back is not among them."""
     match entry:
         case DealEntry():

@@ -96,7 +96,8 @@ class DealerEvening(Evening):
         return self
 
     def to_street(self, street: int) -> DealerEvening:
-        """The system's cards dealt and bet on, up to where `street` is to be dealt."""
+        """The betting played out and the system's cards dealt, up to where `street` is to be dealt."""
+        self.bet_on()
         while (due := self.played.next_street()) is not None and due.number < street:
             self.enter("deal", street=due.number)
             self.bet_on()

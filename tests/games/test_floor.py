@@ -1,0 +1,238 @@
+"""The floor: calls queue, orders have reasons, and the ledger stays right whatever is ordered."""
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from cardroom.services import access, audit
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, Stale
+from games.models import FloorCall, FloorOrder, Seat
+from games.services import floor
+from tests.support.dealing import DealerEvening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(db) -> DealerEvening:
+    """A table that a person deals: three players, third street dealt off the system's deck."""
+    evening = DealerEvening()
+    evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
+    evening.start()
+    evening.enter("deal", street=3)
+    return evening
+
+
+def call(evening, by, note="", key=""):
+    return floor.call(table_id=evening.pk, by=by, note=note, key=key, now=evening.now)
+
+
+def stacks(evening) -> list[int]:
+    return [evening.stack(player) for player in (evening.ann, evening.bob, evening.cat)]
+
+
+# -- calls ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_calls_the_floor_once_until_it_comes(table):
+    made = call(table, table.bob, "he  looked at my card\n")
+    assert (made.seat, made.hand_id, made.note) == (2, table.hand, "he looked at my card")
+    assert call(table, table.bob, "again") == made
+    assert call(table, table.ann) != made
+    answered = floor.answer(call_id=made.pk, by=table.flo, now=table.later(minutes=2).now)
+    assert answered.answered_by == table.flo
+    later = call(table, table.bob)
+    assert later != made
+    assert FloorCall.objects.filter(answered_at=None).count() == 2
+
+
+def test_a_call_repeated_under_its_key_is_the_same_call(table):
+    made = call(table, table.bob, key="k")
+    floor.answer(call_id=made.pk, by=table.flo, now=table.now)
+    assert call(table, table.bob, key="k") == made
+    assert FloorCall.objects.count() == 1
+
+
+def test_a_call_is_answered_once(table):
+    made = call(table, table.dee)
+    assert made.seat is None
+    first = floor.answer(call_id=made.pk, by=table.flo, now=table.now)
+    other = table.staff("kim", "floor")
+    assert floor.answer(call_id=made.pk, by=other, now=table.later(minutes=1).now).answered_by == first.answered_by
+
+
+def test_strangers_do_not_call_the_floor_and_players_do_not_answer(table):
+    with pytest.raises(Forbidden):
+        call(table, table.player("zoe"))
+    made = call(table, table.bob)
+    for somebody in (table.bob, table.dee):
+        with pytest.raises(Forbidden):
+            floor.answer(call_id=made.pk, by=somebody, now=table.now)
+    with pytest.raises(NotFound):
+        floor.answer(call_id=10**9, by=table.flo, now=table.now)
+    with pytest.raises(NotFound):
+        floor.call(table_id=10**9, by=table.bob, now=table.now)
+
+
+@pytest.mark.parametrize("note", ["x" * 201, "a\x00b", "\x1b[31mred"])
+def test_a_note_is_plain_and_short(table, note):
+    with pytest.raises(Invalid):
+        call(table, table.bob, note)
+
+
+# -- orders --------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_floor_orders_and_never_in_its_own_hand(table):
+    for somebody in (table.dee, table.ann, table.staff("max", "manager")):
+        with pytest.raises(Forbidden):
+            table.order("void", by=somebody)
+    access.grant_role(user=table.ann, role="floor", by=None)
+    with pytest.raises(Forbidden) as refused:
+        table.order("void", by=table.ann)
+    assert refused.value.code == "plays-in-hand"
+    assert FloorOrder.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "code"),
+    [
+        ("dance", {}, "no-such-order"),
+        ("void", {"reason": ""}, "reason-required"),
+        ("void", {"reason": " x  "}, "reason-required"),
+        ("void", {"reason": "x" * 301}, "bad-reason"),
+        ("void", {"seat": 2}, "bad-seat"),
+        ("kills", {}, "bad-seat"),
+        ("kills", {"seat": -1}, "bad-seat"),
+        ("kills", {"seat": 2, "hands": 1}, "bad-hands"),
+        ("penalises", {"seat": 2, "hands": 1000}, "bad-hands"),
+        ("void", {"command_id": ""}, "bad-command-id"),
+    ],
+)
+def test_an_order_that_makes_no_sense_is_refused(table, what, options, code):
+    seq = table.table.seq
+    with pytest.raises(Invalid) as refused:
+        table.order(what, **options)
+    assert refused.value.code == code
+    assert table.table.seq == seq
+
+
+def test_an_order_is_logged_with_who_when_and_why(table):
+    receipt = table.order("kills", seat=table.table.to_act, reason="left the room with his cards")
+    (row,) = FloorOrder.objects.all()
+    assert (row.what, row.by, row.at, row.seq, row.hand_id) == ("kills", table.flo, table.now, receipt.seq, table.hand)
+    assert row.reason == "left the room with his cards"
+    for change in (lambda: FloorOrder.objects.update(reason="never mind"), lambda: FloorOrder.objects.all().delete()):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+
+
+def test_what_the_rules_do_not_leave_to_the_floor_is_refused_with_the_rule(table):
+    with pytest.raises(Illegal) as refused:
+        table.order("rules-live", seat=1)
+    assert refused.value.rule
+    with pytest.raises(Illegal):
+        table.order("orders-low")
+    for _ in range(3):
+        table.check_or_call()
+    with pytest.raises(Illegal) as refused:
+        table.order("misdeal")
+    assert refused.value.rule
+    assert FloorOrder.objects.count() == 0
+
+
+def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table):
+    table.check_or_call()
+    table.check_or_call()
+    table.order("void", reason="the deck has fifty-one cards")
+    assert stacks(table) == [500] * 3
+    assert table.table.hand is None
+    assert audit.check() == []
+    assert table.start().number == 2
+    table.to_street(8)
+    assert sum(stacks(table)) == 1500
+    assert audit.check() == []
+
+
+def test_an_order_sent_twice_counts_once(table):
+    receipt = table.order("kills", seat=table.table.to_act, command_id="one")
+    assert table.order("kills", seat=table.table.to_act, command_id="one") == receipt
+    table.order("void", command_id="two")
+    assert table.order("kills", seat=1, command_id="one") == receipt
+    assert FloorOrder.objects.count() == 2
+    with pytest.raises(Stale):
+        table.order("void", command_id="three")
+
+
+def test_an_order_on_an_old_view_is_stale(table):
+    seq = table.table.seq
+    table.check_or_call()
+    with pytest.raises(Stale):
+        table.order("kills", seat=table.table.to_act, expected_seq=seq)
+
+
+def test_killing_the_last_but_one_hand_ends_it(table):
+    table.order("kills", seat=1)
+    table.order("kills", seat=2)
+    assert table.table.hand is None
+    assert table.stack(table.cat) == 502
+    assert audit.check() == []
+
+
+def test_a_penalty_keeps_a_player_out_of_hands(table):
+    table.order("penalises", seat=2, hands=1, reason="showed his cards to the rail")
+    assert ("penalty", "penalty") in table.rulings()
+    table.to_street(8)
+    table.start()
+    assert list(table.row.seats) == ["1", "3"]
+    table.to_street(8)
+    table.start()
+    assert list(table.row.seats) == ["1", "2", "3"]
+    assert audit.check() == []
+
+
+def test_a_penalty_does_not_end_the_game(table):
+    for seat in (1, 2):
+        table.order("penalises", seat=seat, hands=5)
+    table.to_street(8)
+    table.start()
+    assert list(table.row.seats) == ["1", "2", "3"]
+    assert not Seat.objects.filter(misses_hands=4).exists()
+
+
+def test_the_floor_takes_an_entry_back_with_a_reason(table):
+    seat = table.table.to_act
+    table.check_or_call()
+    table.order("undo", reason="the dealer touched the wrong seat")
+    assert table.table.to_act == seat
+    assert FloorOrder.objects.get().what == "undo"
+
+
+def test_the_floor_orders_the_true_lowcard_late_at_the_gardens(db):
+    evening = DealerEvening(rulebook="gardens")
+    for seat in (1, 2, 3):
+        evening.sit(f"p{seat}", seat)
+    evening.start()
+    evening.enter("deal", street=3)
+    low = evening.table.to_act
+    evening.enter("name-low", seat=low % 3 + 1)
+    evening.check_or_call()
+    evening.check_or_call()
+    evening.order("orders-low", reason="third street is not over")
+    assert evening.table.to_act == low
+    assert evening.played.pot == 3
+
+
+def test_the_floor_rules_at_a_table_that_deals_by_itself(evening):
+    flo = DealerEvening.staff("flo", "floor")
+    hand = evening.table.hand_id
+    evening.check_or_call()
+    floor.order(hand_id=hand, by=flo, what="misdeal", reason="a fault of the deck", command_id="m", now=evening.now)
+    assert (evening.stack(evening.ann), evening.stack(evening.bob)) == (500, 500)
+    dealer = evening.table.dealer
+    evening.deal()
+    assert evening.table.dealer == dealer
+    with pytest.raises(Illegal):
+        floor.order(
+            hand_id=evening.table.hand_id, by=flo, what="undo", reason="a mistake", command_id="u", now=evening.now
+        )
+    assert audit.check() == []

@@ -1,10 +1,11 @@
 """Pages of tables, hands and rulebooks."""
 
-from django.urls import path
+from django.urls import include, path
 
 from games.web import rulebooks, views
 
 urlpatterns = [
+    path("", include("games.web.staff_urls")),
     path("", views.lobby, name="lobby"),
     path("lobby/", views.lobby_tables, name="lobby_tables"),
     path("tables/<int:table_id>/", views.table_page, name="table"),

@@ -60,6 +60,14 @@ PAGES = [
     Row("GET", "/metrics", 404, 404, 404),
     Row("GET", "/nowhere/", 404, 404, 404),
 ]
+CONSOLES = [
+    Row("GET", f"/tables/{TABLE}/deal/", LOGIN, 403, 409),  # this table deals by itself
+    Row("GET", "/tables/999/deal/", LOGIN, 403, 404),
+    Row("GET", "/floor/", LOGIN, 403, 200),
+    Row("POST", "/floor/", LOGIN, 405, 405),
+    Row("GET", f"/floor/tables/{TABLE}/", LOGIN, 403, 200),
+    Row("GET", "/floor/tables/999/", LOGIN, 403, 404),
+]
 ACCOUNTS = [
     Row("GET", "/accounts/login/", 200, LOGIN, LOGIN),
     Row("GET", "/accounts/signup/", 200, LOGIN, LOGIN),
@@ -121,7 +129,7 @@ API = [
     Row("GET", "/api/v1/rulebooks", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks/roberts-v4", 200, 200, 200),
 ]
-ROWS = [*PAGES, *ACCOUNTS, *API]
+ROWS = [*PAGES, *CONSOLES, *ACCOUNTS, *API]
 
 
 def addresses(resolver, before="") -> Iterator[str]:

@@ -13,9 +13,16 @@ const KEYS = { bet: "B", complete: "B", raise: "R" };
 /** "bet", "complete-to", "raise-to" of an `action-on` -> the action to send. */
 const plainVerb = (verb) => verb.replace(/-to$/, "");
 
-/** The buttons of an `action-on` fact, in the order of the bar: {action, amount, label, key, words}. */
+/** The buttons of an `action-on` fact, in the order of the bar: {action, amount, label, key, words}. `{must_show}` stands
+ * for a hand that has to be shown or mucked. */
 export function choicesOf(turn, stack, bet) {
   const choices = [];
+  if (turn.must_show) {
+    return [
+      { action: "show", amount: null, label: "Show", key: "S" },
+      { action: "muck", amount: null, label: "Muck", key: "M" },
+    ];
+  }
   if (turn.can_fold) choices.push({ action: "fold", amount: null, label: "Fold", key: "F" });
   if (turn.can_check) choices.push({ action: "check", amount: null, label: "Check", key: "C" });
   if (turn.bring_in) choices.push({ action: "bring-in", amount: null, label: "Bring in", figure: turn.bring_in, key: "C" });
@@ -30,6 +37,7 @@ export function choicesOf(turn, stack, bet) {
       choices.push({ action: verb, amount: to, label: WAGERS[verb], figure: to, key: KEYS[verb], note: isAll ? "all-in" : "" });
     }
   }
+  if (turn.can_declare_all_in) choices.push({ action: "declare-all-in", amount: null, label: "Declare all-in", key: "A" });
   return choices;
 }
 

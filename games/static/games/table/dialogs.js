@@ -30,6 +30,7 @@ function drawControls(page, table, you) {
     rebuy: mine?.state === "sitting-out" && mine.stack === 0,
     "top-up": Boolean(mine) && mine.state !== "leaving" && mine.stack < table.maxBuyIn,
     leave: Boolean(mine) && mine.state !== "leaving",
+    floor: Boolean(mine),
   };
   for (const control of page.querySelectorAll("[data-control]")) control.hidden = !shown[control.dataset.control];
   page.querySelector("[data-back-words]")?.replaceChildren(mine?.state === "leaving" ? "Stay after all" : "I’m back");

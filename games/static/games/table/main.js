@@ -7,8 +7,11 @@ import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { Log } from "./log.js";
 import { isCalm } from "./motion.js";
+import { connectRulings } from "./rulingbar.js";
 import { Connection } from "./socket.js";
 import { isSoundOn, play, setSound } from "./sound.js";
+import { connectSpeech, speak } from "./speech.js";
+import { Story } from "./story.js";
 import { readTable } from "./tableview.js";
 import { chips } from "./words.js";
 
@@ -18,20 +21,26 @@ const handUrl = (id) => page.dataset.handUrl.replace("/0/", `/${id}/`);
 
 let table = null;
 let unsent = null;
+let isSnapshot = false;
+const story = new Story();
 
 const nameOf = (seat) => client.names[seat] ?? `Seat ${seat}`;
 const client = new Client(
   {
     reset: (hand) => {
+      forgetStory();
       log.clear();
       felt.forget();
       if (hand) log.begin(hand, handTitle());
     },
-    fact: (kind, fact, hand, { isInstant }) => {
+    fact: (kind, fact, hand, { seq, isInstant }) => {
+      if (kind === "hand-started") forgetStory();
       if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
+      story.add(seq, kind, fact);
       felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
       log.fact(kind, fact, { isOld: isInstant });
       if (!isInstant) sounds(kind, fact);
+      if (!isSnapshot && client.table?.is_spoken) speak(kind, fact, nameOf);
     },
     draw,
     catchUp: ({ hand, after }) => connection.send({ type: "catch_up", hand, after }),
@@ -54,8 +63,10 @@ const connection = new Connection(socketUrl(), {
     part.banner.hidden = true;
   },
   message: (message) => {
+    isSnapshot = message.type === "snapshot";
     client.receive(message);
-    if (message.type === "snapshot") sayAgain();
+    if (isSnapshot) sayAgain();
+    isSnapshot = false;
   },
   lost: () => {
     page.dataset.connection = "lost";
@@ -82,6 +93,12 @@ const clock = new Clock(client, (seat) => felt.seats[seat], {
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), { send: act });
 const dialogs = connectDialogs(page, () => table);
+const rulings = connectRulings(part, { bookOf: () => client.table?.rulebook.title ?? "" });
+
+function forgetStory() {
+  story.clear();
+  rulings.forget();
+}
 
 function socketUrl() {
   const url = new URL(page.dataset.socket, location.href);
@@ -102,6 +119,17 @@ function act(action, amount) {
   return command.command_id;
 }
 
+/** "Floor, please": a word to the floor, from whoever sits here. */
+function connectFloor() {
+  const dialog = document.getElementById("floor-dialog");
+  page.addEventListener("click", (event) => event.target.closest("[data-floor]") && dialog?.showModal());
+  dialog?.querySelector("form").addEventListener("submit", (event) => {
+    connection.send({ type: "call_floor", note: new FormData(event.target).get("note"), command_id: newId() });
+    toast({ message: "The floor has been called.", isRefusal: false });
+    event.target.reset();
+  });
+}
+
 /** After a lost connection: the same command once more, if its turn is still the turn. The server knows it by its id. */
 function sayAgain() {
   if (!unsent) return;
@@ -119,11 +147,12 @@ function draw() {
   table = readTable(client.table);
   const { shown: hand, you } = client;
   const turn = hand.turn;
-  const isMine = Boolean(turn && you.seat && turn.seat === you.seat && client.isCurrent);
+  const mine = turn ?? (story.showDue() ? { seat: story.showDue(), must_show: true } : null);
+  const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
   felt.draw(table, hand, you.seat, turn?.seat ?? null);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const isFresh = actions.draw(
-    isMine && connection.isOpen ? turn : null, hand.seats[you.seat], isMine ? `${hand.id}:${hand.seq}` : "",
+    isMine && connection.isOpen ? mine : null, hand.seats[you.seat], isMine ? `${hand.id}:${hand.seq}` : "",
   );
   if (isFresh) myTurn();
   page.classList.toggle("is-my-turn", isMine);
@@ -131,6 +160,9 @@ function draw() {
   page.dataset.seq = String(hand.seq);
   page.dataset.turn = String((client.isCurrent && turn?.seat) || "");
   page.dataset.handState = hand.isOver ? "over" : hand.id ? "playing" : "none";
+  rulings.draw(story.rulings());
+  const canDeclare = !isMine && connection.isOpen && client.isCurrent && story.mayDeclare().includes(you.seat);
+  part.declare.hidden = !canDeclare;
   drawBar();
   drawStatus(isMine);
   dialogs.draw(table, you);
@@ -169,9 +201,10 @@ function statusText(hand, you) {
   if (mine?.state === "leaving") return "You leave when this hand is over.";
   if (mine?.state === "sitting-out") return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
   if (waitsFor) return waitsFor;
+  if (table.isHandDealt && hand.id && !hand.isOver) return "Waiting for the dealer.";
   const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;
   if (seated < 2) return "Waiting for another player to sit down.";
-  if (hand.isOver || !hand.id) return "The next hand is about to be dealt.";
+  if (hand.isOver || !hand.id) return table.isHandDealt ? "The dealer starts the next hand." : "The next hand is about to be dealt.";
   return hand.seats[you.seat] ? "" : "You are dealt into the next hand.";
 }
 
@@ -180,8 +213,8 @@ function sounds(kind, fact) {
   if (kind === "pot-awarded" && fact.seat === client.you.seat) play("won");
 }
 
-function toast({ message, rule }) {
-  page.dispatchEvent(new CustomEvent("toast", { bubbles: true, detail: { message, rule, isRefusal: true } }));
+function toast({ message, rule, isRefusal = true }) {
+  page.dispatchEvent(new CustomEvent("toast", { bubbles: true, detail: { message, rule, isRefusal } }));
 }
 
 const options = page.querySelector(".options");
@@ -199,6 +232,9 @@ part.fourColour.addEventListener("change", () => {
 });
 part.sound.checked = isSoundOn();
 part.sound.addEventListener("change", () => setSound(part.sound.checked));
+part.declare.addEventListener("click", () => act("declare-all-in", null));
+connectSpeech(part.speech);
+connectFloor();
 part.logToggle.addEventListener("click", () => {
   const isOpen = page.classList.toggle("shows-log");
   part.logToggle.setAttribute("aria-expanded", String(isOpen));

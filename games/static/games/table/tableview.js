@@ -1,6 +1,7 @@
 // The server's `table` object, read once into the names this page uses.
 
-/** @returns {name, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId, nextDealAt} */
+/** @returns {name, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId, nextDealAt,
+ * state, isHandDealt, isSpoken, isFloorCalled} */
 export function readTable(raw) {
   const taken = new Map(raw.seats.map((seat) => [seat.number, seat]));
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
@@ -22,5 +23,9 @@ export function readTable(raw) {
     rulebook: raw.rulebook,
     handId: raw.hand?.id ?? null,
     nextDealAt: raw.next_deal_at ?? null,
+    state: raw.state,
+    isHandDealt: raw.dealt_by === "person",
+    isSpoken: raw.is_spoken ?? false,
+    isFloorCalled: raw.floor_called ?? false,
   };
 }

@@ -1,0 +1,27 @@
+// Which cards of a physical deck have to be named now, and in which order they fall. Pure.
+
+import { placeName, placesOf } from "./marks.js";
+
+const STREET_HAS_DOWN = (procedure, place) =>
+  procedure.cards_each > 1 ? place < 2 : procedure.next.street === 7 && procedure.game !== "mississippi-stud";
+
+/** {purpose, slots: [{key, words, short, isDown}]}; no slots where the deck is the system's. `notice`: a card was asked for. */
+export function slotsFor({ hand, procedure, marks, early, isNoticing }, who) {
+  if (!procedure?.is_typed) return { purpose: "", slots: [] };
+  const at = `${hand}:${procedure.next.street ?? procedure.seq}`;
+  if (isNoticing) return one(`${at}:notice`, "the card that comes to light");
+  if (early.length) {
+    return { purpose: `${at}:early`, slots: early.map((seat) => slot(`${seat}`, `${who(seat)}, too early`, seat, procedure.premature_street === 7)) };
+  }
+  if (procedure.awaits !== "deal") return { purpose: "", slots: [] };
+  if (procedure.common_due) return one(`${at}:common`, "the common card");
+  const slots = placesOf(procedure, marks).map(({ seat, place }) => {
+    const isUp = marks.seats.get(seat)?.cards.has(place);
+    const which = procedure.cards_each > 1 ? `, ${placeName(place)} card` : "";
+    return slot(`${seat}:${place}`, `seat ${seat}, ${who(seat)}${which}`, seat, STREET_HAS_DOWN(procedure, place) && !isUp);
+  });
+  return { purpose: `${at}:deal`, slots };
+}
+
+const slot = (key, words, seat, isDown) => ({ key, words, short: String(seat), isDown });
+const one = (purpose, words) => ({ purpose, slots: [{ key: "one", words, short: "", isDown: false }] });

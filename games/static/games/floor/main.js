@@ -1,0 +1,156 @@
+// The floor console: every table at a glance and the calls that wait, as the room's socket tells them.
+
+import { Connection } from "../table/socket.js";
+import { titleOf } from "../table/rulings.js";
+import { chips, streetName } from "../table/words.js";
+import { socketUrl, toast } from "../dealer/chrome.js";
+import { posted } from "./post.js";
+
+const page = document.querySelector("[data-floor]");
+const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
+const templates = { table: "floor-table-template", call: "call-template" };
+/** A turn, or a dealer, that has taken this long is worth a look: seconds. */
+const LONG = 60;
+
+const known = { table: new Map(), call: new Map() };
+let tables = [];
+let calls = [];
+let offset = 0;
+
+const connection = new Connection(socketUrl(page.dataset.socket), {
+  open: () => (page.dataset.connection = "open"),
+  message: (message) => {
+    if (message.type === "floor") receive(message);
+    else if (message.type === "refused") toast(message);
+  },
+  lost: () => {
+    page.dataset.connection = "lost";
+    part.state.textContent = "Connection lost. Reconnecting…";
+  },
+  final: () => {
+    page.dataset.connection = "closed";
+    part.state.textContent = "The floor console is closed to you. Load the page again.";
+  },
+});
+
+function receive(message) {
+  const before = new Set(calls.map(({ id }) => id));
+  const isFirst = tables.length === 0 && calls.length === 0;
+  ({ tables, calls } = message);
+  if (message.now) offset = message.now - Date.now();
+  for (const call of calls) {
+    if (!isFirst && !before.has(call.id)) part.voice.textContent = `Floor, please: ${call.table_name}, ${call.who}. ${call.note}`;
+  }
+  draw();
+}
+
+function draw() {
+  const count = calls.length;
+  const playing = tables.filter(({ hand }) => hand).length;
+  part.state.textContent = `${playing} of ${tables.length} ${tables.length === 1 ? "table" : "tables"} in play`;
+  document.title = count ? `(${count}) Floor · Cardroom` : "Floor · Cardroom";
+  part.callCount.textContent = String(count);
+  part.noCalls.hidden = count > 0;
+  part.noTables.hidden = tables.length > 0;
+  list("call", part.calls, calls, drawCall);
+  list("table", part.tables, inOrder(tables), drawTable);
+}
+
+/** Who calls comes first, then by name. */
+const inOrder = (all) => [...all].sort((a, b) => Number(b.calls > 0) - Number(a.calls > 0) || a.name.localeCompare(b.name));
+
+function list(kind, parent, rows, drawRow) {
+  const kept = known[kind];
+  for (const [id, view] of kept) {
+    if (rows.some((row) => row.id === id)) continue;
+    view.root.remove();
+    kept.delete(id);
+  }
+  rows.forEach((row, i) => {
+    let view = kept.get(row.id);
+    if (!view) {
+      const root = document.getElementById(templates[kind]).content.firstElementChild.cloneNode(true);
+      view = { root, parts: Object.fromEntries([...root.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node])) };
+      kept.set(row.id, view);
+    }
+    if (parent.children[i] !== view.root) parent.insertBefore(view.root, parent.children[i] ?? null);
+    drawRow(view, row);
+  });
+}
+
+function drawCall({ root, parts }, call) {
+  root.dataset.call = String(call.id);
+  parts.where.textContent = call.seat ? `${call.table_name}, seat ${call.seat}` : call.table_name;
+  parts.who.textContent = call.who;
+  parts.note.textContent = call.note;
+  parts.age.textContent = ago(call.at);
+  parts.open.href = page.dataset.tableUrl.replace("/0/", `/${call.table}/`);
+  parts.answer.dataset.answer = String(call.id);
+}
+
+function drawTable({ root, parts }, table) {
+  const { hand } = table;
+  root.dataset.table = String(table.id);
+  root.classList.toggle("is-calling", table.calls > 0);
+  parts.link.href = page.dataset.tableUrl.replace("/0/", `/${table.id}/`);
+  parts.name.textContent = table.name;
+  parts.dealt.textContent = table.calls ? `${table.calls} ${table.calls === 1 ? "call" : "calls"}` : table.dealt_by === "person" ? "by hand" : "by itself";
+  parts.what.textContent = `${table.stakes} · ${table.rulebook.title ?? table.rulebook}`;
+  parts.street.textContent = hand ? `Hand ${chips(hand.number)}${hand.street ? `, ${streetName(hand.street).toLowerCase()}` : ""}` : "No hand";
+  parts.pot.textContent = hand ? `Pot ${chips(hand.pot)}` : "";
+  drawTurn(parts.turn, table);
+  drawSeats(parts.seats, table);
+  const ruling = table.last_ruling;
+  parts.ruling.hidden = !ruling;
+  if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.rule})`;
+}
+
+function drawTurn(element, table) {
+  const { hand, seats } = table;
+  const seconds = hand?.since ? Math.max(0, Math.round((Date.now() + offset - moment(hand.since)) / 1000)) : 0;
+  const who = seats.find(({ number }) => number === hand?.to_act)?.name;
+  const waits = { deal: "Waits for the dealer", opener: "Waits for the opener", show: "Showdown" }[hand?.awaits];
+  const what = who ? `${who} to act` : (waits ?? (hand ? "" : table.state === "closed" ? "Closed" : ""));
+  element.textContent = what && seconds >= 5 ? `${what}, ${minutes(seconds)}` : what;
+  element.classList.toggle("is-long", Boolean(what) && seconds >= LONG);
+}
+
+function drawSeats(element, { seats, hand, seat_count: count }) {
+  const most = count ?? Math.max(0, ...seats.map(({ number }) => number));
+  const dots = Array.from({ length: most }, (_, i) => {
+    const seat = seats.find(({ number }) => number === i + 1);
+    const dot = document.createElement("span");
+    const kind = !seat?.name ? "free" : seat.is_bot ? "bot" : "person";
+    dot.className = `floor-dot floor-dot--${kind}`;
+    if (seat?.name && seat.state !== "playing") dot.classList.add("floor-dot--out");
+    if (hand?.to_act === i + 1) dot.classList.add("is-turn");
+    dot.textContent = String(i + 1);
+    return dot;
+  });
+  element.replaceChildren(...dots);
+  const taken = seats.filter(({ name }) => name);
+  element.setAttribute("aria-label", taken.map(({ number, name, stack }) => `seat ${number} ${name} ${stack}`).join(", ") || "Nobody sits here");
+}
+
+/** A moment as the room sends it: milliseconds, or as text. */
+const moment = (value) => (typeof value === "number" ? value : Date.parse(value));
+const minutes = (seconds) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+const ago = (value) => `${minutes(Math.max(0, Math.round((Date.now() + offset - moment(value)) / 1000)))} ago`;
+
+page.addEventListener("click", async (event) => {
+  const id = event.target.closest("[data-answer]")?.dataset.answer;
+  if (!id) return;
+  event.target.disabled = true;
+  const answer = await posted(page.dataset.answerUrl.replace("/0/", `/${id}/`), {});
+  event.target.disabled = false;
+  if (answer.error) toast({ message: answer.error.detail, rule: answer.error.rule });
+  // The socket says the same in a moment; whoever answered does not wait for it.
+  else {
+    calls = calls.filter((call) => String(call.id) !== id);
+    draw();
+  }
+});
+
+// Times go on although nothing happens.
+setInterval(() => !document.hidden && tables.length && draw(), 5000);
+connection.open();

@@ -1,0 +1,141 @@
+// One table as the floor sees it, who is no player: what the rail sees, the rulings, and the orders that are open now.
+
+import { Client } from "../table/client.js";
+import { Log } from "../table/log.js";
+import { Connection } from "../table/socket.js";
+import { Story } from "../table/story.js";
+import { readTable } from "../table/tableview.js";
+import { chips } from "../table/words.js";
+import { connectChrome, socketUrl, toast } from "../dealer/chrome.js";
+import { drawMiddle } from "../dealer/middle.js";
+import { Orders } from "../dealer/orders.js";
+import { RulingCard } from "../dealer/ruling.js";
+import { Tiles } from "../dealer/tiles.js";
+import { OrderForm } from "./order.js";
+import { got, posted } from "./post.js";
+
+const page = document.querySelector("[data-table]");
+const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
+const story = new Story();
+const who = (seat) => client.names[seat] ?? `Seat ${seat}`;
+let isSnapshot = false;
+let asked = "";
+let isCalled = null;
+
+const client = new Client(
+  {
+    reset: (hand) => {
+      story.clear();
+      ruling.forget();
+      log.clear();
+      if (hand) log.begin(hand, handTitle());
+    },
+    fact: (kind, fact, hand, { seq }) => {
+      if (kind === "hand-started") story.clear();
+      if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
+      story.add(seq, kind, fact);
+      log.fact(kind, fact, { isOld: isSnapshot });
+    },
+    draw,
+    catchUp: ({ hand, after }) => connection.send({ type: "catch_up", hand, after }),
+    refused: (message) => orders.refused(message),
+    done: (message) => orders.done(message),
+  },
+  { isInstant: () => true },
+);
+const connection = new Connection(socketUrl(page.dataset.socket), {
+  open: () => {
+    page.dataset.connection = "open";
+    part.banner.hidden = true;
+  },
+  message: (message) => {
+    isSnapshot = message.type === "snapshot";
+    client.receive(message);
+    if (isSnapshot) orders.sayAgain();
+    isSnapshot = false;
+  },
+  lost: () => banner("lost", "Connection lost. Reconnecting…"),
+  final: (code) => banner("closed", code === 4404 ? "This table is gone." : "You are logged out. Load the page again."),
+});
+const orders = new Orders(connection, {
+  onChange: draw,
+  onRefused: (message) => toast(message),
+  onDone: (sent) => {
+    form.given();
+    toast({ message: sent.what === "undo" ? "The last entry is taken back." : "It is ordered.", isRefusal: false });
+    asked = "";
+  },
+});
+const ruling = new RulingCard(part, { bookOf: () => client.table?.rulebook.title ?? "", who, onChange: draw });
+const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: ruling.bookOf });
+const tiles = new Tiles(part.seats, document.getElementById("tile-template"), { onTap: (seat) => form.choose(seat), onPlace: () => {} });
+const form = new OrderForm(part, {
+  who,
+  onOrder: (order) => orders.send({ type: "floor", hand: client.shown.id, seq: client.shown.seq, ...order }),
+});
+
+function handTitle() {
+  const number = client.numbers[client.shown.id];
+  return number ? `Hand ${chips(number)}` : "New hand";
+}
+
+function draw() {
+  if (!client.table) return;
+  const table = readTable(client.table);
+  const { shown: hand } = client;
+  tiles.draw({
+    table, hand, turn: hand.turn?.seat ?? null, asked: null, early: story.premature(),
+    flags: (seat) => (hand.seats[seat]?.isAbsent ? ["Away"] : []),
+  });
+  drawMiddle(part, hand);
+  ruling.draw(story.rulings());
+  log.retitle(hand.id, handTitle());
+  part.handNumber.textContent = hand.id ? handTitle() : "";
+  const last = hand.isOver ? hand.id : table.lastHand;
+  part.lastHand.hidden = !last;
+  if (last) part.lastHand.href = page.dataset.handUrl.replace("/0/", `/${last}/`);
+  Object.assign(page.dataset, { hand: String(hand.id ?? ""), seq: String(hand.seq), handState: hand.isOver ? "over" : hand.id ? "playing" : "none" });
+  form.draw({ isBusy: orders.isBusy || !connection.isOpen });
+  ask(hand);
+  askCalls();
+}
+
+/** What may be ordered now, and what has been. */
+async function ask(hand) {
+  const wanted = hand.id ? `${hand.id}:${hand.seq}` : "";
+  if (asked === wanted) return;
+  asked = wanted;
+  const answer = wanted ? await got(page.dataset.ordersUrl.replace("/0/", `/${hand.id}/`)) : null;
+  if (asked === wanted) form.take(hand.isOver ? [] : (answer?.orders ?? []), answer?.log ?? []);
+}
+
+async function askCalls() {
+  const now = Boolean(client.table.floor_called);
+  if (isCalled === now) return;
+  isCalled = now;
+  const answer = now ? await got(page.dataset.callsUrl) : [];
+  const mine = (answer?.results ?? answer ?? []).filter(({ table }) => String(table) === page.dataset.table);
+  part.calls.replaceChildren(...mine.map(drawnCall));
+}
+
+function drawnCall(call) {
+  const root = document.getElementById("call-template").content.firstElementChild.cloneNode(true);
+  root.querySelector("[data-part=who]").textContent = call.seat ? `Seat ${call.seat}, ${call.who}` : call.who;
+  root.querySelector("[data-part=note]").textContent = call.note;
+  root.querySelector("[data-part=answer]").addEventListener("click", async () => {
+    const { error } = await posted(page.dataset.answerUrl.replace("/0/", `/${call.id}/`), {});
+    if (error) toast({ message: error.detail, rule: error.rule });
+    else root.remove();
+  });
+  return root;
+}
+
+function banner(state, text) {
+  page.dataset.connection = state;
+  part.bannerText.textContent = text;
+  part.banner.hidden = false;
+  draw();
+}
+
+connectChrome(page, part);
+connection.open();

@@ -1,0 +1,48 @@
+// A ruling, where every player sees it: the sentence and its rule, until it is put away or a later street is dealt.
+
+import { textWithCards } from "../cards.js";
+import { titleOf } from "./rulings.js";
+
+/** `part`: {ruling, rulingList, rulingDone} of the page. */
+export function connectRulings(part, { bookOf }) {
+  let drawn = "";
+  let dismissed = 0;
+  let newest = 0;
+  part.rulingDone.addEventListener("click", () => {
+    dismissed = newest;
+    part.ruling.hidden = true;
+  });
+
+  function draw(rulings) {
+    const open = rulings.filter(({ seq }) => seq > dismissed);
+    part.ruling.hidden = open.length === 0;
+    const key = open.map(({ seq, ruling }) => `${seq}:${ruling.key}`).join();
+    if (key === drawn) return;
+    drawn = key;
+    newest = open.at(-1)?.seq ?? newest;
+    part.rulingList.replaceChildren(...open.map(({ ruling }) => written(ruling, bookOf())));
+  }
+  return {
+    draw,
+    forget: () => {
+      dismissed = newest = 0;
+      drawn = "";
+    },
+  };
+}
+
+function written(ruling, book) {
+  const item = document.createElement("li");
+  item.dataset.key = ruling.key;
+  item.dataset.verdict = ruling.verdict;
+  const title = document.createElement("strong");
+  title.className = "ruling__title";
+  title.textContent = titleOf(ruling);
+  const words = document.createElement("span");
+  words.append(textWithCards(ruling.words));
+  const cite = document.createElement("cite");
+  cite.className = "ruling__rule";
+  cite.textContent = `${book}, ${ruling.rule}`;
+  item.append(title, " ", words, " ", cite);
+  return item;
+}

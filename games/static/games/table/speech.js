@@ -1,0 +1,62 @@
+// The dealer's announcements spoken by the browser, where the table turns it on and the person has not turned it off.
+
+import { spoken } from "../cards.js";
+import { titleOf, isRoutine } from "./rulings.js";
+import { sentence } from "./words.js";
+
+const KEY = "cardroom.speech";
+const MOST_WAITING = 4;
+
+function isAllowed() {
+  try {
+    return localStorage.getItem(KEY) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+let isOn = isAllowed();
+let waiting = 0;
+
+const canSpeak = () => "speechSynthesis" in window;
+
+/** The box that mutes the announcements in this browser; no box where the browser has no voice. */
+export function connectSpeech(box) {
+  if (!box) return;
+  if (!canSpeak()) box.closest("label").hidden = true;
+  box.checked = isOn;
+  box.addEventListener("change", () => setSpeech(box.checked));
+}
+
+function setSpeech(on) {
+  isOn = on;
+  if (!on && canSpeak()) speechSynthesis.cancel();
+  try {
+    localStorage.setItem(KEY, on ? "on" : "off");
+  } catch {
+    // Kept for this visit only.
+  }
+}
+
+/** What is to be heard of a fact; "" for most. Names as the table has them. */
+export function heard(kind, fact, who) {
+  if (kind === "announced") {
+    const said = { raise: "raise", completion: "completes" }[fact.what];
+    return said ? `${who(fact.seat)}: ${fact.words || said}.` : sentence(kind, fact, who);
+  }
+  if (kind === "ruled" && !isRoutine(fact)) return `Ruling. ${titleOf(fact)}.`;
+  return "";
+}
+
+/** Say it, if anything is to be said. */
+export function speak(kind, fact, who) {
+  if (!isOn || !canSpeak() || document.hidden) return;
+  const words = spoken(heard(kind, fact, who));
+  if (!words || waiting >= MOST_WAITING) return;
+  const utterance = new SpeechSynthesisUtterance(words);
+  utterance.lang = "en";
+  waiting += 1;
+  utterance.addEventListener("end", () => (waiting -= 1));
+  utterance.addEventListener("error", () => (waiting -= 1));
+  speechSynthesis.speak(utterance);
+}

@@ -1,0 +1,92 @@
+// The facts of the hand on the table in their order, without those that were taken back, and what can be read off them.
+
+import { isRoutine } from "./rulings.js";
+
+/** Somebody did something: rulings before it belong to another mistake than those after it. */
+const DEEDS = new Set([
+  "cards-dealt", "common-card-dealt", "prematurely-dealt", "bring-in-posted", "checked", "called", "wagered", "folded",
+  "last-card-seen", "upcards-picked-up", "upcards-reordered", "declared-all-in", "player-left", "player-back", "ordered",
+]);
+
+export class Story {
+  lines = [];
+
+  clear() {
+    this.lines = [];
+  }
+
+  add(seq, kind, fact) {
+    if (kind === "entry-reversed") this.lines = this.lines.filter((line) => line.seq <= fact.upto);
+    else this.lines.push({ seq, kind, fact });
+  }
+
+  /** The last facts of a kind first: the newest one, or undefined. */
+  last(kind) {
+    return this.lines.findLast((line) => line.kind === kind);
+  }
+
+  /**
+   * The rulings that still concern the table, cause first: those of the last mistake, until a later street is dealt.
+   * Each is {seq, ruling, after: the facts since}.
+   */
+  rulings() {
+    const { lines } = this;
+    const last = lines.findLastIndex(({ kind, fact }) => kind === "ruled" && !isRoutine(fact));
+    if (last < 0 || this.#isPast(last)) return [];
+    let first = last;
+    while (first > 0 && !DEEDS.has(lines[first - 1].kind)) first -= 1;
+    return lines
+      .slice(first, last + 1)
+      .filter(({ kind, fact }) => kind === "ruled" && !isRoutine(fact))
+      .map(({ seq, fact }) => ({ seq, ruling: fact, after: lines.filter((line) => line.seq > seq) }));
+  }
+
+  /** Cards dealt too soon that still lie with the seats: [seat, card, isUp]. */
+  premature() {
+    const at = this.lines.findLastIndex(({ kind }) => kind === "prematurely-dealt");
+    if (at < 0) return [];
+    const since = this.lines.slice(at + 1);
+    if (since.some(({ kind }) => kind === "cards-eliminated")) return [];
+    const kept = new Set(since.filter(({ kind }) => kind === "premature-card-kept").map(({ fact }) => fact.seat));
+    return this.lines[at].fact.cards.filter(([seat]) => !kept.has(seat));
+  }
+
+  /** What each seat won, pot by pot added up, in the order of the awards: [{seat, amount, words}]. */
+  awards() {
+    const won = new Map();
+    for (const { kind, fact } of this.lines) {
+      if (kind === "pot-awarded") won.set(fact.seat, (won.get(fact.seat) ?? 0) + fact.amount);
+    }
+    const shown = new Map(this.lines.filter(({ kind }) => kind === "hand-shown").map(({ fact }) => [fact.seat, fact.words]));
+    return [...won].map(([seat, amount]) => ({ seat, amount, words: shown.get(seat) ?? "" }));
+  }
+
+  /** Seats that may declare all-in now: the last ruling left them the choice and nobody has acted on it. */
+  mayDeclare() {
+    const at = this.lines.findLastIndex(({ kind, fact }) => kind === "ruled" && fact.verdict === "all-in-option");
+    if (at < 0) return [];
+    const since = this.lines.slice(at + 1);
+    const acts = new Set(["checked", "called", "wagered", "folded", "round-closed", "hand-ended", "hand-voided"]);
+    if (since.some(({ kind }) => acts.has(kind))) return [];
+    const declared = new Set(since.filter(({ kind }) => kind === "declared-all-in").map(({ fact }) => fact.seat));
+    return this.lines[at].fact.seats.filter((seat) => !declared.has(seat));
+  }
+
+  /** The seat that has to show or muck now, 0 for none. */
+  showDue() {
+    const at = this.lines.findLastIndex(({ kind }) => kind === "show-due");
+    if (at < 0) return 0;
+    const over = new Set(["hand-shown", "hand-mucked", "hand-killed", "hand-ended", "hand-voided"]);
+    return this.lines.slice(at + 1).some(({ kind }) => over.has(kind)) ? 0 : this.lines[at].fact.seat;
+  }
+
+  #isPast(at) {
+    const { seq, fact } = this.lines[at];
+    // These are ruled before the street they belong to is dealt.
+    const isAhead = (fact.key === "premature_deal" && fact.verdict === "eliminated") || fact.key === "deck_exhaustion";
+    const dealt = this.lines.filter(({ kind }) => kind === "cards-dealt" || kind === "common-card-dealt");
+    const streets = new Set(dealt.filter((line) => line.seq > seq).map((line) => line.fact.street ?? 7));
+    for (const line of dealt.filter((each) => each.seq < seq)) streets.delete(line.fact.street ?? 7);
+    return streets.size > (isAhead ? 1 : 0);
+  }
+}

@@ -1,0 +1,38 @@
+"""Rulings in templates: what they are called, and how other books have the same point."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+
+from games import ruling_words
+from games.rulebooks import load, slugs
+
+register = template.Library()
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The same point in another book."""
+
+    title: str
+    text: str
+    citation: str
+
+
+@register.filter
+def ruling_title(ruling: Any) -> str:
+    """Point and verdict in words, of anything with a `key` and a `verdict`."""
+    return ruling_words.title(ruling.key, ruling.verdict)
+
+
+@register.filter
+def point_name(key: str) -> str:
+    return ruling_words.name_of_key(key)
+
+
+@register.filter
+def other_books(key: str, slug: str) -> list[Elsewhere]:
+    """How every published book but `slug` has the point."""
+    books = [load(each) for each in slugs() if each != slug]
+    return [Elsewhere(book.title, book.points[key].text, book.citation(key)) for book in books if key in book.points]

@@ -1,0 +1,31 @@
+"""The floor's console: the whole room, one table of it, and what was ordered."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from cardroom.services import access
+from games import selectors
+
+
+@ensure_csrf_cookie
+@never_cache
+@login_required
+@require_safe
+def room(request: HttpRequest) -> HttpResponse:
+    """All tables and the calls from them; they come over the floor's socket."""
+    access.require_role(request.user, "floor")
+    return render(request, "games/floor.html")
+
+
+@ensure_csrf_cookie
+@never_cache
+@login_required
+@require_safe
+def table(request: HttpRequest, table_id: int) -> HttpResponse:
+    """One table as the rail sees it, and what the floor may order there: this page holds no card."""
+    access.require_role(request.user, "floor")
+    return render(request, "games/floor_table.html", {"table": selectors.table(table_id)})

@@ -1,0 +1,11 @@
+"""Pages of those who deal and rule, and the desk and practice where that is learnt."""
+
+from django.urls import path
+
+from games.web import dealer, floor
+
+urlpatterns = [
+    path("tables/<int:table_id>/deal/", dealer.console, name="deal"),
+    path("floor/", floor.room, name="floor"),
+    path("floor/tables/<int:table_id>/", floor.table, name="floor_table"),
+]

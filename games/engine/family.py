@@ -31,11 +31,8 @@ class Game:
     opens: str = "high"
     pays: tuple[str, ...] = ("high",)
     has_open_pair: bool = False
-
-    @property
-    def hand_size(self) -> int:
-        """Cards in a full hand."""
-        return sum(len(street.ups) for street in self.streets)
+    #: Cards in a full hand.
+    hand_size: int = 7
 
 
 _STUD = (

@@ -24,6 +24,7 @@ from .rules import Rules, resolve
 from .stakes import HandConfig
 from .starting import check_config, started
 from .state import HandState, SeatState
+from .stub import known_cards
 
 _DECK = frozenset(DECK)
 
@@ -226,9 +227,13 @@ class Hand(HandState):
             is_low = self.game.opens == "low"
             boards = {}
             for player in self.players:
-                shown = (*player.upcards, *self.common_for(player))
-                board = [card for card in shown if card is not None and card != UNKNOWN][: self.game.hand_size]
-                if player.is_live and board:
+                if not player.is_live:
+                    continue
+                shown = player.upcards
+                if self.common:
+                    shown = (*shown, *self.common_for(player))
+                board = known_cards(shown)[: self.game.hand_size]
+                if board:
                     boards[player.seat] = -low_value_of(board) if is_low else value_of(board)
             self._boards = (self.street, boards)
         return self._boards[1]

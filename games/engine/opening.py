@@ -39,7 +39,7 @@ def after_deal(hand: Hand) -> None:
         hand.go_on()
         return
     live = [p for p in hand.players if p.is_live]
-    if all(is_known(card) for p in live for card in p.upcards) and all(map(is_known, hand.common)):
+    if all(None not in p.upcards and UNKNOWN not in p.upcards for p in live) and all(map(is_known, hand.common)):
         open_betting(hand, who_opens(hand))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from . import facts as f
 from .cards import UNKNOWN
+from .facts import Cards
 from .family import Street
 
 if TYPE_CHECKING:
@@ -20,6 +22,13 @@ def receivers(hand: Hand) -> list[int]:
 def is_known(card: str | None) -> bool:
     """Whether a card has a face that can be compared."""
     return card is not None and card != UNKNOWN
+
+
+def known_cards(cards: Cards) -> Sequence[str]:
+    """Those of ``cards`` that have a face."""
+    if None not in cards and UNKNOWN not in cards:
+        return cast("Sequence[str]", cards)
+    return [card for card in cards if card is not None and card != UNKNOWN]
 
 
 def burns_due(hand: Hand, street: Street) -> int:

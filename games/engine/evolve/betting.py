@@ -128,7 +128,7 @@ def _bet_returned(state: HandState, fact: f.BetReturned) -> None:
 def _round_closed(state: HandState, fact: f.RoundClosed) -> None:
     state.phase = "deal"
     state.pots = fact.pots
-    state.level = state.acts = 0
+    state.level = 0
     state.owes_bring_in = False
     state.held = {}
     state.to_act = 0

@@ -54,8 +54,12 @@ def _cards_dealt(state: HandState, fact: f.CardsDealt) -> None:
             player.upcards += (card,)
     if fact.cards:
         del state.stub[-len(fact.cards) :]
-    state.street_cards = fact.cards if state.street != fact.street else (*state.street_cards, *fact.cards)
-    state.street = fact.street
+    if state.street == fact.street:
+        state.street_cards += fact.cards
+    else:
+        state.street_cards = fact.cards
+        state.street = fact.street
+        state.acts = 0
     state.phase = "open"
 
 
@@ -76,6 +80,7 @@ def _common_card_dealt(state: HandState, fact: f.CommonCardDealt) -> None:
     state.stub.pop()
     state.common.append(fact.card)
     state.common_streets += (fact.street,)
+    state.acts = 0
     state.street_cards = ()
     state.street = fact.street
     state.phase = "open"

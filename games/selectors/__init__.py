@@ -1,6 +1,9 @@
 """What the tables and hands can be asked; nothing here writes, and no fact leaves here unredacted."""
 
+from games.selectors.floor import floor_log, floor_view, open_call_of, open_calls, open_orders
 from games.selectors.hands import HandRow, HandStory, facts_for, hand_story, hand_view, hands_of, seat_in_hand
+from games.selectors.procedure import Procedure, procedure
+from games.selectors.rulings import RulingRow, rulings
 from games.selectors.tables import (
     TableRow,
     Viewer,
@@ -16,14 +19,23 @@ from games.selectors.tables import (
 __all__ = [
     "HandRow",
     "HandStory",
+    "Procedure",
+    "RulingRow",
     "TableRow",
     "Viewer",
     "clock",
     "facts_for",
+    "floor_log",
+    "floor_view",
     "hand_story",
     "hand_view",
     "hands_of",
     "lobby",
+    "open_call_of",
+    "open_calls",
+    "open_orders",
+    "procedure",
+    "rulings",
     "seat_in_hand",
     "seats_of",
     "table",

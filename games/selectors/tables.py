@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Avg, Count, F, Max, Min, Q
+from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
 from cardroom.services.selectors import wallet_balances
-from games.models import Hand, Seat, Table
+from games.models import FloorCall, Hand, Seat, Table
 from games.rulebooks import load as rulebook
 
 #: A user, or nobody in particular: the rail.
@@ -65,7 +65,9 @@ def lobby() -> list[TableRow]:
 
 def table(table_id: int) -> Table:
     """The table's row as it is, without a lock; `NotFound` where there is none."""
-    found = Table.objects.select_related("hand").filter(pk=table_id).first()
+    calls = FloorCall.objects.filter(table=OuterRef("pk"), answered_at=None)
+    tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
+    found = tables.filter(pk=table_id).first()
     if found is None:
         raise NotFound("There is no such table.", "no-such-table")
     return found
@@ -163,13 +165,23 @@ def _common_view(table: Table) -> dict[str, Any]:
         "max_buy_in": table.max_buy_in,
         "seat_count": table.seat_count,
         "act_seconds": table.act_seconds,
+        "dealt_by": table.dealt_by,
+        "deck": table.deck,
+        "is_spoken": table.is_spoken,
+        "is_hand_shown": table.is_hand_shown,
+        "floor_called": table.is_floor_called,
         "version": table.version,
         "dealer": table.dealer,
         "hand": {"id": table.hand.pk, "number": table.hand.number, "seq": table.seq} if table.hand else None,
         "last_hand": table.last_hand_id,
         "clock": clock(table),
-        "next_deal_at": _ms(table.wake_at) if table.hand is None and table.wake_at else None,
+        "next_deal_at": _ms(table.wake_at) if table.wake_at and _deals_next(table) else None,
     }
+
+
+def _deals_next(table: Table) -> bool:
+    """Whether a hand is dealt here by itself when the alarm rings."""
+    return table.hand is None and not table.is_dealt_by_person
 
 
 def _book_name(reference: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The journal of hands: the only module that reads and writes `HandFact`.
+"""The journal of hands: the only package that reads and writes `HandFact`.
 
 Facts are kept whole here. Whoever hands them on redacts them first; nothing in this module is meant for an edge.
 
@@ -21,12 +21,34 @@ from typing import Any, NamedTuple
 import msgspec
 from django.db import connection, transaction
 
+from cardroom.services.errors import NotFound
 from games.engine.commands import Command
 from games.engine.facts import EntryReversed, Fact, HandStarted, Ruled, from_json
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
+from games.journal.ruled import Ruling, rulings
 from games.models import Hand, HandFact
 from games.rulebooks import of_hand as rulebook_of_hand
+
+__all__ = [
+    "OpenHand",
+    "Receipt",
+    "Ruling",
+    "Sitter",
+    "begin",
+    "book_of",
+    "engine_of",
+    "facts",
+    "forget",
+    "kept_facts",
+    "load",
+    "play",
+    "read",
+    "receipt",
+    "rulings",
+    "sitters",
+    "times",
+]
 
 MOST_KEPT = 256
 _INSERT = "INSERT INTO games_handfact (hand_id, seq, kind, point, data, at, command_id) VALUES "
@@ -110,6 +132,13 @@ def load(hand_id: int, *, seq: int) -> OpenHand:
         _note_commands(open_hand, rows)
         _keep_on_commit(open_hand)
     return open_hand
+
+
+def read(hand_id: int) -> OpenHand:
+    """A hand to be looked at, folded anew from the database: a copy of its own, that nobody else plays on."""
+    if not Hand.objects.filter(pk=hand_id).exists():
+        raise NotFound("There is no such hand.", "no-such-hand")
+    return _folded(hand_id)
 
 
 def begin(hand: Hand, engine: Engine, *, at: datetime) -> OpenHand:

@@ -1,0 +1,252 @@
+"""What the dealer is told to do next, and what the floor and everybody may look up."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.services.errors import NotFound
+from games import selectors
+from games.services import floor
+from tests.support.dealing import DealerEvening
+
+pytestmark = pytest.mark.django_db
+
+
+def seated(**options) -> DealerEvening:
+    evening = DealerEvening(**options)
+    evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
+    evening.start()
+    return evening
+
+
+@pytest.fixture
+def system(db) -> DealerEvening:
+    return seated()
+
+
+@pytest.fixture
+def typed(db) -> DealerEvening:
+    return seated(deck="typed")
+
+
+def told(evening):
+    return selectors.procedure(hand_id=evening.hand)
+
+
+# -- the next step -------------------------------------------------------------------------------------------------
+
+
+def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
+    said = []
+    for street in range(3, 8):
+        step = told(system).next
+        assert (step.what, step.street) == ("deal", street)
+        said.append(step.words)
+        system.enter("deal", street=street)
+        step = told(system).next
+        assert (step.what, step.seat) == ("act", system.table.to_act)
+        system.bet_on()
+    assert said == [
+        "Deal third street: two down, one up",
+        "Burn and deal fourth street",
+        "Burn and deal fifth street",
+        "Burn and deal sixth street",
+        "Burn and deal seventh street",
+    ]
+    step = told(system).next
+    assert step.what == "over"
+    assert step.words.startswith("Push 18 to seat ")
+
+
+def test_who_is_dealt_to_and_what_could_come_too_soon(system):
+    procedure = told(system)
+    assert procedure.receivers == list(system.played.order)
+    assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (3, 0, None)
+    assert "deal" in procedure.whats
+    system.enter("deal", street=3)
+    procedure = told(system)
+    assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (1, 1, 4)
+    assert "deal" not in procedure.whats
+    assert procedure.turn.seat == system.table.to_act
+
+
+def test_a_mistake_is_to_be_put_right_next(typed):
+    typed.type_street(3)
+    typed.enter("name-low", seat=2)
+    procedure = told(typed)
+    assert procedure.next.what == "notice"
+    assert procedure.lowcard == (2, 1)
+    assert procedure.next.words == "Seat 1 is low, not seat 2: put it right"
+    typed.enter("notice")
+    assert told(typed).lowcard is None
+    typed.bet_on()
+    typed.type_street(4, burns=0)
+    procedure = told(typed)
+    assert procedure.next.what == "notice"
+    assert procedure.needs_card
+    typed.enter("notice", card="9s")
+    assert told(typed).next.what == "act"
+
+
+def test_premature_cards_are_told_out(system):
+    system.to_street(4)
+    system.enter("deal", street=4)
+    system.enter("deal-too-soon", street=5, cards=[{"seat": 1}])
+    system.bet_on()
+    assert told(system).next.words == "The cards dealt too soon are out: burn and deal fifth street afresh"
+
+
+def test_a_common_card_is_told(db):
+    evening = DealerEvening()
+    for seat in range(1, 9):
+        evening.sit(f"p{seat}", seat)
+    evening.start()
+    evening.to_street(7)
+    procedure = told(evening)
+    assert procedure.is_common_due
+    assert procedure.next.words == "Burn and turn up one common card"
+
+
+def test_a_void_hand_says_so(system):
+    system.order("void")
+    procedure = told(system)
+    assert procedure.next.what == "over"
+    assert "every chip goes back" in procedure.next.words
+    assert (procedure.whats, procedure.seats, procedure.undo) == ([], {}, None)
+
+
+def test_what_can_be_entered_is_what_the_engine_takes(system):
+    system.to_street(7)
+    seat = system.played.order[0]
+    system.enter("deal", street=7, cards=[{"seat": seat, "exposed": True}])
+    procedure = told(system)
+    assert "declare-all-in" in procedure.seats[seat]
+    assert "look" in procedure.seats[seat % 3 + 1]
+    assert "look" not in procedure.seats[seat]
+    for what in procedure.seats[seat]:
+        if what not in ("act", "declare-all-in"):
+            assert system.enter(what, seat=seat)
+            break
+
+
+def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system):
+    assert told(system).undo is None
+    system.enter("deal", street=3)
+    assert told(system).undo is None
+    seat = system.table.to_act
+    system.check_or_call()
+    undo = told(system).undo
+    assert undo.words == f"Seat {seat} brings it in for 5."
+    system.enter("undo")
+    assert len(system.played.facts) == undo.upto + (system.table.seq - undo.upto)
+    assert told(system).undo is None
+
+
+def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
+    typed.type_street(3)
+    undo = told(typed).undo
+    assert "[5d]" in undo.words
+    assert "[As]" not in undo.words
+
+
+def test_there_is_no_procedure_without_a_hand(db):
+    with pytest.raises(NotFound):
+        selectors.procedure(hand_id=1)
+    with pytest.raises(NotFound):
+        selectors.open_orders(hand_id=1)
+
+
+# -- the floor's view ----------------------------------------------------------------------------------------------
+
+
+def test_the_floor_sees_every_table_at_a_glance(system):
+    system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    system.check_or_call()
+    call = floor.call(table_id=system.pk, by=system.bob, note="my card!", now=system.now)
+    (table,) = selectors.floor_view()["tables"]
+    assert (table["dealt_by"], table["calls"], len(table["seats"])) == ("person", 1, 3)
+    hand = table["hand"]
+    assert (hand["pot"], hand["street"], hand["to_act"], hand["awaits"]) == (8, 3, system.table.to_act, "action")
+    assert hand["last_ruling"]["key"] == "exposed_downcard"
+    assert hand["last_ruling"]["words"]
+    (waiting,) = selectors.floor_view()["calls"]
+    assert (waiting["id"], waiting["seat"], waiting["who"], waiting["note"]) == (call.pk, 2, "b", "my card!")
+    assert selectors.table_view(table_id=system.pk, viewer=None)["floor_called"]
+    floor.answer(call_id=call.pk, by=system.flo, now=system.now)
+    assert selectors.floor_view()["calls"] == []
+    assert not selectors.table_view(table_id=system.pk, viewer=None)["floor_called"]
+
+
+def test_looking_again_reads_only_what_is_new(system, django_assert_num_queries):
+    system.enter("deal", street=3)
+    selectors.floor_view()
+    with django_assert_num_queries(3):
+        selectors.floor_view()
+    system.check_or_call()
+    system.enter("undo")
+    assert selectors.floor_view()["tables"][0]["hand"]["pot"] == 3
+
+
+def test_the_orders_that_are_open_are_the_engines(system):
+    system.enter("deal", street=3)
+    found = {row["what"]: row["seats"] for row in selectors.open_orders(hand_id=system.hand)}
+    assert found == {"misdeal": [], "void": [], "kills": [1, 2, 3], "penalises": [1, 2, 3]}
+    system.order("void")
+    assert selectors.open_orders(hand_id=system.hand) == []
+
+
+def test_the_log_of_the_floor_is_newest_first(system):
+    system.enter("deal", street=3)
+    system.order("penalises", seat=1)
+    system.order("void")
+    assert [row.what for row in selectors.floor_log()] == ["void", "penalises"]
+    assert [row.what for row in selectors.floor_log(hand=system.hand, limit=1)] == ["void"]
+    newest = selectors.floor_log()[0]
+    assert [row.what for row in selectors.floor_log(before=newest.pk)] == ["penalises"]
+    assert selectors.floor_log(table=system.pk + 1) == []
+
+
+def test_a_table_view_says_how_it_is_dealt(typed):
+    view = selectors.table_view(table_id=typed.pk, viewer=typed.ann)
+    assert (view["dealt_by"], view["deck"], view["is_spoken"], view["is_hand_shown"]) == (
+        "person",
+        "typed",
+        False,
+        False,
+    )
+    assert view["clock"] is None
+    typed.order("void")
+    assert selectors.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
+
+
+# -- rulings -------------------------------------------------------------------------------------------------------
+
+
+def test_rulings_are_found_by_point_table_and_time(system):
+    system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    system.later(days=1)
+    system.order("misdeal")
+    system.start()
+    system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    found = selectors.rulings()
+    assert [row.key for row in found] == ["exposed_downcard", "misdeal", "exposed_downcard"]
+    assert found[0].citation == "Robert's Rules of Poker v4, 5"
+    assert (found[0].table, found[0].number, found[0].seats) == (system.pk, 2, (2,))
+    assert [row.key for row in selectors.rulings(key="misdeal")] == ["misdeal"]
+    assert selectors.rulings(key="misdeal", table=system.pk + 1) == []
+    first = system.now - timedelta(days=1)
+    assert len(selectors.rulings(until=system.now)) == 1
+    assert len(selectors.rulings(since=first + timedelta(hours=1))) == 2
+    assert selectors.rulings(before=found[1].id, limit=5) == found[2:]
+    assert selectors.rulings(limit=1) == found[:1]
+
+
+def test_a_ruling_that_was_taken_back_says_so(system):
+    system.to_street(4)
+    system.enter("deal", street=4)
+    system.enter("reorder", seat=1)
+    assert not selectors.rulings(key="upcard_order")[0].is_reversed
+    system.enter("undo")
+    assert selectors.rulings(key="upcard_order")[0].is_reversed
+    system.enter("reorder", seat=2)
+    assert [row.is_reversed for row in selectors.rulings(key="upcard_order")] == [False, True]

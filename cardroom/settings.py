@@ -163,6 +163,7 @@ CARDROOM_TICK_SECONDS = 0.2
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.02}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long Redis is away; Celery's own worker gives up and ends
 CELERY_TASK_DEFAULT_QUEUE = "cardroom"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

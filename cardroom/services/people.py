@@ -37,6 +37,16 @@ def issue_play_money(
     return ledger.post(reference=reference, reason=reason, legs=legs, at=now, by=by)
 
 
+def take_turns() -> None:
+    """Have those who make players wait for one another, until the transaction at hand ends.
+
+    For one that makes several, or does more with them: called before their names are chosen, it keeps two of them from
+    choosing the same name, and from waiting for each other over it and over the account that welcome chips come from.
+    """
+    issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
+    Account.objects.select_for_update(no_key=True).get(pk=issue.pk)
+
+
 @transaction.atomic
 def make_player(*, name: str, password: str, now: datetime, email: str = "", roles: Iterable[str] = ()) -> User:
     """A person who can log in, with his welcome chips and roles; what the demo and an operator's command call.

@@ -132,6 +132,7 @@ def _free_bot(table: Table, number: int, *, now: datetime) -> User:
     bot = idle.select_for_update(no_key=True, of=("self",), skip_locked=True).order_by("pk").first()
     if bot is not None:
         return bot
+    people.take_turns()
     return people.make_bot(name=_new_name(), personality=personality, now=now)
 
 

@@ -1,4 +1,4 @@
-"""The test's own process at another room's database, to lay out what is played there and to look at what became of it."""
+"""The test's own process at another room's database, to lay out what is played there and to see what came of it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -15,8 +15,18 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
-_seen = msgspec.json.Decoder(msgspec.defstruct("Seen", [("type", str), ("hand", Any, None), ("seq", int, 0)])).decode
+
+class Seen(msgspec.Struct):
+    """As much of a message as every seat looks at."""
+
+    type: str
+    hand: Any = None
+    seq: int = 0
+
+
+_seen = msgspec.json.Decoder(Seen).decode
 _whole = msgspec.json.Decoder().decode
 
 
@@ -36,10 +46,10 @@ class Table:
         self.hands = 0
         self.refused: list[str] = []
 
-    def hear(self, seat: int, text: str) -> None:
+    def hear(self, seat: int, text: str | bytes) -> None:
         message = _seen(text)
         if message.type == "refused":
-            self.refused.append(text)
+            self.refused.append(str(text))
         if message.type not in {"facts", "snapshot"}:
             return
         hand = message.hand["id"] if isinstance(message.hand, dict) else message.hand or 0
@@ -87,7 +97,8 @@ class Table:
 async def listen(port: int, table: Table, seat: int, number: int, session: str, is_there: asyncio.Event) -> None:
     address = f"ws://127.0.0.1:{port}/ws/tables/{number}/"
     headers = {"Cookie": f"sessionid={session}"}
-    async with connect(address, additional_headers=headers, origin=f"http://127.0.0.1:{port}", max_size=None) as line:
+    origin = Origin(f"http://127.0.0.1:{port}")
+    async with connect(address, additional_headers=headers, origin=origin, max_size=None) as line:
         table.lines[seat] = line
         async for text in line:
             is_there.set()

@@ -58,7 +58,7 @@ def _table(name: str, seats: int) -> dict[str, Any]:
     return {"table": table.pk, "sessions": sessions}
 
 
-def _player(name: str) -> tuple[Any, str]:
+def _player(name: str) -> tuple[Any, str | None]:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
     from django.utils import timezone
@@ -145,13 +145,19 @@ def _rss_mb() -> float:
 
 def serve(port: int) -> None:
     import uvicorn
+    from django.conf import settings
+    from django.utils.module_loading import import_string
 
-    from cardroom.asgi import application
-    from cardroom.management.commands.serve import configuration
-
-    config = configuration()
-    config.app, config.port, config.log_level = Counting(application), port, "warning"
-    uvicorn.Server(config).run()
+    uvicorn.run(
+        Counting(import_string(settings.ASGI_APPLICATION)),
+        port=port,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=5,
+    )
 
 
 def main(role: str, *numbers: str) -> None:

@@ -17,10 +17,8 @@ hand_ended = Signal()
 """(table_id, hand_id, seq): that was the last fact, and the stacks are settled."""
 
 table_changed = Signal()
-"""(table_id, version): somebody sat down, left, sits out, came back or added chips, or the table closed."""
-
-floor_moved = Signal()
-"""(table_id): somebody called the floor to this table, the floor answered, or ordered something there."""
+"""(table_id, version): somebody sat down, left, sits out, came back or added chips, called the floor or was answered,
+or the table closed."""
 
 
 def after_commit(signal: Signal, **what: int) -> None:

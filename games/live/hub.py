@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from games import watching
 from games.live import layer, threads
 from games.live.feed import TableFeed
+from games.live.floor_feed import FloorFeed, FloorViewer
 from games.live.layer import News, SignedOut, Subscription
 from games.live.sessions import Register
 from games.live.viewer import Viewer
@@ -32,6 +33,7 @@ class Hub:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.feeds: dict[int, TableFeed] = {}
+        self.floor: FloorFeed | None = None
         self.sessions = Register()
         self._subscription = Subscription(lambda news: self.hear(news, is_from_here=False))
         self._tasks = [
@@ -59,10 +61,28 @@ class Hub:
             del self.feeds[table]
             self._subscription.drop(table)
 
+    def join_floor(self, viewer: FloorViewer) -> FloorFeed:
+        """Let ``viewer`` be told of every table from now on."""
+        if self.floor is None:
+            self.floor = FloorFeed(self._subscription)
+        self.floor.join(viewer)
+        return self.floor
+
+    def leave_floor(self, viewer: FloorViewer) -> None:
+        viewer.outbox.stop()
+        if self.floor is None:
+            return
+        self.floor.leave(viewer)
+        if not self.floor.viewers:
+            self.floor.close()
+            self.floor = None
+
     def hear(self, news: News, *, is_from_here: bool) -> None:
         if isinstance(news, SignedOut):
             self.sessions.end(news.session)
             return
+        if self.floor is not None:
+            self.floor.nudge()
         feed = self.feeds.get(news.table)
         if feed is not None:
             feed.nudge(upto=(news.hand, news.seq), is_from_here=is_from_here, is_table_due=news.is_table_due)
@@ -75,6 +95,10 @@ class Hub:
         await self._subscription.close()
 
     async def _heartbeat(self) -> None:
+        if self.floor is not None:
+            self.floor.nudge()
+            for stuck in [watcher for watcher in self.floor.viewers if watcher.outbox.is_stuck]:
+                self.leave_floor(stuck)
         for table, standing in (await threads.run(watching.standings, list(self.feeds))).items():
             if table in self.feeds:
                 self.feeds[table].heartbeat(standing)

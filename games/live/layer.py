@@ -12,6 +12,7 @@ import contextlib
 import logging
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -98,7 +99,7 @@ class Publisher:
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[tuple[str, bool], News] = {}
+        self._waiting: dict[tuple[str, bool, str], News] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._something = asyncio.Event()
@@ -107,7 +108,7 @@ class Publisher:
     def put(self, news: News) -> None:
         with self._lock:
             is_first = not self._waiting
-            self._waiting[news.group, getattr(news, "is_table_due", False)] = news
+            self._waiting[news.group, getattr(news, "is_table_due", False), getattr(news, "session", "")] = news
         if is_first:
             self._loop.call_soon_threadsafe(self._something.set)
 
@@ -145,7 +146,7 @@ class Subscription:
 
     def __init__(self, hear: Callable[[News], None]) -> None:
         self._hear = hear
-        self._wanted: set[str] = {EVERYBODY}
+        self._wants: Counter[str] = Counter([EVERYBODY])
         self._had: set[str] = set()
         self._channel = ""
         self._changed = asyncio.Event()
@@ -154,11 +155,12 @@ class Subscription:
         self._keeper = asyncio.get_running_loop().create_task(self._keep()) if leaves_this_process() else None
 
     def want(self, table: int) -> None:
-        self._wanted.add(group_of(table))
+        """Hear of a table; so often wanted, so often to be dropped."""
+        self._wants[group_of(table)] += 1
         self._changed.set()
 
     def drop(self, table: int) -> None:
-        self._wanted.discard(group_of(table))
+        self._wants[group_of(table)] -= 1
         self._changed.set()
 
     async def close(self) -> None:
@@ -186,10 +188,11 @@ class Subscription:
         if not self._channel:
             self._channel = await layer.new_channel("feed.")
             self._listener = asyncio.get_running_loop().create_task(self._listen())
-        for group in self._wanted - self._had:
+        wanted = set(+self._wants)
+        for group in wanted - self._had:
             await layer.group_add(group, self._channel)
             self._had.add(group)
-        for group in self._had - self._wanted:
+        for group in self._had - wanted:
             await layer.group_discard(group, self._channel)
             self._had.discard(group)
 

@@ -54,13 +54,62 @@ class ComeBack(msgspec.Struct, tag="come_back", frozen=True):
     command_id: Key | None = None
 
 
+class Dealt(msgspec.Struct, tag="dealer", frozen=True):
+    """A dealer enters something, see ``services.entries``; without a hand he starts the next one (``start-hand``)."""
+
+    command_id: Key
+    what: Word
+    hand: Id | None = None
+    seq: Count | None = None
+    fields: dict[str, Any] = {}
+
+
+class Ordered(msgspec.Struct, tag="floor", frozen=True):
+    """The floor orders something, see ``services.floor``."""
+
+    hand: Id
+    command_id: Key
+    what: Word
+    reason: str
+    seat: Count = 0
+    hands: Count = 0
+    seq: Count | None = None
+
+
+def order_of(said: Ordered) -> dict[str, Any]:
+    """What ``services.floor.order`` takes of it."""
+    return {
+        "hand_id": said.hand,
+        "what": said.what,
+        "seat": said.seat,
+        "reason": said.reason,
+        "hands": said.hands,
+        "expected_seq": said.seq,
+        "command_id": said.command_id,
+    }
+
+
+class CallFloor(msgspec.Struct, tag="call_floor", frozen=True):
+    """Floor, please."""
+
+    note: str = ""
+    command_id: Key | None = None
+
+
+class AnswerCall(msgspec.Struct, tag="answer_call", frozen=True):
+    """The floor comes to the table that called."""
+
+    call: Id
+    command_id: Key | None = None
+
+
 class Ping(msgspec.Struct, tag="ping", frozen=True):
     """Are you there?"""
 
 
-Message = Act | CatchUp | SitOut | ComeBack | Ping
+Message = Act | CatchUp | SitOut | ComeBack | Dealt | Ordered | CallFloor | AnswerCall | Ping
 
-_TYPES = "act, catch_up, sit_out, come_back, ping"
+_TYPES = "act, catch_up, sit_out, come_back, dealer, floor, call_floor, answer_call, ping"
 _decode = msgspec.json.Decoder(Message).decode
 _encode = msgspec.json.Encoder().encode
 
@@ -169,7 +218,12 @@ def table(*, seq: int, you: dict[str, Any], table: bytes) -> str:
 
 def clock(*, seq: int, clock: dict[str, int] | None) -> str:
     """The clock by itself; without one nobody is to act."""
-    return _text(type="clock", seq=seq, **(clock or {"seat": None, "deadline": None, "bank_from": None}))
+    return _text(type="clock", seq=seq, **(clock or dict.fromkeys(("seat", "deadline", "bank_from", "now"))))
+
+
+def floor(*, tables: list[dict[str, Any]], calls: list[dict[str, Any]]) -> str:
+    """Every table at a glance, and the calls that wait."""
+    return _text(type="floor", seq=0, tables=tables, calls=calls)
 
 
 def refused(error: CardroomError, *, seq: int, command_id: str | None = None) -> str:

@@ -7,7 +7,7 @@ number out of range is `Invalid`; whether it may be done now is the engine's to 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -31,6 +31,9 @@ _MOST_CARDS = 40
 
 class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something a dealer enters."""
+
+
+Shape = TypeVar("Shape", bound=Entered)
 
 
 class CardEntry(Entered, frozen=True):
@@ -78,6 +81,12 @@ class ActEntry(Entered, frozen=True):
     amount: Chips | None = None
 
 
+class StartEntry(Entered, frozen=True):
+    """A hand begins. ``absent``: seats dealt in without their player."""
+
+    absent: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=9)] = ()
+
+
 class UndoEntry(Entered, frozen=True):
     reason: Reason = ""
 
@@ -112,14 +121,23 @@ def read(what: str, fields: Mapping[str, Any]) -> Entered:
     """The entry in ``fields``; `Invalid` names the field that is wrong."""
     if what not in _SHAPES:
         raise Invalid(f"A dealer cannot enter {what[:24]!r}: there are {', '.join(WHATS)}.", "no-such-entry")
-    try:
-        entry = msgspec.convert(dict(fields), _SHAPES[what])
-    except msgspec.ValidationError as error:
-        where = str(error).replace("`$.", "`").replace(" - at ", ", at ")
-        raise Invalid(f"{what}: {where}.", "bad-fields") from None
+    entry = _converted(what, fields, _SHAPES[what])
     if isinstance(entry, ActEntry) and entry.action not in ENTERED_ACTIONS:
         raise Invalid(f"There is no action {entry.action[:24]!r}: {', '.join(ENTERED_ACTIONS)}.", "no-such-action")
     return entry
+
+
+def read_start(fields: Mapping[str, Any]) -> tuple[int, ...]:
+    """The absent seats of a hand to be begun."""
+    return _converted("start-hand", fields, StartEntry).absent
+
+
+def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shape:
+    try:
+        return msgspec.convert(dict(fields), shape)
+    except msgspec.ValidationError as error:
+        where = str(error).replace("`$.", "`").replace(" - at ", ", at ")
+        raise Invalid(f"{what}: {where}.", "bad-fields") from None
 
 
 def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:

@@ -120,7 +120,6 @@ def order(
             Seat.objects.filter(table=table, player=open_hand.sitters[seat].player).update(
                 misses_hands=F("misses_hands") + hands
             )
-        signals.after_commit(signals.floor_moved, table_id=table.pk)
         return receipt
 
 
@@ -140,5 +139,4 @@ def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
 
 
 def _tell(table_id: int, version: int) -> None:
-    signals.after_commit(signals.floor_moved, table_id=table_id)
     signals.after_commit(signals.table_changed, table_id=table_id, version=version)

@@ -53,7 +53,8 @@ class Socket:
         headers = {}
         if self.browser is not None:
             headers["Cookie"] = f"sessionid={self.browser.cookies['sessionid'].value}"
-        address = f"{self.room.url.replace('http', 'ws')}/ws/tables/{self.table}/"
+        path = "floor" if self.table == "floor" else f"tables/{self.table}"
+        address = f"{self.room.url.replace('http', 'ws')}/ws/{path}/"
         self._held = ExitStack()
         self.line: ClientConnection = self._held.enter_context(
             connect(address, additional_headers=headers, origin=self.origin, max_size=None)

@@ -1,0 +1,166 @@
+"""What every socket of ours does: it is accepted, told why if it cannot be served, and what comes in is checked, done
+and answered."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any, Protocol
+
+from channels.consumer import AsyncConsumer
+from channels.exceptions import StopConsumer
+
+from cardroom.services.errors import CardroomError, NotFound
+from games.live import hub, protocol
+from games.live.feed import NO_TABLE
+from games.live.outbox import Outbox
+from games.live.pace import PER_SECOND, Pace
+from games.live.protocol import Malformed, Message
+
+logger = logging.getLogger(__name__)
+
+#: Close codes: come back logged in; come back later.
+SIGNED_OUT, LATER = 4401, 1013
+
+
+class NotLoggedIn(CardroomError):
+    """Only players act, and a player is somebody."""
+
+    status = 401
+    code = "not-logged-in"
+
+
+class TooFast(CardroomError):
+    """More messages than anybody types."""
+
+    status = 429
+    code = "too-fast"
+
+
+class Unavailable(CardroomError):
+    """Something of ours is broken or away."""
+
+    status = 503
+    code = "unavailable"
+
+
+class RoomConsumer(AsyncConsumer):
+    """A socket of ours. It is always accepted, so that whoever cannot be served is told why."""
+
+    channel_layer_alias = ""  # none of its own: the hub has one subscription to a table for all its sockets
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Channels' own visits a thread with every message, to tidy connections that are not used here.
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await self.send({"type": "websocket.accept"})
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        """Whatever it says: nobody is listening."""
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        raise StopConsumer
+
+    async def turn_away(self, error: CardroomError, code: int) -> None:
+        await self.send({"type": "websocket.send", "text": protocol.refused(error, seq=0)})
+        await self.send({"type": "websocket.close", "code": code, "reason": error.code})
+
+
+class NowhereConsumer(RoomConsumer):
+    """There is nothing at this address."""
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
+        await self.turn_away(NotFound("There is nothing at this address."), NO_TABLE)
+
+
+class Listener(Protocol):
+    """Whoever looks through a socket."""
+
+    seq: int
+    outbox: Outbox
+
+    def tell(self, text: str) -> None: ...
+
+
+class SpeakingConsumer(RoomConsumer):
+    """A socket whose messages are read. Who is served has `enter`ed, and is `viewer` from then on."""
+
+    viewer: Listener | None = None
+
+    def enter(self, viewer: Listener) -> None:
+        user = self.scope["user"]
+        self.viewer = viewer
+        self.user = user if user.is_authenticated else None
+        self.session = self.scope["session"].session_key
+        self.pace = Pace(time.monotonic())
+        self.hub = hub.here()
+        if self.user is not None:
+            self.hub.sessions.add(self.session, self.user.pk, self.sign_out)
+
+    def leave(self, viewer: Any) -> None:
+        """The other end is gone."""
+        raise NotImplementedError
+
+    async def answer(self, viewer: Any, said: Message) -> None:
+        """Do what was said."""
+        raise NotImplementedError
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        viewer, self.viewer = self.viewer, None
+        if viewer is not None:
+            self.leave(viewer)
+            if self.user is not None:
+                self.hub.sessions.remove(self.session, self.user.pk, self.sign_out)
+        raise StopConsumer
+
+    def sign_out(self) -> None:
+        """The session has ended."""
+        if self.viewer is not None:
+            self.refuse(NotLoggedIn("You are logged out.", "signed-out"))
+            self.viewer.outbox.end(SIGNED_OUT, "signed-out")
+
+    # -- what comes in -----------------------------------------------------------------------------------------------
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        viewer = self.viewer
+        if viewer is None or viewer.outbox.is_ending:
+            return
+        command_id = None
+        is_too_fast = not self.pace.allows(time.monotonic())
+        if is_too_fast:
+            await asyncio.sleep(1 / PER_SECOND)  # nothing more is read from this socket meanwhile
+        try:
+            said = protocol.parse(message.get("text"))
+            command_id = getattr(said, "command_id", None)
+            if is_too_fast:
+                raise TooFast("Too many messages at once: this one was passed over. Wait a second.")
+            await self.answer(viewer, said)
+        except Malformed as error:
+            self.refuse(error, error.command_id)
+        except CardroomError as error:
+            self.refuse(error, command_id)
+        except Exception:
+            logger.exception("a command failed")
+            self.refuse(Unavailable("The room could not do this just now; nothing was changed."), command_id)
+
+    def player(self) -> Any:
+        if self.user is None:
+            raise NotLoggedIn("You are watching from the rail. Log in and sit down to play.")
+        return self.user
+
+    @property
+    def seq(self) -> int:
+        """The last fact its viewer was told."""
+        return self.viewer.seq if self.viewer is not None else 0
+
+    # -- what goes out -----------------------------------------------------------------------------------------------
+
+    def refuse(self, error: CardroomError, command_id: str | None = None) -> None:
+        self.tell(protocol.refused(error, seq=self.seq, command_id=command_id))
+
+    def tell(self, text: str) -> None:
+        if self.viewer is not None:
+            self.viewer.tell(text)

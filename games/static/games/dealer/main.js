@@ -1,5 +1,6 @@
 // The dealer's console: joins the table's socket, the room's word on procedure, and what the dealer's thumbs say.
 
+import { textWithCards } from "../cards.js";
 import { ActionBar } from "../table/actions.js";
 import { Client } from "../table/client.js";
 import { Log } from "../table/log.js";
@@ -32,7 +33,6 @@ let marks = marking.noMarks();
 let marksFor = "";
 let absent = new Set();
 let ticked = new Set();
-let isNoticing = false;
 let isSnapshot = false;
 let step = { kind: "wait", title: "", note: "", can: false };
 let spokenStep = "";
@@ -78,7 +78,7 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
 });
 
 const procedure = new Procedure((hand) => page.dataset.procedureUrl.replace("/0/", `/${hand}/`), draw);
-const orders = new Orders(connection, { onChange: draw, onRefused: refused, onDone: () => (isNoticing = false) });
+const orders = new Orders(connection, { onChange: draw, onRefused: refused });
 const ruling = new RulingCard(part, { bookOf: () => client.table?.rulebook.title ?? "", who, onChange: draw });
 const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: ruling.bookOf });
 const palette = new Palette(part, {
@@ -92,6 +92,7 @@ const palette = new Palette(part, {
 const scan = new Scan(part, dialog("picker"), {
   onChange: draw,
   onEnter: () => (step.can ? go() : null),
+  onComplete: () => part.go.focus(),
   isOut: (card) => Object.values(client.shown.seats).some(({ cards }) => cards.some((held) => held.card === card)),
 });
 const menu = new SeatMenu(dialog("seat"), { onCommand: command });
@@ -127,9 +128,10 @@ function draw() {
   const { shown: hand } = client;
   procedure.want(hand.isOver ? null : hand.id, hand.seq);
   const now = hand.id && !hand.isOver ? procedure.at(hand.id, hand.seq) : null;
+  if (now) now.game = client.table.game;
   if (now) forgetOldMarks(`${hand.id}:${now.awaits}:${now.next.street}`);
   const isBusy = orders.isBusy || !connection.isOpen || (Boolean(hand.id) && !hand.isOver && !now);
-  const wanted = slotsFor({ hand: hand.id, procedure: now, marks, early: palette.isAskingSeveral ? palette.picked : [], isNoticing }, who);
+  const wanted = slotsFor({ hand: hand.id, procedure: now, marks, early: palette.isAskingSeveral ? palette.picked : [] }, who);
   if (now || !hand.id || hand.isOver) scan.want(wanted.purpose, wanted.slots);
   palette.draw(now, { marks, isBusy, isReady: scan.missing === 0 });
   const number = (client.table.hand_count ?? client.numbers[hand.id] ?? 0) + 1;
@@ -138,7 +140,7 @@ function draw() {
   drawMiddle(part, hand);
   drawStep(isBusy);
   drawActions(hand, isBusy);
-  if (ruling.draw(story.rulings()) && !isSnapshot) page.querySelector(".console").scrollTop = 0;
+  ruling.draw(story.rulings());
   drawFoot(now, isBusy);
   drawBar(table, hand);
 }
@@ -174,7 +176,7 @@ function drawStep(isBusy) {
 }
 
 function drawActions(hand, isBusy) {
-  const isOn = Boolean(hand.turn) && step.kind === "act" && connection.isOpen;
+  const isOn = Boolean(hand.turn) && !palette.asked && ["act", "notice"].includes(step.kind) && connection.isOpen;
   const seat = hand.seats[hand.turn?.seat];
   actions.draw(isOn ? hand.turn : null, seat, isOn ? `${hand.id}:${hand.seq}` : "");
   if (isOn && !isBusy && actions.isBusy) actions.settle("entered", { isRefused: true });
@@ -195,7 +197,9 @@ function drawActions(hand, isBusy) {
 
 function drawFoot(now, isBusy) {
   part.undo.disabled = isBusy || !now?.undo;
-  part.undo.textContent = now?.undo ? `Undo: ${now.undo.words}` : "Undo";
+  const undone = now?.undo ? `Undo: ${now.undo.words.replace(/\.$/, "")}` : "Undo";
+  if (part.undo.dataset.words !== undone) part.undo.firstElementChild.replaceChildren(textWithCards(undone));
+  part.undo.dataset.words = undone;
   part.floor.textContent = client.table.floor_called ? "Floor is called" : "Call the floor";
 }
 
@@ -237,7 +241,7 @@ function go() {
     push: () => tick(`push:${step.seat}`),
     void: () => tick("void"),
     deal: () => command("deal", dealFields(now)),
-    notice: () => command("notice", isNoticing && scan.faces.length ? { card: scan.faces[0] } : {}),
+    notice: () => command("notice", now.needs_card ? { card: scan.faces[0] } : {}),
   };
   acts[step.kind]?.();
 }
@@ -268,11 +272,6 @@ function tapped(seat) {
 }
 
 function refused(message, sent) {
-  if (message.code === "name-the-card" && sent?.what === "notice") {
-    isNoticing = true;
-    draw();
-    return;
-  }
   if (message.code === "reason-required" && sent?.what === "undo") dialog("undo").showModal();
   else toast(message);
 }

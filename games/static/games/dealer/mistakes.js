@@ -57,19 +57,19 @@ export const MISTAKES = [
   {
     id: "too-early", label: "Dealt too early", ask: "Who got a card too early? Tap them in order.", pick: "seats",
     isOpen: (procedure) => procedure.whats.includes("deal-too-soon") && Boolean(procedure.premature_street),
-    seats: (procedure) => procedure.early_receivers ?? procedure.receivers,
+    seats: (procedure) => procedure.receivers,
     commands: (seats, procedure) => ({
       what: "deal-too-soon", fields: { street: procedure.premature_street, cards: seats.map((seat) => ({ seat })) },
     }),
   },
   {
     id: "wrong-low", label: "Wrong low", ask: "Which seat did you name as low?", pick: "seat",
-    isOpen: (procedure) => procedure.whats.includes("name-low") && procedure.next.what !== "name-low",
-    seats: (procedure) => Object.keys(procedure.seats).map(Number).filter((seat) => seat !== procedure.lowcard?.named),
+    isOpen: (procedure) => procedure.next.what !== "name-low" && seatsThat(procedure, "name-low").length > 1,
+    seats: (procedure) => seatsThat(procedure, "name-low").filter((seat) => seat !== procedure.next.seat),
     command: (seat) => ({ what: "name-low", fields: { seat } }),
   },
   {
-    id: "notice", label: ({ lowcard }) => (lowcard && lowcard.named !== lowcard.true ? "Low was wrong" : "Burn was wrong"),
+    id: "notice", label: ({ lowcard }) => (lowcard ? "Low was wrong" : "Burn was wrong"),
     isOpen: (procedure) => procedure.whats.includes("notice") && procedure.next.what !== "notice",
     command: () => ({ what: "notice", fields: {} }),
   },

@@ -95,7 +95,7 @@ export class Palette {
     if (isOpener && !this.#asking) {
       this.#asking = {
         id: "opener", pick: "seat", ask: procedure.next.words,
-        seats: ({ seats }) => Object.keys(seats).map(Number), command: (seat) => ({ what: "name-low", fields: { seat } }),
+        seats: ({ seats }) => Object.keys(seats).map(Number).filter((seat) => seats[seat].includes("name-low")), command: (seat) => ({ what: "name-low", fields: { seat } }),
       };
     } else if (!isOpener && this.#asking?.id === "opener") this.#forget();
   }

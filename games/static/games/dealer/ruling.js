@@ -33,18 +33,19 @@ export class RulingCard {
   draw(rulings) {
     const open = rulings.filter(({ seq }) => seq > this.#dismissed);
     this.part.ruling.hidden = open.length === 0;
-    const key = JSON.stringify(open.map(({ seq, after }) => [seq, after.length]));
+    const key = JSON.stringify(open.map(({ seq, after, isOld }) => [seq, isOld || after.length]));
     if (key === this.#key) return false;
     this.#key = key;
     const isNew = open.length > 0 && open.at(-1).seq !== this.newest;
     this.newest = open.at(-1)?.seq ?? this.newest;
     this.part.rulingList.replaceChildren(...open.map((ruling) => this.#drawn(ruling)));
+    if (isNew) this.part.ruling.scrollIntoView({ block: "nearest" });
     return isNew;
   }
 
-  #drawn({ ruling, after }) {
+  #drawn({ ruling, after, isOld }) {
     const item = document.createElement("li");
-    item.className = "ruling__one";
+    item.className = isOld ? "ruling__one is-old" : "ruling__one";
     item.dataset.key = ruling.key;
     item.dataset.verdict = ruling.verdict;
     item.append(element("h3", "ruling__title", titleOf(ruling)));

@@ -21,7 +21,7 @@ export class Scan {
   #slots = []; #faces = new Map(); #purpose = "";
 
   /** `part`: {scan, scanInput, scanFor, scanList, scanBack, scanAll, scanWrong} of the page; `picker`: the dialog. */
-  constructor(part, picker, { onChange, onEnter, isOut }) {
+  constructor(part, picker, { onChange, onEnter, onComplete, isOut }) {
     Object.assign(this, { part, picker, onChange, onEnter, isOut });
     part.scan.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -31,7 +31,9 @@ export class Scan {
     part.scanAll.addEventListener("click", () => this.#openPicker());
     picker.addEventListener("click", (event) => {
       const card = event.target.closest("[data-pick]")?.dataset.pick;
-      if (card && this.#name(card) && !this.next) picker.close();
+      if (!card || !this.#name(card) || this.next) return;
+      picker.close();
+      onComplete();
     });
     // A reader types wherever the page is: its letters belong here, and are no keys for players' actions.
     addEventListener("keydown", (event) => this.#keyAnywhere(event), { capture: true });

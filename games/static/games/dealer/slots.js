@@ -5,11 +5,11 @@ import { placeName, placesOf } from "./marks.js";
 const STREET_HAS_DOWN = (procedure, place) =>
   procedure.cards_each > 1 ? place < 2 : procedure.next.street === 7 && procedure.game !== "mississippi-stud";
 
-/** {purpose, slots: [{key, words, short, isDown}]}; no slots where the deck is the system's. `notice`: a card was asked for. */
-export function slotsFor({ hand, procedure, marks, early, isNoticing }, who) {
+/** {purpose, slots: [{key, words, short, isDown}]}; no slots where the deck is the system's. */
+export function slotsFor({ hand, procedure, marks, early }, who) {
   if (!procedure?.is_typed) return { purpose: "", slots: [] };
   const at = `${hand}:${procedure.next.street ?? procedure.seq}`;
-  if (isNoticing) return one(`${at}:notice`, "the card that comes to light");
+  if (procedure.next.what === "notice" && procedure.needs_card) return one(`${at}:notice`, "the card that comes to light");
   if (early.length) {
     return { purpose: `${at}:early`, slots: early.map((seat) => slot(`${seat}`, `${who(seat)}, too early`, seat, procedure.premature_street === 7)) };
   }

@@ -46,7 +46,10 @@ const DURING = {
     const note = wrong.length ? `With ${list(wrong)}` : missing ? `${missing} ${missing === 1 ? "card" : "cards"} to name` : order;
     return { kind: "deal", title: procedure.next.words, note, can: missing === 0, isMarked: wrong.length > 0 };
   },
-  notice: ({ procedure }) => ({ kind: "notice", title: procedure.next.words, note: "Nobody has acted yet.", can: true }),
+  notice: ({ procedure, missing }) => {
+    const note = missing ? "Name the card that comes to light" : "Who looked, or mixed? Say it first.";
+    return { kind: "notice", title: procedure.next.words, note: missing || procedure.next.street === 7 ? note : "", can: missing === 0 };
+  },
   "name-low": ({ procedure }) => ({ kind: "opener", title: procedure.next.words, note: "Tap the seat.", can: false }),
   act: ({ procedure, hand }, who) => {
     const { seat } = procedure.next;

@@ -6,10 +6,8 @@ import { chips } from "../table/words.js";
 import { placeName } from "./marks.js";
 
 const DID = {
-  fold: () => "Folds", check: () => "Checks", call: ({ amount }) => `Calls ${chips(amount)}`,
-  "bring-in": ({ amount }) => `Brings in ${chips(amount)}`, bet: ({ amount }) => `Bets ${chips(amount)}`,
-  completion: ({ amount }) => `Completes ${chips(amount)}`, raise: ({ amount }) => `Raises ${chips(amount)}`,
-  declared: () => "All-in", "all-in": ({ amount }) => `All-in ${chips(amount)}`,
+  fold: "Folds", check: "Checks", call: "Calls", "bring-in": "Brings in", bet: "Bets", completion: "Completes", raise: "Raises",
+  declared: "All-in", "all-in": "All-in",
 };
 /** Seats in the row across the dealer, by how many there are; the others stand left and right of him. */
 const ACROSS = { 2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 7: 3, 8: 4 };
@@ -77,7 +75,8 @@ export class Tiles {
     if (this.#keys[number] === key) return;
     this.#keys[number] = key;
     const classes = {
-      "is-turn": isTurn, "is-free": !isTaken, "is-folded": Boolean(held) && !held.isLive, "is-out": isTaken && !held,
+      "is-turn": isTurn, "is-free": !isTaken, "is-folded": Boolean(held) && !held.isLive,
+      "is-out": isTaken && (hand.id && !hand.isOver ? !held : row.state !== "playing"),
       "is-winner": Boolean(held?.won), "is-asked": isAsked, "is-picked": Boolean(asked?.picked?.includes(number)),
       "is-resting": Boolean(asked) && !isAsked,
     };
@@ -89,9 +88,13 @@ export class Tiles {
     text(parts.did, said(row, held, hand));
     text(parts.flags, flags.join(" · "));
     parts.button.hidden = !hand.id || hand.dealer !== number;
-    parts.cards.replaceChildren(...(held?.cards ?? []).map(({ card, isUp }) => drawn(card, isUp)));
+    const cards = held?.cards ?? [];
+    parts.ups.replaceChildren(...cards.filter(({ isUp }) => isUp).map(({ card }) => drawCard(card)));
+    parts.downs.replaceChildren(...cards.filter(({ isUp }) => !isUp).map(({ card }) => drawCard(card)));
+    parts.ups.classList.toggle("is-long", cards.filter(({ isUp }) => isUp).length > 4);
+    parts.downs.classList.toggle("is-seen", cards.some(({ card, isUp }) => !isUp && isKnown(card)));
     parts.early.hidden = early.length === 0;
-    parts.early.replaceChildren(...early.map(([, card, isUp]) => drawn(card, isUp)));
+    parts.early.replaceChildren(...early.map(([, card]) => drawCard(card)));
     parts.tap.disabled = asked ? !isAsked || Boolean(asked.places) : !isTaken;
     parts.tap.setAttribute("aria-label", inFull(seen));
     if (asked?.picked) parts.tap.setAttribute("aria-pressed", String(asked.picked.includes(number)));
@@ -123,17 +126,11 @@ function spotOf(seat, { count, across, left }) {
   return `spot-right-${seat - left - across}`;
 }
 
-function drawn(card, isUp) {
-  const element = drawCard(card);
-  element.classList.add(isUp ? "is-up" : "is-down");
-  return element;
-}
-
 function said(row, held, hand) {
   if (held?.won) return `+${chips(held.won)}`;
   if (held?.made) return held.made;
   if (held && !hand.isOver) {
-    if (held.did && held.isLive && !hand.isShowdown) return DID[held.did.what]?.(held.did) ?? "";
+    if (held.did && held.isLive && !hand.isShowdown) return DID[held.did.what] ?? "";
     if (held.isMucked) return "Mucked";
     return held.isLive ? "" : held.did?.what === "fold" ? "Folded" : "Dead";
   }

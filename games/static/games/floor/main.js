@@ -100,7 +100,7 @@ function drawTable({ root, parts }, table) {
   parts.pot.textContent = hand ? `Pot ${chips(hand.pot)}` : "";
   drawTurn(parts.turn, table);
   drawSeats(parts.seats, table);
-  const ruling = table.last_ruling;
+  const ruling = hand?.last_ruling;
   parts.ruling.hidden = !ruling;
   if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.rule})`;
 }

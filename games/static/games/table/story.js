@@ -8,6 +8,9 @@ const DEEDS = new Set([
   "last-card-seen", "upcards-picked-up", "upcards-reordered", "declared-all-in", "player-left", "player-back", "ordered",
 ]);
 
+const CLOSES = new Set(["round-closed", "hand-ended", "hand-voided"]);
+const ACTS = new Set(["bring-in-posted", "checked", "called", "wagered", "folded"]);
+
 export class Story {
   lines = [];
 
@@ -27,7 +30,7 @@ export class Story {
 
   /**
    * The rulings that still concern the table, cause first: those of the last mistake, until a later street is dealt.
-   * Each is {seq, ruling, after: the facts since}.
+   * Each is {seq, ruling, after: the facts since, isOld: somebody has acted since}. When the hand is over the old ones go.
    */
   rulings() {
     const { lines } = this;
@@ -38,7 +41,11 @@ export class Story {
     return lines
       .slice(first, last + 1)
       .filter(({ kind, fact }) => kind === "ruled" && !isRoutine(fact))
-      .map(({ seq, fact }) => ({ seq, ruling: fact, after: lines.filter((line) => line.seq > seq) }));
+      .map(({ seq, fact }) => {
+        const after = lines.filter((line) => line.seq > seq);
+        return { seq, ruling: fact, after, isOld: after.some(({ kind }) => ACTS.has(kind)) };
+      })
+      .filter(({ isOld }) => !isOld || !lines.some(({ kind }) => kind === "hand-ended"));
   }
 
   /** Cards dealt too soon that still lie with the seats: [seat, card, isUp]. */
@@ -66,8 +73,7 @@ export class Story {
     const at = this.lines.findLastIndex(({ kind, fact }) => kind === "ruled" && fact.verdict === "all-in-option");
     if (at < 0) return [];
     const since = this.lines.slice(at + 1);
-    const acts = new Set(["checked", "called", "wagered", "folded", "round-closed", "hand-ended", "hand-voided"]);
-    if (since.some(({ kind }) => acts.has(kind))) return [];
+    if (since.some(({ kind }) => ACTS.has(kind) || CLOSES.has(kind))) return [];
     const declared = new Set(since.filter(({ kind }) => kind === "declared-all-in").map(({ fact }) => fact.seat));
     return this.lines[at].fact.seats.filter((seat) => !declared.has(seat));
   }

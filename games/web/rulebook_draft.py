@@ -39,7 +39,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Entry:
+class PointForm:
     """A point on the page. `base`: as the base book has it; `house`: as the house would, where it changes it."""
 
     key: str
@@ -82,19 +82,20 @@ class Draft:
         return [row for section in points.sections(self.book, was) for row in section.rows if row.was]
 
     @property
-    def sections(self) -> list[tuple[str, list[Entry]]]:
+    def sections(self) -> list[tuple[str, list[PointForm]]]:
         return [
-            (title, [self._entry(questions()[key]) for key in keys]) for title, keys in points.grouped(self.base.points)
+            (title, [self._point_form(questions()[key]) for key in keys])
+            for title, keys in points.grouped(self.base.points)
         ]
 
-    def _entry(self, question: Question) -> Entry:
+    def _point_form(self, question: Question) -> PointForm:
         key, asked = question.key, self.asked.get(question.key, {})
         point = self.base.points[key]
         value = _filled(asked.get("value"), plain(point.value))
         follows = value if point.tournament is None else plain(point.tournament)
         in_tournament = _filled(asked.get("tournament"), follows)
         base_tournament = plain(point.value if point.tournament is None else point.tournament)
-        return Entry(
+        return PointForm(
             key=key,
             question=question,
             base=points.row(self.base, key),

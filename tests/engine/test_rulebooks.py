@@ -172,6 +172,32 @@ def test_the_rules_command_prints_one_object_per_book() -> None:
     assert cap["citation"] == "Robert's Rules of Poker v4, 3"
 
 
+def test_the_rules_command_prints_the_books_side_by_side() -> None:
+    out = StringIO()
+    call_command("rules", "--width", "200", stdout=out)
+    lines = out.getvalue().splitlines()
+    assert all(line.rstrip() == line and len(line) <= 200 for line in lines)
+    for slug in slugs():
+        assert load(slug).title in lines[0]
+        assert f"({slug}, version" in lines[1]
+    for key in load("home").points:
+        assert f"* {key}" in lines or f"  {key}" in lines
+    cap = lines.index("* raise_cap")
+    beside = " ".join(lines[cap + 1 : cap + 4])
+    assert beside.count("raises 3, heads_up uncapped") >= 3
+    assert beside.count("raises 0, heads_up uncapped") == 1
+    assert "  streets" in lines, "the books agree on the streets"
+    assert lines[-1] == "43 points; the books differ on the 16 marked *"
+
+
+def test_the_rules_command_prints_the_books_it_is_given() -> None:
+    out = StringIO()
+    call_command("rules", "gardens", "home", "--width", "100", stdout=out)
+    titles = out.getvalue().splitlines()[0]
+    assert titles.split("  ")[1] == "The Gardens Casino"
+    assert "Poker Tip" not in titles
+
+
 def test_the_rules_command_refuses_an_unknown_book_in_a_line() -> None:
     with pytest.raises(CommandError, match="no rulebook called 'hoyle'"):
         call_command("rules", "hoyle")

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from cardroom.models import ApiToken
 from cardroom.services import access, tokens
+from games.services import rulebooks
 
 LOGIN = 302  # to the page for logging in, or away from it
 
@@ -26,6 +27,7 @@ class Row(NamedTuple):
 
 
 TABLE, HAND, TOKEN = "{table}", "{hand}", "{token}"
+HOUSE = "river-room"
 SIT = {"number": 5, "buy_in": 500}
 #: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
 PAGES = [
@@ -49,6 +51,18 @@ PAGES = [
     Row("GET", "/rules/", 200, 200, 200),
     Row("GET", "/rules/roberts-v4/", 200, 200, 200),
     Row("GET", "/rules/none/", 404, 404, 404),
+    Row("GET", "/rules/house/", 200, 200, 200),
+    Row("GET", "/rules/house/new/", LOGIN, 403, 403),  # rules are for managers to write
+    Row("POST", "/rules/house/new/", LOGIN, 403, 403, {"base": "gardens", "name": "Mine", "save": "1"}),
+    Row("GET", f"/rules/house/{HOUSE}/", 200, 200, 200),
+    Row("GET", "/rules/house/none/", 404, 404, 404),
+    Row("GET", f"/rules/house/{HOUSE}/history/", 200, 200, 200),
+    Row("GET", f"/rules/house/{HOUSE}/2030-01-05/", 200, 200, 200),
+    Row("GET", f"/rules/house/{HOUSE}/2030-01-06/", 404, 404, 404),
+    Row("GET", f"/rules/house/{HOUSE}/edit/", LOGIN, 403, 403),
+    Row("POST", f"/rules/house/{HOUSE}/edit/", LOGIN, 403, 403, {"save": "1", "after": "2030-01-05"}),
+    Row("GET", f"/tables/{TABLE}/rulebook/", LOGIN, 403, 403),
+    Row("POST", f"/tables/{TABLE}/rulebook/", LOGIN, 403, 403, {"rulebook": "gardens"}),
     Row("GET", "/me/", LOGIN, 200, 200),
     Row("GET", "/me/four-colour/", LOGIN, 405, 405),
     Row("POST", "/me/four-colour/", LOGIN, LOGIN, LOGIN),
@@ -128,6 +142,15 @@ API = [
     ),
     Row("GET", "/api/v1/rulebooks", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks/roberts-v4", 200, 200, 200),
+    Row("GET", "/api/v1/rulebooks/choices", 200, 200, 200),
+    Row("GET", "/api/v1/rulebooks/house", 200, 200, 200),
+    Row("POST", "/api/v1/rulebooks/house", 401, 403, 403, {"name": "Mine", "base": "home", "changes": {}}),
+    Row("GET", f"/api/v1/rulebooks/house/{HOUSE}", 200, 200, 200),
+    Row("GET", f"/api/v1/rulebooks/house/{HOUSE}/versions", 200, 200, 200),
+    Row("POST", f"/api/v1/rulebooks/house/{HOUSE}/versions", 401, 403, 403, {"after": "2030-01-05", "changes": {}}),
+    Row("GET", f"/api/v1/rulebooks/house/{HOUSE}/versions/2030-01-05", 200, 200, 200),
+    Row("GET", f"/api/v1/tables/{TABLE}/rulebook", 200, 200, 200),
+    Row("PUT", f"/api/v1/tables/{TABLE}/rulebook", 401, 403, 403, {"rulebook": "gardens"}),
 ]
 ROWS = [*PAGES, *CONSOLES, *ACCOUNTS, *API]
 
@@ -149,6 +172,9 @@ def somebody(finished):
         user.set_password("all-the-burns")
         user.save()
     access.grant_role(user=floor, role="floor", by=None)
+    manager = finished.player("mia")
+    access.grant_role(user=manager, role="manager", by=None)
+    rulebooks.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = tokens.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     finished.token = token.pk
     return {"anonymous": None, "player": finished.ann, "floor": floor}

@@ -1,32 +1,53 @@
-"""``manage.py rules [SLUG] [--json]``: every point of a rulebook."""
+"""``manage.py rules [SLUG ...] [--json]``: every point of a rulebook, or of several side by side."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from argparse import ArgumentParser
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import Error
 
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import RulebookError, load, plain, slugs
+from games.rulebooks import RulebookError, load, plain
+from games.rulebooks import slugs as published
+
+_NARROWEST, _GAP = 22, 2
 
 
 class Command(BaseCommand):
-    help = "Print every point of a rulebook, or of all of them: value, tournament value, citation."
+    help = "Print every point of a rulebook: value, tournament value, citation. Several, or all, stand side by side."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", nargs="?", metavar="SLUG", help="such as roberts-v4; all when left out")
+        parser.add_argument(
+            "slugs",
+            nargs="*",
+            metavar="SLUG",
+            help="such as roberts-v4 or house:riverside@2026-11-20; all the published ones when left out",
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object per rulebook")
 
-    def handle(self, *, slug: str | None, **options: Any) -> None:
+        parser.add_argument("--width", type=int, default=0, help="of the lines; the terminal's when left out")
+
+    def handle(self, *, slugs: list[str], width: int, **options: Any) -> None:
         try:
-            books = [load(slug)] if slug else [load(each) for each in slugs()]
+            books = [load(slug) for slug in slugs or published()]
         except RulebookError as error:
             raise CommandError(str(error)) from None
-        for book in books:
-            self.stdout.write(json.dumps(_as_json(book)) if options["json"] else _as_text(book))
+        except Error as error:
+            raise CommandError(f"House rulebooks are in the database, and it does not answer: {error}") from None
+        if options["json"]:
+            for book in books:
+                self.stdout.write(json.dumps(_as_json(book)))
+        elif len(books) == 1:
+            self.stdout.write(_as_text(books[0]))
+        else:
+            self.stdout.write(_side_by_side(books, width or shutil.get_terminal_size((160, 0)).columns))
 
 
 def _as_json(book: Rulebook) -> dict[str, Any]:
@@ -55,6 +76,38 @@ def _as_text(book: Rulebook) -> str:
     for point in book.points.values():
         lines += ["", f"{point.key}: {_value(point)}", f"  {point.text}", f"  {book.citation(point.key)}"]
     return "\n".join(lines)
+
+
+def _side_by_side(books: list[Rulebook], width: int) -> str:
+    """A column for each book; a point they do not all play alike is marked with a star."""
+    column = max(_NARROWEST, (width - 2 + _GAP) // len(books) - _GAP)
+    keys = list(dict.fromkeys(key for book in books for key in book.points))
+    blocks = [_row([[book.title, f"({book.slug}, version {book.version})"] for book in books], column)]
+    for key in keys:
+        values = {_value(book.points[key]) if key in book.points else "" for book in books}
+        star = "*" if len(values) > 1 else " "
+        blocks.append([f"{star} {key}", *_row([_cell(book, key) for book in books], column)])
+    differ = sum(block[0].startswith("*") for block in blocks)
+    told = f"{len(keys)} points; the books differ on the {differ} marked *"
+    return "\n".join("\n".join(block) + "\n" for block in blocks) + "\n" + told
+
+
+def _cell(book: Rulebook, key: str) -> list[str]:
+    point = book.points.get(key)
+    if point is None:
+        return ["(no such point)"]
+    in_tournament = [] if point.tournament is None else [f"tournament: {_plainly(point.tournament)}"]
+    cite = f"(silent; as {point.follows})" if point.is_silent else f"[{point.cite}]"
+    return [_plainly(point.value), *in_tournament, point.text, cite]
+
+
+def _row(cells: list[list[str]], column: int) -> list[str]:
+    """The cells beside each other, each wrapped to its column."""
+    wrapped = [[line for part in cell for line in wrap(part, column)] for cell in cells]
+    gap = " " * _GAP
+    return [
+        ("  " + gap.join(part.ljust(column) for part in line)).rstrip() for line in zip_longest(*wrapped, fillvalue="")
+    ]
 
 
 def _value(point: Point) -> str:

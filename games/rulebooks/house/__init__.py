@@ -55,8 +55,9 @@ class BadBook(ValueError):
 def derived(base: Rulebook, wanted: Mapping[str, Any], *, slug: str, version: str, title: str) -> Rulebook:
     """``base`` with the points that ``wanted`` changes: by key ``{"value", "tournament", "text"}``, each optional.
 
-    A value of several parts may name only those that change. A point that comes out as the base book has it counts as
-    unchanged. Raises ``BadBook`` for what is no value of a point, and for values that do not go together.
+    A value of several parts may name only those that change; ``was`` is passed over. A point that comes out as the base
+    book has it counts as unchanged. Raises ``BadBook`` for what is no value of a point, and for values that do not go
+    together.
     """
     answers, wrong = _answers(base, wanted)
     if wrong:
@@ -174,7 +175,7 @@ class _NoAnswer(ValueError):
 def _answer(base: Rulebook, question: Question, wanted: Any) -> _Answer | None:
     """The point as it is wanted, None where that is how the base book has it."""
     point = base.points[question.key]
-    if not isinstance(wanted, Mapping) or not wanted.keys() <= _FIELDS:
+    if not isinstance(wanted, Mapping) or not wanted.keys() <= {*_FIELDS, "was"}:
         raise _NoAnswer(f"{question.name}: say what to change: {', '.join(sorted(_FIELDS))}.")
     value, tournament = point.value, point.tournament
     if wanted.get("value") is not None:
@@ -257,14 +258,23 @@ def written(book: Rulebook) -> dict[str, Any]:
 def read(points: Mapping[str, Any], *, base: Rulebook, slug: str, version: str, title: str) -> Rulebook:
     """The book that was written down; a point that is newer than it comes from its base."""
     in_order = {
-        key: _as_written(key, points[key]) if key in points else _kept(base, point)
+        key: _as_written(point, points[key]) if key in points else _kept(base, point)
         for key, point in base.points.items()
     }
     return Rulebook(slug, version, title, MappingProxyType(in_order))
 
 
-def _as_written(key: str, told: Mapping[str, Any]) -> Point:
-    return Point(key, frozen(told["value"]), frozen(told["tournament"]), told["cite"], told["text"])
+def _as_written(like: Point, told: Mapping[str, Any]) -> Point:
+    """The point that was written down, the parts of its value in the order of the base book's."""
+    value, tournament = (_in_order(told[name], like.value) for name in ("value", "tournament"))
+    return Point(like.key, value, tournament, told["cite"], told["text"])
+
+
+def _in_order(value: Any, like: Any) -> Any:
+    # What keeps JSON may keep its keys in any order.
+    if isinstance(value, Mapping) and isinstance(like, Mapping):
+        return frozen({key: value[key] for key in like if key in value} | dict(value))
+    return frozen(value)
 
 
 def differences(before: Rulebook, after: Rulebook) -> list[tuple[str, Point, Point]]:

@@ -56,6 +56,8 @@ class Stakes(serializers.Serializer[Any]):
 
 class BookName(serializers.Serializer[Any]):
     slug = serializers.CharField()
+    version = serializers.CharField()
+    reference = serializers.CharField(help_text="What names this book in this version wherever one is asked for.")
     title = serializers.CharField()
 
 
@@ -104,7 +106,8 @@ class TableView(serializers.Serializer[Any]):
     structure = serializers.CharField()
     setting = serializers.CharField()
     stakes = Stakes()
-    rulebook = BookName()
+    rulebook = BookName(help_text="Of the hand on the table, before the first one of the next.")
+    next_rulebook = BookName(allow_null=True, help_text="Of the next hand, where it is another.")
     min_buy_in = serializers.IntegerField()
     max_buy_in = serializers.IntegerField()
     seat_count = serializers.IntegerField()
@@ -161,28 +164,3 @@ class Move(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(SeatMove.Kind.choices)
     amount = serializers.IntegerField(help_text="Chips moved, or asked for.")
     at = serializers.DateTimeField()
-
-
-class Book(BookName):
-    """A rulebook."""
-
-    version = serializers.CharField()
-
-
-class Point(serializers.Serializer[Any]):
-    """One point of a rulebook."""
-
-    key = serializers.CharField()
-    value = serializers.JSONField(help_text="What is played in cash games.")
-    tournament = serializers.JSONField(help_text="What is played in tournaments.")
-    text = serializers.CharField(help_text="The rule in a sentence.")
-    cite = serializers.CharField(help_text="Where the book has it; `silent` where it does not.")
-    citation = serializers.CharField(help_text="Book and rule, for people.")
-    is_silent = serializers.BooleanField()
-    follows = serializers.CharField(help_text="Whose rule is played where the book is silent.", allow_blank=True)
-
-
-class BookWithPoints(Book):
-    """A rulebook, point by point."""
-
-    points = Point(many=True)

@@ -1,0 +1,339 @@
+"""A house rulebook as data: what may be changed, what does not go together, and that every book it lets pass plays."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from games.engine.commands import BringIn, Call, Check, Deal, Given, Order
+from games.engine.errors import IllegalAction
+from games.engine.facts import Ruled
+from games.engine.hand import Hand
+from games.engine.rulebook import Rulebook
+from games.rulebooks import frozen, load, plain, slugs
+from games.rulebooks.house import (
+    BadBook,
+    changes_of,
+    derived,
+    differences,
+    faults_of,
+    notes_of,
+    read,
+    sentence,
+    written,
+)
+from games.rulebooks.house.choices import Part, questions
+from tests.support.hands import by_hand, third
+from tests.support.invariants import Watch
+from tests.support.playout import play_out, random_table
+
+V4 = load("roberts-v4")
+BOOKS = 60  # random ones; each plays three hands
+
+
+def made(changes: dict, base: Rulebook = V4) -> Rulebook:
+    return derived(base, changes, slug="house:river", version="2030-01-05", title="House rules River 2030-01-05")
+
+
+# -- what may be changed ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_point_has_a_name_and_its_value_is_one_of_the_choices(slug):
+    book = load(slug)
+    assert book.points.keys() == questions().keys()
+    for key, point in book.points.items():
+        question = questions()[key]
+        assert question.told(point.value), key
+        for part in question.parts:
+            for value in (point.value, point.tournament):
+                assert value is None or not part.refuses(question.answer(value, part)), key
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_published_book_is_without_fault_and_so_is_its_copy(slug):
+    base = load(slug)
+    copy = made({}, base)
+    for key, point in base.points.items():
+        assert (copy.points[key].value, copy.points[key].tournament) == (point.value, point.tournament)
+        assert copy.citation(key) == f"House rules River 2030-01-05, as {base.citation(key)}"
+    assert differences(base, copy) == []
+
+
+def test_every_point_on_which_the_books_differ_can_be_changed():
+    for key, question in questions().items():
+        played = {str(plain([load(slug).points[key].value, load(slug).points[key].tournament])) for slug in slugs()}
+        assert len(played) == 1 or not question.is_fixed, key
+
+
+@pytest.mark.parametrize(("here", "there"), list(itertools.permutations(slugs(), 2)))
+def test_every_book_can_be_made_of_every_other(here, there):
+    base, wanted = load(here), load(there)
+    changes = {
+        key: {"value": plain(point.value)}
+        | ({"tournament": plain(wanted.value(key, "tournament"))} if questions()[key].has_tournament else {})
+        for key, point in wanted.points.items()
+    }
+    book = made(changes, base)
+    for key, point in wanted.points.items():
+        assert (book.points[key].value, book.points[key].tournament) == (point.value, point.tournament), key
+        if key in changes_of(base, changes):
+            assert book.text(key) == sentence(key, point.value, point.tournament)
+
+
+def test_a_changed_point_is_cited_as_the_houses_and_as_what_it_was():
+    book = made({"raise_cap": {"value": {"raises": 4}}})
+    assert book.points["raise_cap"].value == {"raises": 4, "heads_up": "uncapped"}
+    assert book.points["raise_cap"].tournament == {"raises": 3, "heads_up": "uncapped-at-two-left"}
+    assert book.citation("raise_cap") == (
+        "House rules River 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)"
+    )
+    assert "4 at most" in book.text("raise_cap")
+
+
+def test_a_point_may_be_put_in_the_houses_own_words():
+    words = "A card that came up in the deal stays up."
+    book = made({"exposed_downcard": {"value": "third-card-down", "tournament": "third-card-down", "text": words}})
+    assert book.text("exposed_downcard") == words
+    assert book.value("exposed_downcard", "tournament") == "third-card-down"
+    reworded = made({"odd_chip": {"text": "The odd chip goes to the best card by suit."}})
+    assert reworded.points["odd_chip"].value == V4.points["odd_chip"].value
+    assert reworded.cite("odd_chip").startswith("odd_chip (changed from")
+
+
+def test_a_point_left_as_it_is_counts_as_unchanged():
+    same = {"value": plain(V4.points["raise_cap"].value), "text": V4.text("raise_cap")}
+    assert changes_of(V4, {"raise_cap": same, "odd_chip": {"text": ""}}) == {}
+
+
+def test_a_tournament_plays_as_a_cash_game_until_it_is_told_otherwise():
+    book = made({"players": {"value": {"least": 3}, "tournament": {"least": 2}}})
+    assert book.value("players", "cash") == {"least": 3, "most": 8}
+    assert book.value("players", "tournament") == {"least": 2, "most": 8}
+    alone = made({"players": {"value": {"least": 3}}})
+    assert alone.points["players"].tournament is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"absent_player": {"tournament": "when-reached"}},
+        {"exposed_downcard": {"value": "misdeal"}, "both_downcards_exposed": {"value": "misdeal"}},
+        {"players": {"value": {"most": 6}, "tournament": {"least": 2}}, "burns": {"value": [5, 7]}},
+        {"upcard_order": {"value": ["penalty"], "text": "Reordering is penalised here, and at once."}},
+    ],
+)
+def test_what_was_changed_makes_the_same_book_again_and_is_read_as_it_was_written(changes):
+    book = made(changes)
+    again = made(changes_of(V4, changes))
+    assert written(again) == written(book)
+    back = read(written(book), base=V4, slug=book.slug, version=book.version, title=book.title)
+    assert dict(back.points) == dict(book.points)
+
+
+def test_a_book_written_before_a_point_existed_takes_it_from_its_base():
+    told = written(made({}))
+    del told["misdeal"]
+    book = read(told, base=V4, slug="house:river", version="1", title="House rules River 1")
+    assert book.value("misdeal", "cash") == {"too_late_after": 2}
+
+
+# -- what is refused -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "points", "words"),
+    [
+        ({"players": {"value": {"least": 6, "most": 5}}}, {"players"}, "only 5 are dealt in"),
+        ({"players": {"value": {"most": 9}}}, {"players", "fold_keeps_receiving"}, "folded hand gets no more cards"),
+        ({"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}}, {"raise_cap"}, "without a cap"),
+        ({"raise_cap": {"value": {"heads_up": "uncapped-at-two-left"}}}, {"raise_cap"}, "In cash games: a cash game"),
+        (
+            {"exposed_downcard": {"value": "misdeal"}},
+            {"exposed_downcard", "both_downcards_exposed"},
+            "In cash games: one downcard face up is a misdeal already",
+        ),
+        (
+            {"both_downcards_exposed": {"tournament": "dead-hand"}},
+            {"exposed_downcard", "both_downcards_exposed"},
+            "In tournaments: one downcard",
+        ),
+        (
+            {"burns": {"value": []}, "deck_exhaustion": {"value": "burns-without-burn"}},
+            {"burns", "deck_exhaustion"},
+            "no burns to deal on",
+        ),
+    ],
+)
+def test_values_that_do_not_go_together_are_refused_with_the_reason(changes, points, words):
+    (fault,) = faults_of(V4, changes)
+    assert set(fault.points) == points
+    assert words in fault.reason
+    with pytest.raises(BadBook, match=words.split("(")[0]):
+        made(changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"burns": {"value": [3, 4]}}, "any of 4, 5, 6, 7"),
+        ({"burns": {"value": [5, 4]}}, "in this order"),
+        ({"burns": {"value": 4}}, "any of"),
+        ({"players": {"value": {"least": 1}}}, "a whole number from 2 to 9"),
+        ({"players": {"value": {"least": True}}}, "a whole number"),
+        ({"players": {"value": {"least": "three"}}}, "a whole number"),
+        ({"players": {"value": {"fewest": 3}}}, "its parts are least, most"),
+        ({"players": {"value": 3}}, "its parts are"),
+        ({"forced_bet": {"value": "highest"}}, "one of lowest, lowest-or-highest"),
+        ({"opener_may_complete": {"value": 1}}, "one of yes, no"),
+        ({"opener_may_complete": {"value": True, "tournament": False}}, "a tournament plays this as a cash game does"),
+        ({"streets": {"value": "three-down"}}, "played one way only"),
+        ({"time_out": {"value": {"free": "fold"}}}, "played one way only"),
+        ({"wrong_lowcard": {"value": {"before_the_next_action": "stands"}}}, "played one way only"),
+        ({"burn_error": {"value": {"kept_when": ["looked-at"]}}}, "one of mixed, mixed+looked-at"),
+        ({"hoyle": {"value": 1}}, "There is no point called 'hoyle'"),
+        ({"burns": [4]}, "say what to change"),
+        ({"burns": {"values": [4]}}, "say what to change"),
+        ({"odd_chip": {"text": "short"}}, "10 to 400 characters"),
+        ({"odd_chip": {"text": "x" * 401}}, "10 to 400 characters"),
+        ({"odd_chip": {"text": "A sentence with \x00 in it."}}, "cannot be written"),
+        ({"odd_chip": {"text": 12}}, "is a text"),
+    ],
+)
+def test_what_is_no_value_of_a_point_is_refused_with_what_would_be(changes, words):
+    (fault,) = faults_of(V4, changes)
+    assert words in fault.reason
+
+
+def test_every_fault_is_told_at_once():
+    changes = {"burns": {"value": [3]}, "players": {"value": {"least": 0}}, "hoyle": {}}
+    assert len(faults_of(V4, changes)) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"exposed_downcard": {"value": "misdeal"}, "both_downcards_exposed": {"value": "misdeal"}},
+            "no hand gets as far",
+        ),
+        ({"both_downcards_exposed": {"value": "misdeal"}}, "no dead hand that could have been low"),
+        ({"burns": {"value": []}}, "No card is burned"),
+        ({"opener_may_complete": {"value": False}}, "cannot open for a full bet either"),
+        ({"limits": {"value": "any-structure"}}, "fixed limit only"),
+        ({"players": {"value": {"least": 3}}}, "In tournaments: a tournament comes down to two players"),
+    ],
+)
+def test_what_a_change_brings_with_it_is_explained(changes, words):
+    book = made(changes)
+    assert any(words in note.reason for note in notes_of(book, changes))
+    assert not notes_of(made({}), {})
+
+
+# -- what is played --------------------------------------------------------------------------------------------------
+
+
+def some_value(part: Part, chance: random.Random):
+    if part.kind == "number":
+        return chance.randint(part.least, min(part.most, 9))
+    if part.kind == "set":
+        return [plain(choice.value) for choice in part.choices if chance.random() < 0.5]
+    return plain(chance.choice(part.choices).value)
+
+
+def some_changes(chance: random.Random) -> dict:
+    changes = {}
+    for key, question in questions().items():
+        if question.is_fixed or chance.random() < 0.5:
+            continue
+        answers = {part.key: some_value(part, chance) for part in question.parts}
+        changes[key] = {"value": answers.get("", answers)}
+        if question.has_tournament and chance.random() < 0.5:
+            again = {part.key: some_value(part, chance) for part in question.parts}
+            changes[key]["tournament"] = again.get("", again)
+    return changes
+
+
+def test_every_house_book_that_is_let_pass_can_be_played():
+    """Random books, the refused ones left out: hands end, chips stay, nobody sees a hidden card."""
+    chance = random.Random(33)
+    played = 0
+    while played < BOOKS:
+        base, changes = load(chance.choice(slugs())), some_changes(chance)
+        if faults_of(base, changes):
+            continue
+        book = made(changes, base)
+        played += 1
+        for _ in range(3):
+            config = random_table(chance)
+            players = book.value("players", config.setting)
+            if not players["least"] <= len(config.stacks) <= players["most"]:
+                continue
+            hand = Hand.start(replace(config, rulebook=book))
+            watch = Watch([0, *config.stacks])
+            watch.saw(hand.facts)
+            play_out(hand, chance, after=lambda hand, facts, watch=watch: watch.saw(facts))
+            assert hand.is_over
+            assert all(f.rule == book.cite(f.key) for f in hand.facts if isinstance(f, Ruled))
+
+
+@pytest.mark.parametrize("burns", [[], [4, 5, 6], [7], [4, 6]])
+@pytest.mark.parametrize("how", ["remix", "mix-all"])
+def test_eight_players_to_the_end_of_a_deck_that_is_burned_otherwise(burns, how):
+    book = made({"burns": {"value": burns}, "deck_exhaustion": {"value": how}})
+    chance = random.Random(5)
+    config = replace(random_table(chance), rulebook=book)
+    hand = Hand.start(_eight(config))
+    watch = Watch(range(9))
+    watch.saw(hand.facts)
+    while not hand.is_over:
+        turn = hand.turn
+        command = BringIn(turn.seat) if turn.bring_in else Check(turn.seat) if turn.can_check else Call(turn.seat)
+        watch.saw(hand.play(command))
+    assert len(hand.burns) <= len(burns) + 1
+    assert hand.common
+
+
+def _eight(config):
+    return replace(
+        config,
+        stacks=dict.fromkeys(range(1, 9), 1000),
+        dealer=8,
+        setting="cash",
+        absent=(),
+        players_left=0,
+        is_hand_dealt=False,
+        is_hand_shown=False,
+    )
+
+
+def test_a_ruling_follows_the_house_and_cites_it():
+    changes = {"exposed_downcard": {"value": "misdeal"}, "both_downcards_exposed": {"value": "misdeal"}}
+    book = made(changes)
+    hand = by_hand({1: 100, 2: 100}, rulebook=book)
+    cards = [Given(1, "As", is_exposed=True), Given(1, "Ks"), Given(1, "5d"), Given(2, "Qh"), Given(2, "Qd")]
+    hand.play(Deal(3, (*cards, Given(2, "Jc"))))
+    (ruling,) = hand.rulings("exposed_downcard")
+    assert ruling.verdict == "misdeal"
+    assert ruling.rule == "exposed_downcard (changed from Robert's Rules of Poker v4, 5)"
+    assert ruling.words == "If one of the first two cards is dealt face up, it is a misdeal."
+    assert hand.is_over
+
+
+def test_the_limit_of_a_misdeal_is_the_books():
+    for limit, is_late in [(1, True), (2, False)]:
+        hand = third(dict.fromkeys(range(1, 5), 500), rulebook=made({"misdeal": {"value": {"too_late_after": limit}}}))
+        hand.play(BringIn(hand.to_act))
+        hand.play(Call(hand.to_act))
+        if is_late:
+            with pytest.raises(IllegalAction) as refused:
+                hand.play(Order("misdeal", 0, "a card was missing"))
+            assert refused.value.rule.startswith("House rules River 2030-01-05, misdeal (changed from")
+        else:
+            hand.play(Order("misdeal", 0, "a card was missing"))
+            assert hand.is_over
+
+
+def test_frozen_values_come_back_as_they_went():
+    assert plain(frozen({"a": [1, {"b": [2]}]})) == {"a": [1, {"b": [2]}]}

@@ -1,0 +1,69 @@
+"""Several managers at once at one house rulebook; also without the guard, to show that there is a race to be won."""
+
+from functools import partial
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError
+
+from cardroom.services import access
+from cardroom.services.errors import Conflict, Stale
+from games.models import HouseRulebook, RulebookVersion
+from games.services import rulebooks
+from tests.support.racing import LONGEST_WAIT, race, refusals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACTORS = 4
+
+
+@pytest.fixture
+def managers(open_table):
+    """Four of them, each about to save another number of raises after the version they all have before them."""
+    table = open_table()
+    people = [table.player(f"mia{n}") for n in range(ACTORS)]
+    for person in people:
+        access.grant_role(user=person, role="manager", by=None)
+    first = rulebooks.found(name="River Room", base="gardens", changes={}, by=people[0], now=table.now)
+    revise = partial(rulebooks.revise, slug="river-room", after=first.version, now=table.now)
+    return [
+        partial(revise, by=person, changes={"raise_cap": {"value": {"raises": 4 + n}}})
+        for n, person in enumerate(people)
+    ]
+
+
+@pytest.mark.both_databases
+def test_of_several_who_saw_the_same_version_one_saves_the_next(managers):
+    outcomes = race(*managers)
+    assert refusals(outcomes, Stale) == ACTORS - 1
+    assert RulebookVersion.objects.count() == 2
+
+
+@pytest.mark.both_databases
+def test_one_manager_in_several_windows_saves_once(managers):
+    outcomes = race(*[partial(managers[0], key="save") for _ in range(ACTORS)])
+    assert len({outcome.pk for outcome in outcomes}) == 1
+
+
+@pytest.mark.both_databases
+def test_a_name_is_given_once(managers):
+    people = [manager.keywords["by"] for manager in managers]
+    now = managers[0].keywords["now"]
+    found = [partial(rulebooks.found, name="Harbour", base="home", changes={}, by=person, now=now) for person in people]
+    outcomes = race(*found)
+    assert refusals(outcomes, Conflict) == ACTORS - 1
+
+
+@pytest.mark.postgres
+def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
+    have_read = Barrier(ACTORS)
+    drafted = rulebooks._drafted
+
+    def wait_for_the_others(*args, **options):
+        have_read.wait(LONGEST_WAIT)
+        return drafted(*args, **options)
+
+    monkeypatch.setattr(HouseRulebook.objects, "select_for_update", lambda **options: HouseRulebook.objects.all())
+    monkeypatch.setattr(rulebooks, "_drafted", wait_for_the_others)
+    outcomes = race(*managers)
+    assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words

@@ -1,0 +1,299 @@
+"""House rulebooks in a room: who may save them, that they stay, and that a hand keeps the one it was dealt under."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+
+from cardroom.services import access
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games import journal, selectors
+from games.engine.facts import HandStarted, Ruled
+from games.models import Hand, HouseRulebook, RulebookVersion
+from games.rulebooks import RulebookError, load, of_hand, reference
+from games.selectors import rulebooks as shelf
+from games.services import rulebooks, tables
+from tests.support.evening import STAKES
+
+FOUR = {"raise_cap": {"value": {"raises": 4}}}
+ONE_RAISE = {"raise_cap": {"value": {"raises": 1, "heads_up": "capped"}}}
+NINE_RAISES = {"raise_cap": {"value": {"raises": 9, "heads_up": "capped"}}}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    shelf.forget()
+    yield
+    shelf.forget()
+
+
+@pytest.fixture
+def room(evening):
+    """A table with a hand dealt, and a manager."""
+    evening.manager = evening.player("mia")
+    access.grant_role(user=evening.manager, role="manager", by=None)
+    return evening
+
+
+def found(room, changes=FOUR, **options):
+    asked = {"name": "River Room", "base": "roberts-v4", "changes": changes, "by": room.manager, "now": room.now}
+    return rulebooks.found(**asked | options)
+
+
+def revise(room, changes, after, **options):
+    asked = {"slug": "river-room", "changes": changes, "after": after, "by": room.manager, "now": room.now}
+    return rulebooks.revise(**asked | options)
+
+
+# -- saving ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
+    saved = found(room, note="  Four  raises since the spring ")
+    assert (saved.version, saved.number, saved.base_version) == ("2030-01-05", 1, load("roberts-v4").version)
+    assert saved.note == "Four raises since the spring"
+    book = load("house:river-room@2030-01-05")
+    assert (book.slug, book.version, book.title) == (
+        "house:river-room",
+        "2030-01-05",
+        "House rules River Room 2030-01-05",
+    )
+    assert book.value("raise_cap", "cash")["raises"] == 4
+    assert reference(book) == saved.reference
+    assert of_hand(book.slug, book.version).title == book.title
+    assert shelf.choices()[-1] == (saved.reference, book.title)
+
+
+def test_a_second_version_of_a_day_has_a_number_and_the_first_stays(room):
+    first = found(room)
+    second = revise(room, {**FOUR, "burns": {"value": [5, 6, 7]}}, first.version)
+    tomorrow = revise(room, {}, second.version, now=room.now + timedelta(days=1))
+    assert [row.version for row in shelf.versions("river-room")] == ["2030-01-06", "2030-01-05-2", "2030-01-05"]
+    assert load(first.reference).value("burns", "cash") == (4, 5, 6, 7)
+    assert load(second.reference).value("burns", "cash") == (5, 6, 7)
+    assert load(tomorrow.reference).value("raise_cap", "cash")["raises"] == 3
+
+
+def test_the_history_tells_what_each_version_changed(room):
+    first = found(room)
+    revise(room, {"burns": {"value": [5, 6, 7]}}, first.version)
+    newest, oldest = shelf.history("river-room")
+    changed = {key: (before.value, after.value) for key, before, after in newest.differences}
+    assert changed.keys() == {"raise_cap", "burns"}
+    assert changed["raise_cap"][0]["raises"] == 4
+    assert changed["raise_cap"][1]["raises"] == 3
+    assert [key for key, _, _ in oldest.differences] == ["raise_cap"]
+
+
+@pytest.mark.parametrize("role", ["dealer", "floor", "cashier", "director", "auditor", None])
+def test_nobody_but_a_manager_writes_rules(room, role):
+    saved = found(room)
+    somebody = room.player("sam")
+    if role:
+        access.grant_role(user=somebody, role=role, by=None)
+    with pytest.raises(Forbidden):
+        found(room, name="Other Room", by=somebody)
+    with pytest.raises(Forbidden):
+        revise(room, {}, saved.version, by=somebody)
+    with pytest.raises(Forbidden):
+        rulebooks.play_by(table_id=room.pk, reference=saved.reference, by=somebody, now=room.now)
+    assert HouseRulebook.objects.count() == RulebookVersion.objects.count() == 1
+
+
+def test_a_book_that_cannot_be_played_is_refused_with_the_points_and_the_reason(room):
+    with pytest.raises(Illegal) as refused:
+        found(room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}})
+    assert refused.value.code == "bad-rulebook"
+    assert [fault["points"] for fault in refused.value.details["faults"]] == [["burns"]]
+    with pytest.raises(Illegal, match="only 3 are dealt in"):
+        found(room, {"players": {"value": {"least": 8, "most": 3}}})
+    assert not HouseRulebook.objects.exists()
+
+
+def test_the_same_key_saves_once(room):
+    first = found(room, key="a")
+    assert found(room, key="a") == first
+    second = revise(room, {}, first.version, key="b")
+    assert revise(room, {}, first.version, key="b") == second
+    assert RulebookVersion.objects.count() == 2
+
+
+def test_a_manager_who_has_not_seen_the_newest_version_is_told(room):
+    first = found(room)
+    second = revise(room, {}, first.version)
+    with pytest.raises(Stale) as stale:
+        revise(room, NINE_RAISES, first.version)
+    assert stale.value.details["version"] == second.version
+
+
+def test_saving_what_is_saved_already_is_refused(room):
+    first = found(room)
+    with pytest.raises(Conflict) as same:
+        revise(room, FOUR, first.version)
+    assert same.value.code == "nothing-changed"
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        ({"name": "R"}, Invalid),
+        ({"name": "x" * 41}, Invalid),
+        ({"name": "♠♠♠♠"}, Invalid),
+        ({"name": "New"}, Invalid),
+        ({"name": "Bad\x00name"}, Invalid),
+        ({"note": "x" * 301}, Invalid),
+        ({"key": "x" * 61}, Invalid),
+        ({"key": "\x00"}, Invalid),
+        ({"base": "hoyle"}, Invalid),
+        ({"base": "house:river-room@2030-01-05"}, Invalid),
+        ({"name": "river room"}, Conflict),
+    ],
+)
+def test_what_makes_no_book_is_refused(room, asked, error):
+    found(room)
+    with pytest.raises(error):
+        found(room, **asked)
+    assert HouseRulebook.objects.count() == 1
+
+
+def test_no_such_book(room):
+    with pytest.raises(NotFound):
+        rulebooks.revise(slug="nowhere", changes={}, after="1", by=room.manager, now=room.now)
+    for named in ("house:river-room@2030-01-05", "house:river-room", "house:", "house:a@\x00", "house:@2030-01-05"):
+        with pytest.raises(RulebookError):
+            load(named)
+
+
+def test_the_database_itself_keeps_a_saved_version(room):
+    saved = found(room)
+    for statement in (
+        "UPDATE games_rulebookversion SET note = 'other' WHERE id = %s",
+        "DELETE FROM games_rulebookversion WHERE id = %s",
+        "UPDATE games_houserulebook SET name = 'other' WHERE id = %s",
+    ):
+        row = saved.pk if "version" in statement else saved.book_id
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement, [row])
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_plays_a_house_book(room):
+    saved = found(room)
+    table = tables.open_table(
+        name="Oak", stakes=STAKES, min_buy_in=300, max_buy_in=900, rulebook=saved.reference, now=room.now
+    )
+    view = selectors.table_view(table_id=table.pk, viewer=None)
+    assert view["rulebook"]["reference"] == saved.reference
+    assert view["next_rulebook"] is None
+
+
+def play_by(room, version):
+    rulebooks.play_by(table_id=room.pk, reference=version.reference, by=room.manager, now=room.now)
+
+
+def to_the_cap(room):
+    """Bring it in and wager until no raise is left; returns how many raises were made."""
+    room.act("bring-in")
+    while room.turn.sizes:
+        room.act("raise" if room.engine.level > STAKES.bring_in else "complete")
+    return room.engine.raises
+
+
+def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_the_new_one(room):
+    first = found(room, ONE_RAISE)
+    play_by(room, first)
+    room.play_out()
+    room.deal()
+    old = Hand.objects.get(pk=room.table.hand_id)
+    assert to_the_cap(room) == 1
+
+    second = revise(room, NINE_RAISES, first.version)
+    play_by(room, second)
+    # Another process that has none of it in memory goes on with the hand.
+    journal.forget()
+    shelf.forget()
+    assert room.table.rulebook == second.reference
+    assert room.turn.sizes == ()
+    with pytest.raises(Illegal) as refused:
+        room.act("raise")
+    assert refused.value.rule == (
+        "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)"
+    )
+    view = selectors.table_view(table_id=room.pk, viewer=None)
+    assert view["rulebook"]["reference"] == first.reference
+    assert view["next_rulebook"]["reference"] == second.reference
+    room.act("call")
+    room.play_out()
+
+    room.deal()
+    new = Hand.objects.get(pk=room.table.hand_id)
+    assert to_the_cap(room) == 9
+    room.play_out()
+    assert (old.rulebook, new.rulebook) == (first.reference, second.reference)
+
+    journal.forget()
+    shelf.forget()
+    for hand, version, raises in ((old, first, 1), (new, second, 9)):
+        facts = journal.facts(hand.pk)
+        started, capped = facts[0], next(f for f in facts if isinstance(f, Ruled) and f.key == "raise_cap")
+        assert isinstance(started, HandStarted)
+        assert (started.rulebook, started.rulebook_version) == (version.slug, version.version)
+        assert journal.book_of(facts).value("raise_cap", "cash")["raises"] == raises
+        assert capped.words == load(version.reference).text("raise_cap")
+        assert selectors.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
+        assert journal.engine_of(facts).facts == list(facts)
+    call_command("audit")
+
+
+def test_the_last_hand_is_told_by_its_own_book_when_the_table_plays_another(room):
+    room.play_out()
+    saved = found(room)
+    play_by(room, saved)
+    view = selectors.table_view(table_id=room.pk, viewer=None)
+    assert view["rulebook"]["reference"] == "roberts-v4"
+    assert view["next_rulebook"]["title"] == saved.title
+
+
+def test_telling_a_table_again_changes_nothing(room):
+    saved = found(room)
+    play_by(room, saved)
+    version = room.table.version
+    play_by(room, saved)
+    assert room.table.version == version
+    assert shelf.tables_playing(saved.book) == [room.table]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [({"players": {"value": {"most": 6}}}, "6 players in at most, and the table has 8 seats")],
+)
+def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room, changes, words):
+    saved = found(room, changes)
+    with pytest.raises(Invalid, match=words):
+        play_by(room, saved)
+    for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):
+        with pytest.raises(Invalid, match="no rulebook"):
+            rulebooks.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
+    with pytest.raises(NotFound):
+        rulebooks.play_by(table_id=999, reference="gardens", by=room.manager, now=room.now)
+    assert room.table.rulebook == "roberts-v4"
+
+
+def test_a_table_whose_book_takes_three_waits_for_a_third(open_table):
+    table = open_table(rulebook="poker-tip")
+    table.sit("ann", 1), table.sit("bob", 2)
+    assert not table.wake() or table.table.hand_id is None
+    table.sit("cat", 3)
+    assert table.deal().table.hand_id
+
+
+def test_the_audit_tells_of_a_table_whose_book_is_gone(room, capsys):
+    found(room)
+    room.play_out()
+    type(room.table).objects.filter(pk=room.pk).update(rulebook="house:river-room@2031-01-01")
+    with pytest.raises(SystemExit):
+        call_command("audit")
+    assert "house:river-room@2031-01-01" in capsys.readouterr().out

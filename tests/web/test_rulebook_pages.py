@@ -1,0 +1,209 @@
+"""The pages of the rules: books side by side, the house's own, and which book a table plays."""
+
+import re
+from html import unescape
+
+import pytest
+
+from cardroom.services import access
+from games.models import RulebookVersion
+from games.rulebooks import load, slugs
+from games.rulebooks.house.choices import questions
+from games.services import rulebooks
+
+NEW = "/rules/house/new/"
+
+
+@pytest.fixture
+def mia(evening):
+    manager = evening.player("mia")
+    access.grant_role(user=manager, role="manager", by=None)
+    return manager
+
+
+@pytest.fixture
+def river(evening, mia):
+    """A house book that allows four raises, in its first version."""
+    changes = {"raise_cap": {"value": {"raises": 4}, "text": "Four raises at our tables."}}
+    return rulebooks.found(name="River Room", base="roberts-v4", changes=changes, by=mia, now=evening.now)
+
+
+def text_of(answer, status=200):
+    assert answer.status_code == status
+    return unescape(answer.content.decode())
+
+
+def form_of(page):
+    """What a browser would send of the form as it stands."""
+    sent: dict[str, list[str]] = {}
+    for tag in re.findall(r"<input[^>]*>", page):
+        field = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        if "name" not in field or (field.get("type") in ("radio", "checkbox") and not re.search(r"\bchecked\b", tag)):
+            continue
+        sent.setdefault(unescape(field["name"]), []).append(unescape(field.get("value", "")))
+    for name, words in re.findall(r'<textarea[^>]*name="([^"]*)"[^>]*>([^<]*)</textarea>', page):
+        sent[name] = [unescape(words)]
+    return sent
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_books_stand_side_by_side(db, browse):
+    page = text_of(browse().get("/rules/"))
+    for slug in slugs():
+        assert load(slug).title in page
+    for key in questions():
+        assert f'id="{key}"' in page
+    differing = text_of(browse().get("/rules/?only=differences"))
+    assert 'id="raise_cap"' in differing
+    assert 'id="streets"' not in differing
+    with_texts = text_of(browse().get("/rules/?texts=on"))
+    for slug in slugs():
+        assert load(slug).text("raise_cap") in with_texts
+        assert load(slug).citation("raise_cap") in with_texts
+
+
+def test_a_house_book_shows_both_texts_and_where_they_come_from(river, browse):
+    page = text_of(browse().get("/rules/house/river-room/"))
+    assert "Four raises at our tables." in page
+    assert load("roberts-v4").text("raise_cap") in page
+    assert "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)" in page
+    assert "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4" in page
+    assert "Change it" not in page
+    assert "River Room 2030-01-05" in text_of(browse().get("/rules/"))
+
+
+def test_versions_keep_their_pages_and_the_history_tells_them_apart(evening, river, mia, browse):
+    changes = {"raise_cap": {"value": {"raises": 5}}}
+    rulebooks.revise(slug="river-room", changes=changes, after="2030-01-05", by=mia, now=evening.now, note="Busier")
+    assert "2030-01-05-2" in text_of(browse().get("/rules/house/river-room/"))
+    old = text_of(browse().get("/rules/house/river-room/2030-01-05/"))
+    assert "This is an older version" in old
+    assert "Four raises at our tables." in old
+    history = text_of(browse().get("/rules/house/river-room/history/"))
+    assert history.index("2030-01-05-2") < history.index('id="version-1"')
+    assert "Busier" in history
+    assert re.search(r"<del>raises after the bet: 4;.*<ins>raises after the bet: 5;", history, re.DOTALL)
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_untouched_form_is_the_base_book(mia, browse):
+    page = text_of(browse(mia).get(f"{NEW}?base=home"))
+    assert "Nothing is changed" in page
+    browse(mia).post(NEW, form_of(page) | {"name": "Home from home", "save": "1"})
+    saved = RulebookVersion.objects.get()
+    assert saved.changes == {}
+    assert saved.book.base == "home"
+
+
+@pytest.mark.parametrize("base", slugs())
+def test_a_manager_starts_from_any_book_and_changes_points(base, mia, browse):
+    browser = browse(mia)
+    assert f'value="{base}"' in text_of(browser.get(NEW))
+    sent = form_of(text_of(browser.get(f"{NEW}?base={base}")))
+    sent |= {"name": "River Room", "note": "As we play", "raise_cap.raises": "5", "raise_cap.heads_up": "capped"}
+    sent |= {"burns": ["", "5", "7"], "text:burns": "We burn before the fifth and the seventh card."}
+    checked = text_of(browser.post(NEW, sent | {"check": "1"}))
+    assert "2 points of the house’s own" in checked
+    assert load(base).text("raise_cap") in checked
+    assert "We burn before the fifth and the seventh card." in checked
+    assert not RulebookVersion.objects.exists()
+
+    answer = browser.post(NEW, sent | {"save": "1"}, follow=True)
+    assert answer.redirect_chain == [("/rules/house/river-room/", 302)]
+    assert "House rules River Room 2030-01-05 is saved" in text_of(answer)
+    book = load("house:river-room@2030-01-05")
+    assert book.points["burns"].value == (5, 7)
+    assert book.value("raise_cap", "cash") == {"raises": 5, "heads_up": "capped"}
+    assert book.value("raise_cap", "tournament") == load(base).value("raise_cap", "tournament")
+
+
+def test_sending_the_form_twice_saves_once(mia, browse):
+    browser = browse(mia)
+    sent = form_of(text_of(browser.get(f"{NEW}?base=home"))) | {"name": "River Room", "save": "1"}
+    for _ in range(2):
+        assert browser.post(NEW, sent).status_code == 302
+    assert RulebookVersion.objects.count() == 1
+
+
+def test_a_bad_combination_is_refused_beside_its_points_and_nothing_typed_is_lost(mia, browse):
+    browser = browse(mia)
+    sent = form_of(text_of(browser.get(f"{NEW}?base=roberts-v4")))
+    sent |= {
+        "name": "River Room",
+        "exposed_downcard": "misdeal",
+        "text:odd_chip": "To the best card, by suit.",
+        "save": "1",
+    }
+    page = text_of(browser.post(NEW, sent), 422)
+    reason = "In cash games: one downcard face up is a misdeal already"
+    assert page.count(reason) == 3, "on top, and beside both points"
+    assert 'value="River Room"' in page
+    assert form_of(page)["exposed_downcard"] == ["misdeal"]
+    assert form_of(page)["text:odd_chip"] == ["To the best card, by suit."]
+    assert not RulebookVersion.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("players.least", "", "a whole number from 2 to 9"),
+        ("players.least", "two", "a whole number from 2 to 9"),
+        ("players.least", "99999999999999999999", "a whole number from 2 to 9"),
+        ("raise_cap.heads_up", "perhaps", "one of uncapped"),
+        ("text:odd_chip", "x", "10 to 400 characters"),
+        ("name", "x", "a name of 3 to 40 characters"),
+        ("note", "x" * 301, "at most 300 characters"),
+    ],
+)
+def test_what_makes_no_sense_is_told_in_place(field, value, words, mia, browse):
+    browser = browse(mia)
+    sent = form_of(text_of(browser.get(f"{NEW}?base=gardens"))) | {"name": "River Room", "save": "1", field: value}
+    answer = browser.post(NEW, sent)
+    assert answer.status_code in (400, 422)
+    assert words in unescape(answer.content.decode())
+    assert not RulebookVersion.objects.exists()
+
+
+def test_a_manager_changes_a_book_again_from_where_it_stands(river, mia, browse):
+    browser = browse(mia)
+    page = text_of(browser.get("/rules/house/river-room/edit/"))
+    sent = form_of(page)
+    assert sent["raise_cap.raises"] == ["4"]
+    assert sent["text:raise_cap"] == ["Four raises at our tables."]
+    assert text_of(browser.post("/rules/house/river-room/edit/", sent | {"save": "1"}), 409).count("Nothing differs")
+    answer = browser.post("/rules/house/river-room/edit/", sent | {"save": "1", "raise_cap.raises": "3"}, follow=True)
+    assert "2030-01-05-2 is saved" in text_of(answer)
+    stale = browser.post("/rules/house/river-room/edit/", sent | {"save": "1", "key": "other"})
+    assert "The newest version is 2030-01-05-2, not 2030-01-05" in text_of(stale, 409)
+
+
+# -- a table ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse):
+    browser, address = browse(mia), f"/tables/{evening.pk}/rulebook/"
+    assert river.reference in text_of(browser.get(address))
+    page = text_of(browser.post(address, {"rulebook": river.reference}, follow=True))
+    assert "plays by House rules River Room 2030-01-05 from its next hand on" in page
+    assert "The hand being played is played to its end by" in page
+    assert evening.table.rulebook == river.reference
+    table = text_of(browser.get(f"/tables/{evening.pk}/"))
+    assert '"/rules/house/river-room/2030-01-05/"' in table
+    assert "no rulebook called 'hoyle'" in text_of(browser.post(address, {"rulebook": "hoyle"}), 400)
+
+
+def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, browse):
+    rulebooks.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
+    first = finished.hand
+    finished.deal()
+    second = finished.table.hand_id
+    finished.play_out()
+    assert 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>' in text_of(
+        browse().get(f"/hands/{first}/")
+    )
+    page = text_of(browse().get(f"/hands/{second}/"))
+    assert 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>' in page

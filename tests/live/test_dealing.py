@@ -73,8 +73,8 @@ def bet_on(dealer, players):
 
 def test_a_mistake_is_ruled_on_before_everybodys_eyes(tables, watch):
     dealer, players = tables()
-    assert dealer.enter("start-hand")["type"] == "done"
-    dealer.socket.until(lambda message: dealer.socket.hand > 0)
+    answer = dealer.enter("start-hand")
+    assert answer["type"] == "done", answer
     assert dealer.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])["type"] == "done"
     rail = watch(dealer.socket.table)
     rail.until_type("snapshot")
@@ -94,7 +94,6 @@ def test_a_mistake_is_ruled_on_before_everybodys_eyes(tables, watch):
 def test_a_hand_is_dealt_and_played_and_an_entry_taken_back(tables):
     dealer, players = tables()
     dealer.enter("start-hand", absent=[])
-    dealer.socket.until(lambda message: dealer.socket.hand > 0)
     for street in range(3, 8):
         assert dealer.enter("deal", street=street)["type"] == "done"
         bet_on(dealer, players)
@@ -107,13 +106,13 @@ def test_a_hand_is_dealt_and_played_and_an_entry_taken_back(tables):
                 assert socket.folded.pot == dealer.socket.folded.pot
             bet_on(dealer, players)
     assert dealer.socket.is_over
-    assert dealer.enter("start-hand")["type"] == "done"
+    answer = dealer.enter("start-hand")
+    assert answer["type"] == "done", answer
 
 
 def test_what_may_not_be_is_refused_with_the_rule(tables, watch, somebody):
     dealer, players = tables()
     hand = dealer.enter("start-hand")
-    dealer.socket.until(lambda message: dealer.socket.hand > 0)
     assert dealer.enter("deal", street=4)["code"] == "wrong-street"
     assert dealer.enter("deal", street=3, cards=[{"seat": 1, "card": "As"}])["code"] == "system-deck"
     assert dealer.enter("deal", street=3, seq=1)["code"] == "stale"
@@ -139,7 +138,6 @@ def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, 
     floor = watch("floor", flo)
     floor.until_type("floor")
     dealer.enter("start-hand")
-    dealer.socket.until(lambda message: dealer.socket.hand > 0)
     dealer.enter("deal", street=3)
     table = int(dealer.socket.table)
 

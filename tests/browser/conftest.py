@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tests.browser.player import Player
 from tests.support.room import Room, empty_database
@@ -92,3 +93,23 @@ def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[.
     yield came
     for player in people:
         player.context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without a server, that can import the room's own modules from their folder."""
+    context = browser.new_context()
+    context.route("http://room.test/**", _serve)
+    page = context.new_page()
+    page.goto("http://room.test/")
+    yield page
+    context.close()
+
+
+def _serve(route: Route) -> None:
+    path = route.request.url.removeprefix("http://room.test/static/")
+    found = finders.find(path) if path.startswith("games/") else None
+    if found:
+        route.fulfill(path=found, content_type="text/javascript")
+    else:
+        route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")

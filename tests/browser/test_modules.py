@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles import finders
-from playwright.sync_api import Browser, Page, Route
 
 from games import words
 from games.engine import facts as f
@@ -44,25 +42,6 @@ async ([facts, names]) => {
   return facts.map(([kind, fact]) => sentence(kind, fact, (seat) => names[seat]));
 }
 """
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    context.route("http://room.test/**", _serve)
-    page = context.new_page()
-    page.goto("http://room.test/")
-    yield page
-    context.close()
-
-
-def _serve(route: Route) -> None:
-    path = route.request.url.removeprefix("http://room.test/static/")
-    found = finders.find(path) if path.startswith("games/") else None
-    if found:
-        route.fulfill(path=found, content_type="text/javascript")
-    else:
-        route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
 
 
 def hands() -> Iterator[tuple[Hand, int]]:

@@ -1,0 +1,228 @@
+"""The console's own reckoning, held to examples and to the words of the server."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from games import ruling_words
+from games.engine import commands as c
+from games.engine import facts as f
+from games.engine.hand import Hand
+from games.scenarios.vocabulary import VERDICTS
+from tests.browser.test_modules import as_json
+from tests.support.hands import by_hand, checked_through, deal, third
+
+pytestmark = pytest.mark.browser
+
+PROCEDURE = {"receivers": [2, 5, 1], "cards_each": 3, "burns": 0, "next": {"street": 3}, "is_typed": False}
+LATER = PROCEDURE | {"cards_each": 1, "burns": 1, "next": {"street": 5}}
+CALL = """
+async ([path, name, args]) => {
+  const module = await import("/static/games/" + path);
+  return module[name](...args);
+}
+"""
+MARKS = """
+async ([procedure, marks, faces]) => {
+  const m = await import("/static/games/dealer/marks.js");
+  let made = m.noMarks();
+  for (const [verb, ...args] of marks) made = m[verb](made, ...args);
+  return {
+    fields: faces ? m.namedFieldsOf(procedure, made, faces) : m.fieldsOf(procedure, made),
+    words: m.marksInWords(made, procedure, (seat) => `Seat ${seat}`),
+    places: m.placesOf(procedure, made).map(({ seat, place }) => [seat, place]),
+  };
+}
+"""
+STORY = """
+async (facts) => {
+  const { Story } = await import("/static/games/table/story.js");
+  const { stepsFor } = await import("/static/games/dealer/remedies.js");
+  const story = new Story();
+  facts.forEach(([kind, fact], i) => story.add(i + 1, kind, fact));
+  return {
+    rulings: story.rulings().map(({ ruling, isOld }) => [ruling.key, ruling.verdict, isOld]),
+    steps: story.rulings().map(({ ruling, after }) => stepsFor(ruling, after, (seat) => `Seat ${seat}`)),
+    early: story.premature(), awards: story.awards(), declare: story.mayDeclare(), show: story.showDue(),
+  };
+}
+"""
+
+
+def marked(page: Page, procedure: dict[str, Any], *marks: list[Any], faces: list[str] | None = None) -> dict[str, Any]:
+    return page.evaluate(MARKS, [procedure, marks, faces])
+
+
+def told(page: Page, hand: Hand) -> dict[str, Any]:
+    return page.evaluate(STORY, as_json([f.redact(fact, f.RAIL) for fact in hand.facts]))
+
+
+# -- marks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_street_without_a_mistake_names_no_card(page):
+    made = marked(page, PROCEDURE)
+    assert made["fields"] == {"street": 3}
+    assert made["places"] == [[2, 0], [5, 0], [1, 0], [2, 1], [5, 1], [1, 1], [2, 2], [5, 2], [1, 2]]
+
+
+def test_a_card_turned_up_is_named_by_its_place(page):
+    made = marked(page, PROCEDURE, ["markCard", 5, 1, "exposed"])
+    assert made["fields"] == {"street": 3, "cards": [{"seat": 5, "exposed": True, "place": 1}]}
+    assert made["words"] == ["Seat 5’s 2nd card turned up"]
+
+
+def test_after_two_downcards_turned_up_no_third_is_dealt(page):
+    made = marked(page, PROCEDURE, ["markCard", 5, 0, "exposed"], ["markCard", 5, 1, "off_table"])
+    assert [5, 2] not in made["places"]
+    assert len(made["fields"]["cards"]) == 2
+
+
+def test_the_same_mark_again_takes_it_away(page):
+    made = marked(page, LATER, ["markBurns", 2], ["markSkipped", 2], ["markBurns", 2], ["markSkipped", 2])
+    assert made["fields"] == {"street": 5}
+    assert made["words"] == []
+
+
+def test_burns_skips_and_doubles_are_told(page):
+    made = marked(page, LATER, ["markBurns", 0], ["markSkipped", 2], ["markDouble", 1])
+    assert made["fields"] == {
+        "street": 5,
+        "cards": [{"seat": 2, "skipped": True}, {"seat": 1}, {"seat": 1}],
+        "burns": 0,
+    }
+    assert made["words"] == ["Seat 2 skipped", "two cards to Seat 1", "no burn"]
+
+
+def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(page):
+    faces = ["2c", "3c", "4c", "5c"]
+    made = marked(page, LATER, ["markDouble", 1], ["markCard", 5, 0, "exposed"], faces=faces)
+    assert made["places"] == [[2, 0], [5, 0], [1, 0], [1, 1]]
+    assert made["fields"]["cards"] == [
+        {"seat": 2, "card": "2c"},
+        {"seat": 5, "exposed": True, "card": "3c"},
+        {"seat": 1, "card": "4c"},
+        {"seat": 1, "card": "5c"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cards"),
+    [
+        ("As", ["As"]),
+        (" as\n", ["As"]),
+        ("10h", ["Th"]),
+        ("TD kc,2S", ["Td", "Kc", "2s"]),
+        ("AsKd", ["As", "Kd"]),
+        ("1s", [None]),
+        ("A", [None]),
+        ("", []),
+    ],
+)
+def test_what_a_reader_types_is_read_as_cards(page, typed, cards):
+    assert page.evaluate(CALL, ["dealer/scan.js", "cardsIn", [typed]]) == cards
+
+
+# -- rulings ---------------------------------------------------------------------------------------------------------
+
+
+def test_rulings_are_called_the_same_on_both_sides(page):
+    pairs = [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts]
+    pairs += [("misdeal", "misdeal"), ("void_hand", "void"), ("penalty", "penalty"), ("new_point", "odd-verdict")]
+    for key, verdict in pairs:
+        title = page.evaluate(CALL, ["table/rulings.js", "titleOf", [{"key": key, "verdict": verdict}]])
+        assert title == ruling_words.title(key, verdict)
+
+
+@pytest.mark.parametrize("verdict", [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts])
+def test_every_ruling_can_be_put_into_steps(page, verdict):
+    ruling = {"key": verdict[0], "verdict": verdict[1], "seats": [2, 3], "words": "", "rule": "1"}
+    steps = page.evaluate(
+        """async (ruling) => {
+          const { stepsFor } = await import("/static/games/dealer/remedies.js");
+          return stepsFor(ruling, [], (seat) => `Seat ${seat}`);
+        }""",
+        ruling,
+    )
+    assert all("undefined" not in step for step in steps)
+
+
+# -- the hand as the console reads it ----------------------------------------------------------------------------------
+
+
+def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(page):
+    hand = by_hand({1: 500, 2: 500, 3: 500})
+    cards = {1: "AsKs5d", 2: "QhQdJc", 3: "7c8c9h"}
+    given = [
+        c.Given(seat, cards[seat][at : at + 2], is_exposed=(seat, at) == (2, 0), place=at // 2)
+        for at in (0, 2, 4)
+        for seat in cards
+    ]
+    hand.play(c.Deal(3, tuple(given)))
+    seen = told(page, hand)
+    assert seen["rulings"] == [["exposed_downcard", "third-card-down", False]]
+    assert "door card of Seat 2" in seen["steps"][0][0]
+    hand.play(c.BringIn(1))
+    assert told(page, hand)["rulings"] == [["exposed_downcard", "third-card-down", True]]
+    hand.play(c.Call(2))
+    hand.play(c.Call(3))
+    deal(hand, 4)
+    assert told(page, hand)["rulings"] == []
+
+
+def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh(page):
+    hand = third({1: 500, 2: 500, 3: 500})
+    hand.play(c.BringIn(1))
+    hand.play(c.DealTooSoon(4, (c.Given(2, "Tc"),)))
+    assert told(page, hand)["early"] == [[2, "Tc", True]]
+    hand.play(c.Call(2))
+    hand.play(c.Call(3))
+    deal(hand, 4, {1: "6h", 2: "6c", 3: "2d"})
+    seen = told(page, hand)
+    assert seen["early"] == []
+    assert seen["rulings"] == [["premature_deal", "eliminated", False]]
+    assert "2 cards more" in seen["steps"][0][1]
+
+
+def test_a_wrong_low_is_undone_step_by_step(page):
+    hand = third({1: 500, 2: 500, 3: 500})
+    hand.play(c.NameOpener(3))
+    hand.play(c.BringIn(3))
+    hand.play(c.Notice())
+    seen = told(page, hand)
+    assert seen["rulings"] == [["wrong_lowcard", "corrected", False]]
+    assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]
+
+
+def test_an_entry_taken_back_takes_its_ruling_with_it(page):
+    hand = third({1: 500, 2: 500, 3: 500})
+    before = len(hand.facts)
+    hand.play(c.NameOpener(3))
+    hand.play(c.Notice())
+    assert told(page, hand)["rulings"]
+    hand.play(c.Reverse(before, "a slip"))
+    assert told(page, hand)["rulings"] == []
+
+
+def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts(page):
+    hand = third({1: 500, 2: 500, 3: 500})
+    hand.play(c.BringIn(1))
+    hand.play(c.Call(2))
+    hand.play(c.Call(3))
+    for street in (4, 5, 6):
+        deal(hand, street)
+        checked_through(hand)
+    hand.play(c.Deal(7, (c.Given(1, "4h"), c.Given(2, "7d", is_exposed=True), c.Given(3, "5s"))))
+    assert told(page, hand)["declare"] == [2]
+    hand.play(c.Check(hand.to_act))
+    assert told(page, hand)["declare"] == []
+
+
+def test_pots_are_pushed_to_who_won_them(page):
+    hand = third({1: 500, 2: 500, 3: 500})
+    hand.play(c.BringIn(1))
+    hand.play(c.Fold(2))
+    hand.play(c.Fold(3))
+    seen = told(page, hand)
+    assert [(award["seat"], award["amount"]) for award in seen["awards"]] == [(1, 3)]

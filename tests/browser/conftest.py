@@ -92,6 +92,7 @@ def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[.
 
     yield came
     for player in people:
+        player.picture(f"last-{player.name or 'rail'}")  # what a failed test looked like at its end
         player.context.close()
 
 

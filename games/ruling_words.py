@@ -58,6 +58,16 @@ VERDICTS = {
     "no-raise": "no raise",
     "either-limit": "either limit",
 }
+#: What the floor ordered, in a list of orders.
+ORDERS = {
+    "rules-live": "Hand ruled live",
+    "orders-low": "Low card corrected",
+    "misdeal": "Misdeal",
+    "void": "Hand void",
+    "kills": "Hand killed",
+    "penalises": "Penalty",
+    "undo": "Entry taken back",
+}
 
 
 def name_of_key(key: str) -> str:

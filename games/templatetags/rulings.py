@@ -32,6 +32,12 @@ def point_name(key: str) -> str:
 
 
 @register.filter
+def order_name(what: str) -> str:
+    """An order of the floor in words."""
+    return ruling_words.ORDERS.get(what, what)
+
+
+@register.filter
 def other_books(key: str, slug: str) -> list[Elsewhere]:
     """How every published book but `slug` has the point."""
     books = [load(each) for each in slugs() if each != slug]

@@ -7,5 +7,6 @@ from games.web import dealer, floor
 urlpatterns = [
     path("tables/<int:table_id>/deal/", dealer.console, name="deal"),
     path("floor/", floor.room, name="floor"),
+    path("floor/log/", floor.log, name="floor_log"),
     path("floor/tables/<int:table_id>/", floor.table, name="floor_table"),
 ]

@@ -81,6 +81,8 @@ CONSOLES = [
     Row("POST", "/floor/", LOGIN, 405, 405),
     Row("GET", f"/floor/tables/{TABLE}/", LOGIN, 403, 200),
     Row("GET", "/floor/tables/999/", LOGIN, 403, 404),
+    Row("GET", "/floor/log/", LOGIN, 403, 200),
+    Row("GET", "/floor/log/?before=9", LOGIN, 403, 200),
 ]
 ACCOUNTS = [
     Row("GET", "/accounts/login/", 200, LOGIN, LOGIN),

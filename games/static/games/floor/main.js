@@ -1,10 +1,9 @@
 // The floor console: every table at a glance and the calls that wait, as the room's socket tells them.
 
 import { Connection } from "../table/socket.js";
-import { titleOf } from "../table/rulings.js";
+import { isRoutine, titleOf } from "../table/rulings.js";
 import { chips, streetName } from "../table/words.js";
 import { socketUrl, toast } from "../dealer/chrome.js";
-import { posted } from "./post.js";
 
 const page = document.querySelector("[data-floor]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
@@ -21,6 +20,7 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
   open: () => (page.dataset.connection = "open"),
   message: (message) => {
     if (message.type === "floor") receive(message);
+    else if (message.type === "pong") offset = message.now - Date.now();
     else if (message.type === "refused") toast(message);
   },
   lost: () => {
@@ -37,7 +37,6 @@ function receive(message) {
   const before = new Set(calls.map(({ id }) => id));
   const isFirst = tables.length === 0 && calls.length === 0;
   ({ tables, calls } = message);
-  if (message.now) offset = message.now - Date.now();
   for (const call of calls) {
     if (!isFirst && !before.has(call.id)) part.voice.textContent = `Floor, please: ${call.table_name}, ${call.who}. ${call.note}`;
   }
@@ -101,7 +100,7 @@ function drawTable({ root, parts }, table) {
   drawTurn(parts.turn, table);
   drawSeats(parts.seats, table);
   const ruling = hand?.last_ruling;
-  parts.ruling.hidden = !ruling;
+  parts.ruling.hidden = !ruling || isRoutine(ruling);
   if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.rule})`;
 }
 
@@ -137,18 +136,11 @@ const moment = (value) => (typeof value === "number" ? value : Date.parse(value)
 const minutes = (seconds) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 const ago = (value) => `${minutes(Math.max(0, Math.round((Date.now() + offset - moment(value)) / 1000)))} ago`;
 
-page.addEventListener("click", async (event) => {
-  const id = event.target.closest("[data-answer]")?.dataset.answer;
-  if (!id) return;
-  event.target.disabled = true;
-  const answer = await posted(page.dataset.answerUrl.replace("/0/", `/${id}/`), {});
-  event.target.disabled = false;
-  if (answer.error) toast({ message: answer.error.detail, rule: answer.error.rule });
-  // The socket says the same in a moment; whoever answered does not wait for it.
-  else {
-    calls = calls.filter((call) => String(call.id) !== id);
-    draw();
-  }
+page.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-answer]");
+  if (!button) return;
+  // The call goes when the room says so, for everybody of the floor at once.
+  connection.send({ type: "answer_call", call: Number(button.dataset.answer) });
 });
 
 // Times go on although nothing happens.

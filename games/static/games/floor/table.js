@@ -100,13 +100,16 @@ function draw() {
   askCalls();
 }
 
+/** Entries are taken back where somebody enters them. */
+const orderable = (open) => (readTable(client.table).isHandDealt ? [...open, { what: "undo", seats: [] }] : open);
+
 /** What may be ordered now, and what has been. */
 async function ask(hand) {
   const wanted = hand.id ? `${hand.id}:${hand.seq}` : "";
   if (asked === wanted) return;
   asked = wanted;
   const answer = wanted ? await got(page.dataset.ordersUrl.replace("/0/", `/${hand.id}/`)) : null;
-  if (asked === wanted) form.take(hand.isOver ? [] : (answer?.orders ?? []), answer?.log ?? []);
+  if (asked === wanted) form.take(hand.isOver || !answer ? [] : orderable(answer.orders), answer?.log ?? []);
 }
 
 async function askCalls() {

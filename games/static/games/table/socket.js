@@ -4,8 +4,8 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 10000;
 const SILENCE = 6000;
-// Closed by the server for good: there is no such table, or the session ended.
-const FINAL_CODES = new Set([4401, 4404]);
+// Closed by the server for good: the session ended, the role is not held, there is no such table.
+const FINAL_CODES = new Set([4401, 4403, 4404]);
 
 export class Connection {
   #url; #socket = null; #wait = FIRST_WAIT; #retry = 0; #ping = 0; #silence = 0; #isClosed = false;

@@ -1,6 +1,8 @@
 // What the room says of correct procedure at this moment. Asked for after every change; an answer that is out of date
 // by the time it comes is dropped.
 
+import { got } from "../table/ask.js";
+
 export class Procedure {
   #url; #onChange; #wanted = null; #isAsking = false; #current = null; #failures = 0;
 
@@ -26,9 +28,12 @@ export class Procedure {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const { hand, seq } = this.#wanted;
-    const answer = await this.#fetched(hand);
+    const answer = await got(this.#url(hand));
     this.#isAsking = false;
-    if (answer) this.#current = answer;
+    if (answer) {
+      this.#current = answer;
+      this.#failures = 0;
+    }
     const wanted = this.#wanted;
     if (wanted && this.at(wanted.hand, wanted.seq)) this.#onChange();
     // The hand went on while the answer came, or there was none.
@@ -38,16 +43,5 @@ export class Procedure {
   #again() {
     this.#failures += 1;
     setTimeout(() => this.#wanted && !this.at(this.#wanted.hand, this.#wanted.seq) && this.#ask(), Math.min(2000, 60 * this.#failures));
-  }
-
-  async #fetched(hand) {
-    try {
-      const answer = await fetch(this.#url(hand), { headers: { Accept: "application/json" }, credentials: "same-origin" });
-      if (!answer.ok) return null;
-      this.#failures = 0;
-      return await answer.json();
-    } catch {
-      return null;
-    }
   }
 }

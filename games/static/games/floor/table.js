@@ -12,7 +12,7 @@ import { Orders } from "../dealer/orders.js";
 import { RulingCard } from "../dealer/ruling.js";
 import { Tiles } from "../dealer/tiles.js";
 import { OrderForm } from "./order.js";
-import { got, posted } from "./post.js";
+import { got } from "../table/ask.js";
 
 const page = document.querySelector("[data-table]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
@@ -117,7 +117,7 @@ async function askCalls() {
   if (isCalled === now) return;
   isCalled = now;
   const answer = now ? await got(page.dataset.callsUrl) : [];
-  const mine = (answer?.results ?? answer ?? []).filter(({ table }) => String(table) === page.dataset.table);
+  const mine = (answer ?? []).filter(({ table }) => String(table) === page.dataset.table);
   part.calls.replaceChildren(...mine.map(drawnCall));
 }
 
@@ -125,10 +125,8 @@ function drawnCall(call) {
   const root = document.getElementById("call-template").content.firstElementChild.cloneNode(true);
   root.querySelector("[data-part=who]").textContent = call.seat ? `Seat ${call.seat}, ${call.who}` : call.who;
   root.querySelector("[data-part=note]").textContent = call.note;
-  root.querySelector("[data-part=answer]").addEventListener("click", async () => {
-    const { error } = await posted(page.dataset.answerUrl.replace("/0/", `/${call.id}/`), {});
-    if (error) toast({ message: error.detail, rule: error.rule });
-    else root.remove();
+  root.querySelector("[data-part=answer]").addEventListener("click", () => {
+    if (connection.send({ type: "answer_call", call: call.id })) root.remove();
   });
   return root;
 }

@@ -161,7 +161,7 @@ CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
 CARDROOM_TICK_SECONDS = 0.2
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
-CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.02}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.05}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long Redis is away; Celery's own worker gives up and ends
 CELERY_TASK_DEFAULT_QUEUE = "cardroom"
@@ -274,6 +274,8 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "TableState": "games.models.Table.State",
         "MoveKind": "games.models.SeatMove.Kind",
         "Action": "games.services.hands.ACTIONS",
+        "DealerEntry": "games.services.entries.WHATS",
+        "FloorOrderWhat": "games.services.floor.WHATS",
     }
 )
 KNOX_TOKEN_MODEL = "cardroom.ApiToken"

@@ -1,5 +1,6 @@
 """What the tables and hands can be asked; nothing here writes, and no fact leaves here unredacted."""
 
+from games.models import FloorOrder
 from games.selectors.floor import floor_log, floor_view, open_call_of, open_calls, open_orders
 from games.selectors.hands import HandRow, HandStory, facts_for, hand_story, hand_view, hands_of, seat_in_hand
 from games.selectors.procedure import Procedure, procedure
@@ -17,6 +18,7 @@ from games.selectors.tables import (
 )
 
 __all__ = [
+    "FloorOrder",
     "HandRow",
     "HandStory",
     "Procedure",

@@ -142,6 +142,18 @@ API = [
     Row(
         "POST", f"/api/v1/hands/{HAND}/act", 401, 409, 403, {"action": "fold", "expected_seq": 1, "command_id": "fold"}
     ),
+    Row("POST", f"/api/v1/tables/{TABLE}/start-hand", 401, 403, 422, {"command_id": "x"}),
+    Row("POST", f"/api/v1/tables/{TABLE}/call-floor", 401, 201, 201),
+    Row("GET", f"/api/v1/hands/{HAND}/dealer", 401, 403, 200),
+    Row("POST", f"/api/v1/hands/{HAND}/dealer", 401, 403, 409, {"what": "notice", "command_id": "x"}),
+    Row("GET", f"/api/v1/hands/{HAND}/floor", 401, 403, 200),
+    Row("POST", f"/api/v1/hands/{HAND}/floor", 401, 403, 409, {"what": "void", "reason": "late", "command_id": "x"}),
+    Row("POST", f"/api/v1/hands/{HAND}/sealed", 401, 403, 403),  # nobody but an auditor, and with an open view
+    Row("GET", "/api/v1/floor", 401, 403, 200),
+    Row("GET", "/api/v1/floor/calls", 401, 403, 200),
+    Row("POST", "/api/v1/floor/calls/999/answer", 401, 403, 404),
+    Row("GET", "/api/v1/floor/log", 401, 403, 200),
+    Row("GET", "/api/v1/rulings", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks/roberts-v4", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks/choices", 200, 200, 200),

@@ -29,7 +29,7 @@ def view_of(story: HandStory) -> dict[str, Any]:
         "common": hand.common,
         "dealer": hand.dealer,
         "your_seat": story.viewer_seat,
-        "turn": _turn(hand.turn) if hand.turn and hand.to_act else None,
+        "turn": turn_of(hand.turn) if hand.turn and hand.to_act else None,
         "seats": [
             {
                 "number": seat,
@@ -63,7 +63,7 @@ def _cards(hand: Hand, seat: int) -> list[dict[str, Any]]:
     return [{"card": card, "is_up": is_up} for card, is_up in zip(player.cards, player.ups, strict=True)]
 
 
-def _turn(turn: ActionOn) -> dict[str, Any]:
+def turn_of(turn: ActionOn) -> dict[str, Any]:
     """Whose turn it is, and what `act` takes from that seat."""
     choices = []
     if turn.can_fold:
@@ -76,6 +76,8 @@ def _turn(turn: ActionOn) -> dict[str, Any]:
         choices.append(_choice("bring-in", chips=turn.bring_in))
     if turn.verb:
         choices.append(_choice(_ACTIONS[turn.verb], amounts=turn.sizes, is_range=turn.is_range))
+    if turn.can_declare_all_in:
+        choices.append(_choice("declare-all-in"))
     return {"seat": turn.seat, "choices": choices}
 
 

@@ -17,6 +17,7 @@ from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 from games import selectors
 from games.engine.facts import Fact, to_json
+from games.journal import Receipt
 from games.services import hands
 from games.web.api import hand_serializers as shapes
 from games.web.api.hand_view import view_of
@@ -63,7 +64,7 @@ class FactsView(APIView):
     def get(self, request: Request, hand_id: int) -> Response:
         after = FactsQuery.read(request)["after"]
         found = selectors.facts_for(hand_id=hand_id, viewer=request.user, after=after)
-        return Response(_told(hand_id, found, after))
+        return Response(told(hand_id, found, after))
 
 
 class ActView(APIView):
@@ -81,18 +82,16 @@ class ActView(APIView):
     )
     def post(self, request: Request, hand_id: int) -> Response:
         order = shapes.ActOrder.read(request)
-        order["command_id"] = _command_id(order.get("command_id", ""), keys.key_of(request))
+        order["command_id"] = named(order.get("command_id", ""), keys.key_of(request))
         receipt = hands.act(hand_id=hand_id, player=asker(request), now=timezone.now(), **order)
-        after = receipt.facts_from - 1
-        facts = selectors.facts_for(hand_id=hand_id, viewer=request.user, after=after)[: receipt.seq - after]
-        return Response(_told(hand_id, facts, after) | {"facts_from": receipt.facts_from})
+        return Response(receipt_told(hand_id, receipt, viewer=request.user))
 
 
 def _hands(table_id: int, before: int | None, limit: int) -> list[selectors.HandRow]:
     return selectors.hands_of(table_id=table_id, before=before, limit=limit)
 
 
-def _command_id(in_body: str, in_header: str) -> str:
+def named(in_body: str, in_header: str) -> str:
     """The command's name: in the body, in the header, or in both alike."""
     if in_body and in_header and in_body != in_header:
         raise Invalid(f"command_id and {keys.HEADER} name two different commands.", "two-keys")
@@ -101,7 +100,14 @@ def _command_id(in_body: str, in_header: str) -> str:
     return in_body or in_header
 
 
-def _told(hand_id: int, facts: list[tuple[int, Fact]], after: int) -> dict[str, Any]:
+def receipt_told(hand_id: int, receipt: Receipt, *, viewer: selectors.Viewer) -> dict[str, Any]:
+    """What a command came to as its sender may see it, in the shape of `hand_serializers.Receipt`."""
+    after = receipt.facts_from - 1
+    facts = selectors.facts_for(hand_id=hand_id, viewer=viewer, after=after)[: receipt.seq - after]
+    return told(hand_id, facts, after) | {"facts_from": receipt.facts_from}
+
+
+def told(hand_id: int, facts: list[tuple[int, Fact]], after: int) -> dict[str, Any]:
     """Facts that came redacted, in the shape of `hand_serializers.Facts`."""
     return {
         "hand": hand_id,

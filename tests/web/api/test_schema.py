@@ -13,6 +13,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from games.engine.facts import KINDS
+from games.services import floor
 from tests.web.api.conftest import secret_of
 
 EXAMPLES = 10  # of each operation, and each against an address made up and a real one
@@ -73,7 +74,8 @@ def room(evening):
     evening.act("bring-in")
     evening.act("fold")
     evening.deal()
-    evening.ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4"}
+    call = floor.call(table_id=evening.pk, by=evening.ann, now=evening.now)
+    evening.ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4", "call_id": call.pk}
     evening.secret = secret_of(evening.to_act)
     # Between requests the application gives its connection back, and with it the test's own transaction.
     started, finished = signals.request_started, signals.request_finished

@@ -1,0 +1,240 @@
+"""Dealers and the floor by the API: the same services, the same refusals, and no card that is not public."""
+
+import pytest
+
+from cardroom.models import SealedLook
+from cardroom.services import access, audit
+from games import journal
+from games.models import FloorCall, FloorOrder
+from games.services import floor
+from tests.support.dealing import DealerEvening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(open_table, api) -> DealerEvening:
+    """A table that a person deals, three players seated, a hand begun; `dealer` and `floor` are programs of theirs."""
+    clock = open_table().clock
+    evening = DealerEvening(name="The Felt")
+    evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
+    clock.move_to(evening.now)
+    evening.start()
+    evening.dealer, evening.floor, evening.player = api(evening.dee), api(evening.flo), api(evening.ann)
+    return evening
+
+
+def enter(table, what, client=None, command_id="c1", **fields):
+    body = {"what": what, "fields": fields, "expected_seq": table.table.seq, "command_id": command_id}
+    return (client or table.dealer).post(f"/api/v1/hands/{table.hand}/dealer", body)
+
+
+def order(table, what, client=None, **more):
+    body = {"what": what, "reason": "seen by the floor", "command_id": "o1"} | more
+    return (client or table.floor).post(f"/api/v1/hands/{table.hand}/floor", body)
+
+
+# -- dealers -------------------------------------------------------------------------------------------------------
+
+
+def test_a_dealer_starts_a_hand_once(table):
+    floor.order(hand_id=table.hand, by=table.flo, what="void", reason="begin anew", command_id="v", now=table.now)
+    address = f"/api/v1/tables/{table.pk}/start-hand"
+    answer = table.dealer.post(address, {"absent": [2], "command_id": "next"})
+    assert answer.status_code == 201
+    assert answer.json() == {"hand": table.hand + 1, "number": 2, "seq": 3}
+    assert table.dealer.post(address, {"absent": [2], "command_id": "next"}).json() == answer.json()
+    assert table.dealer.post(address, {}, headers={"Idempotency-Key": "other"}).json()["code"] == "hand-in-play"
+    assert table.dealer.post(address, {}).json()["code"] == "no-command-id"
+    assert table.player.post(address, {"command_id": "x"}).status_code == 403
+
+
+def test_a_mistake_is_answered_with_its_ruling_and_without_a_downcard(table):
+    answer = enter(table, "deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    assert answer.status_code == 200, answer.content
+    told = answer.json()
+    (ruling,) = [fact["data"] for fact in told["facts"] if fact["kind"] == "ruled"]
+    assert (ruling["key"], ruling["verdict"], ruling["rule"]) == ("exposed_downcard", "third-card-down", "5")
+    downs = [card for player in table.played.players for card in player.downcards]
+    assert all(card not in answer.content.decode() for card in downs)
+    assert enter(table, "deal", street=3).json() | {"facts": []} == told | {"facts": []}
+    assert audit.check() == []
+
+
+def test_the_next_step_is_asked_for(table):
+    table.enter("deal", street=3)
+    answer = table.dealer.get(f"/api/v1/hands/{table.hand}/dealer")
+    assert answer.status_code == 200
+    told = answer.json()
+    assert told["next"]["what"] == "act"
+    assert told["choices"]["seat"] == table.table.to_act
+    assert {choice["action"] for choice in told["choices"]["choices"]} == {"bring-in", "complete"}
+    assert told["premature_street"] == 4
+    assert set(told["seats"]) == {"1", "2", "3"}
+    assert told["undo"] is None
+    table.check_or_call()
+    assert table.dealer.get(f"/api/v1/hands/{table.hand}/dealer").json()["undo"]["upto"] > 3
+    assert table.player.get(f"/api/v1/hands/{table.hand}/dealer").status_code == 403
+    assert table.dealer.get("/api/v1/hands/999999/dealer").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("what", "fields", "status", "code"),
+    [
+        ("deal", {"street": 4}, 422, "wrong-street"),
+        ("deal", {"street": 3, "cards": [{"seat": 1, "card": "As"}]}, 422, "system-deck"),
+        ("deal", {"street": "third"}, 400, "bad-fields"),
+        ("deal", {"street": 3, "colour": 1}, 400, "bad-fields"),
+        ("notice", {}, 422, "nothing-wrong"),
+        ("undo", {}, 422, "nothing-to-undo"),
+        ("look", {"seat": 9}, 422, "unknown-seat"),
+    ],
+)
+def test_a_bad_entry_is_refused_and_nothing_changes(table, what, fields, status, code):
+    seq = table.table.seq
+    answer = enter(table, what, **fields)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert table.table.seq == seq
+
+
+def test_a_stale_entry_conflicts(table):
+    seq = table.table.seq
+    table.enter("deal", street=3)
+    body = {"what": "deal", "fields": {"street": 3}, "expected_seq": seq, "command_id": "late"}
+    assert table.dealer.post(f"/api/v1/hands/{table.hand}/dealer", body).status_code == 409
+
+
+def test_a_player_declares_all_in(table, api):
+    table.to_street(7)
+    seat = table.played.order[0]
+    table.enter("deal", street=7, cards=[{"seat": seat, "exposed": True}])
+    owner = table.seat(seat).player
+    turn = api(owner).get(f"/api/v1/hands/{table.hand}").json()["turn"]
+    if turn["seat"] == seat:
+        assert "declare-all-in" in [choice["action"] for choice in turn["choices"]]
+    body = {"action": "declare-all-in", "expected_seq": table.table.seq, "command_id": "d"}
+    assert api(owner).post(f"/api/v1/hands/{table.hand}/act", body).status_code == 200
+
+
+# -- the floor -----------------------------------------------------------------------------------------------------
+
+
+def test_a_call_waits_until_the_floor_answers(table, api):
+    answer = table.player.post(f"/api/v1/tables/{table.pk}/call-floor", {"note": "string bet"})
+    assert answer.status_code == 201
+    made = answer.json()
+    assert (made["seat"], made["answered_at"]) == (1, None)
+    (call,) = table.floor.get("/api/v1/floor/calls").json()
+    assert (call["id"], call["who"], call["note"], call["table_name"]) == (made["id"], "a", "string bet", "The Felt")
+    assert table.player.get("/api/v1/floor/calls").status_code == 403
+    assert table.player.post(f"/api/v1/floor/calls/{made['id']}/answer").status_code == 403
+    assert table.floor.post(f"/api/v1/floor/calls/{made['id']}/answer").json()["answered_at"]
+    assert table.floor.get("/api/v1/floor/calls").json() == []
+    assert FloorCall.objects.get().answered_by == table.flo
+    assert table.floor.post("/api/v1/floor/calls/999/answer").status_code == 404
+
+
+def test_the_floor_looks_at_the_room(table):
+    table.enter("deal", street=3)
+    (glance, *others) = [row for row in table.floor.get("/api/v1/floor").json()["tables"] if row["name"] == "The Felt"]
+    assert others == []
+    assert (glance["hand"]["id"], glance["hand"]["pot"], glance["dealt_by"]) == (table.hand, 3, "person")
+    assert table.player.get("/api/v1/floor").status_code == 403
+
+
+def test_an_order_needs_the_role_and_a_reason_and_is_logged(table):
+    table.enter("deal", street=3)
+    assert order(table, "void", client=table.player).status_code == 403
+    assert order(table, "void", client=table.dealer).status_code == 403
+    assert order(table, "void", reason="").status_code == 400
+    assert order(table, "void", reason="  x  ").status_code == 400
+    refused = order(table, "rules-live", seat=1)
+    assert refused.status_code == 422
+    assert refused.json()["rule"]
+    address = f"/api/v1/hands/{table.hand}/floor"
+    told = table.floor.get(address).json()
+    assert {"what": "void", "seats": []} in told["orders"]
+    assert told["log"] == []
+    done = order(table, "void")
+    assert done.status_code == 200
+    assert [fact["kind"] for fact in done.json()["facts"]] == ["ordered", "ruled", "hand-voided"]
+    (row,) = table.floor.get(address).json()["log"]
+    assert (row["what"], row["by"], row["reason"], row["number"]) == ("void", "flo", "seen by the floor", 1)
+    page = table.floor.get("/api/v1/floor/log?limit=1").json()
+    assert [row["what"] for row in page["results"]] == ["void"]
+    assert table.floor.get(f"/api/v1/floor/log?table={table.pk + 1}").json()["results"] == []
+    assert table.player.get("/api/v1/floor/log").status_code == 403
+    assert FloorOrder.objects.count() == 1
+
+
+def test_a_penalty_says_how_many_hands(table):
+    table.enter("deal", street=3)
+    assert order(table, "penalises", seat=2, hands=3).status_code == 200
+    assert FloorOrder.objects.get().hands == 3
+    assert table.seat(2).misses_hands == 3
+
+
+def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
+    table.enter("deal", street=3)
+    address = f"/api/v1/hands/{table.hand}/sealed"
+    auditor = table.staff("aud", "auditor")
+    for client in (table.floor, table.player, api(auditor)):
+        assert client.post(address).status_code == 403
+    access.open_sealed_view(user=auditor, reason="a complaint at the table", now=table.now)
+    answer = api(auditor).post(address)
+    assert answer.status_code == 200
+    dealt = [fact["data"] for fact in answer.json()["facts"] if fact["kind"] == "cards-dealt"]
+    assert all(card for fact in dealt for _, card, _ in fact["cards"])
+    assert SealedLook.objects.get().subject == f"hand:{table.hand}"
+    access.grant_role(user=table.ann, role="auditor", by=None)
+    access.open_sealed_view(user=table.ann, reason="I want to know", now=table.now)
+    assert table.player.post(address).json()["code"] == "plays-in-hand"
+    assert api(auditor).post("/api/v1/hands/999999/sealed").status_code == 404
+
+
+# -- rulings -------------------------------------------------------------------------------------------------------
+
+
+def rulings(client, query=""):
+    answer = client.get(f"/api/v1/rulings{query}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_rulings_are_public_and_filtered(table, api):
+    table.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    table.order("misdeal")
+    anybody = api()
+    found = rulings(anybody)["results"]
+    assert [row["key"] for row in found] == ["misdeal", "exposed_downcard"]
+    assert found[1]["citation"] == "Robert's Rules of Poker v4, 5"
+    assert [row["key"] for row in rulings(anybody, "?key=misdeal")["results"]] == ["misdeal"]
+    assert rulings(anybody, f"?table={table.pk + 1}")["results"] == []
+    assert len(rulings(anybody, "?from=2030-01-05&to=2030-01-05")["results"]) == 2
+    assert rulings(anybody, "?to=2030-01-04")["results"] == []
+    assert rulings(anybody, "?from=2030-01-05T20:00:01Z")["results"] == []
+    first = rulings(anybody, "?limit=1")
+    assert [row["key"] for row in first["results"]] == ["misdeal"]
+    second = anybody.get(first["next"]).json()
+    assert [row["key"] for row in second["results"]] == ["exposed_downcard"]
+    assert second["next"] is None
+
+
+@pytest.mark.parametrize(
+    "query", ["?key=A B", "?from=yesterday", "?to=2030-13-45", "?table=x", "?limit=0", "?cursor=x"]
+)
+def test_a_question_that_makes_no_sense_is_refused(api, db, query):
+    assert api().get(f"/api/v1/rulings?{query}").status_code == 400
+
+
+def test_no_answer_to_the_rail_holds_a_downcard(table, api):
+    table.to_street(6)
+    downs = {card for player in table.played.players for card in player.downcards}
+    seen = {card for player in table.played.players for card in player.upcards}
+    for client in (table.dealer, table.floor, api()):
+        for address in (f"hands/{table.hand}/facts", f"hands/{table.hand}", "rulings"):
+            text = client.get(f"/api/v1/{address}").content.decode()
+            assert not [card for card in downs - seen if f'"{card}"' in text]
+    text = table.dealer.get(f"/api/v1/hands/{table.hand}/dealer").content.decode()
+    assert not [card for card in downs if card in text]
+    assert journal.facts(table.hand)

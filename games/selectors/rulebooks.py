@@ -91,5 +91,11 @@ def tables_playing(book: HouseRulebook) -> list[Table]:
     return list(Table.objects.filter(rulebook__startswith=reference).exclude(state=Table.State.CLOSED).order_by("name"))
 
 
+def tables() -> list[tuple[Table, Rulebook]]:
+    """The tables that are open, each with the book of its next hand."""
+    found = Table.objects.exclude(state=Table.State.CLOSED).order_by("name")
+    return [(table, rulebooks.load(table.rulebook)) for table in found]
+
+
 def _versions():  # type: ignore[no-untyped-def]
     return RulebookVersion.objects.select_related("book", "saved_by")

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from games import rulebooks
 from games.engine.rulebook import Rulebook
+from games.rulebooks.house.choices import questions
 
 register = template.Library()
 
@@ -22,3 +23,9 @@ def rulebook_url(reference: str) -> str:
 def reference(book: Rulebook) -> str:
     """What a book is named by."""
     return rulebooks.reference(book)
+
+
+@register.filter
+def point_name(key: str) -> str:
+    """A rulebook point by the name people know it by."""
+    return questions()[key].name

@@ -53,8 +53,9 @@ def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def house_books(request: HttpRequest) -> HttpResponse:
-    shown = [(version, shelf.tables_playing(version.book)) for version in shelf.house_books()]
-    return render(request, "games/house_rulebooks.html", {"house": shown, "is_manager": _is_manager(request)})
+    """The house's own books, and which book each table plays."""
+    context = {"house": shelf.house_books(), "tables": shelf.tables(), "is_manager": _is_manager(request)}
+    return render(request, "games/house_rulebooks.html", context)
 
 
 @require_safe
@@ -148,11 +149,15 @@ def table_rulebook(request: HttpRequest, table_id: int) -> HttpResponse:
         words = f"{table.name} plays by {books.load(reference).title} from its next hand on."
         messages.success(request, words)
         return redirect("table_rulebook", table_id)
+    book, offered = books.load(table.rulebook), shelf.choices()
+    if table.rulebook not in dict(offered):
+        offered.append((table.rulebook, book.title))
     context = {
         "table": table,
-        "book": books.load(table.rulebook),
+        "book": book,
         "in_play": books.load(table.hand.rulebook) if table.hand and table.hand.rulebook else None,
-        "choices": shelf.choices(),
+        "choices": offered,
+        "chosen": request.GET.get("rulebook", table.rulebook),
     }
     return render(request, "games/table_rulebook.html", context)
 

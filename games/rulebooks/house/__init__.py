@@ -145,7 +145,10 @@ def sentence(key: str, value: Any, tournament: Any) -> str:
             return point.text
     question = questions()[key]
     made = question.sentence(value)
-    return made if tournament is None else f"{made} In a tournament: {question.sentence(tournament)}"
+    if tournament is None:
+        return made
+    apart = question.sentence(tournament)
+    return f"{made} In a tournament: {apart[:1].lower()}{apart[1:]}"
 
 
 # -- reading what is wanted ------------------------------------------------------------------------------------------

@@ -129,7 +129,10 @@ def _database() -> dict[str, Any]:
     else:
         size = env.int("DATABASE_POOL_SIZE", default=16)
         if size:  # the process's threads come and go, their connections stay
-            options.setdefault("pool", {"min_size": 1, "max_size": size, "timeout": 10})
+            # The pool's own way is to ask a server that went away after ever longer pauses, and to wait ten times as
+            # long before it says that there is none.
+            options.setdefault("pool", {"min_size": 1, "max_size": size, "timeout": 3, "reconnect_timeout": 1})
+            config["CONN_HEALTH_CHECKS"] = True  # of what lay in the pool while the server restarted
         options.setdefault("connect_timeout", 5)
     return config
 

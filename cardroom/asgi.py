@@ -11,12 +11,12 @@ from django.core.asgi import get_asgi_application
 
 pages = get_asgi_application()  # fills the app registry, so it comes before anything that imports a model
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from cardroom.embedded import Embedded  # noqa: E402
+from games.live.callers import known_by_session  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 
 
@@ -49,7 +49,7 @@ def _leave_what_is_loaded_alone() -> None:
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(known_by_session(URLRouter(websocket_urlpatterns))),
         "lifespan": lifespan,
     }
 )

@@ -182,6 +182,13 @@ class Game:
         return user
 
 
+def quiet_action(player: Socket) -> str:
+    """What lets the hand go on without a wager."""
+    turn = player.folded.options(player.to_act)
+    assert turn is not None
+    return "check" if turn.can_check else "call" if turn.call else "bring-in"
+
+
 def assert_books_are_clean(room: Room) -> None:
     audit = room.manage("audit")
     assert audit.returncode == 0, audit.stdout + audit.stderr

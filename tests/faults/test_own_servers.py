@@ -1,0 +1,95 @@
+"""kill -9 of Redis and of PostgreSQL in the middle of a hand: what they had to tell is late, and nothing is lost."""
+
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from tests.faults.game import Game, assert_books_are_clean, quiet_action
+from tests.faults.servers import Server
+from tests.support.database import hang_up, speaking_to
+from tests.support.room import Room
+from tests.support.waiting import soon
+
+LATER = 1013  # the code of a socket that is closed with "try again"
+
+
+@pytest.mark.postgres
+@pytest.mark.redis
+def test_people_play_on_without_redis_and_bots_when_it_is_back(
+    room_apart: Room, redis_server: Server, play: Callable[..., Game]
+) -> None:
+    game = play(room_apart)
+    game.until_a_person_acts()
+    redis_server.kill()
+    assert status_of(f"{room_apart.url}/healthz") == 503
+    game.until_a_bot_acts()
+    before = game.standing
+    redis_server.start()
+
+    game.play_out(before)
+    assert status_of(f"{room_apart.url}/healthz") == 200
+    with redis.Redis.from_url(room_apart.environment["REDIS_URL"]) as client:
+        soon(lambda: client.pubsub_channels(f"*table.{game.pk}"), "the web does not listen to this table any more")
+    assert_books_are_clean(room_apart)
+
+
+@pytest.mark.postgres
+def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_goes_on(
+    room_on: tuple[Room, Server], play: Callable[..., Game]
+) -> None:
+    room, server = room_on
+    game = play(room)
+    player = game.until_a_person_acts()
+    before, action = game.standing, quiet_action(player)
+    hang_up()
+    server.kill()
+
+    command = player.act(action)
+    assert_unavailable(player.answer_to(command))
+    for path in ("/healthz", f"/tables/{game.pk}/"):
+        assert status_of(f"{room.url}{path}") == 503, path
+    other = game.sockets[2 - before.to_act]
+    other.close()
+    assert_unavailable(other.open().until_type("refused"))
+    assert other.closing_code() == LATER
+
+    server.start()
+    assert game.standing == before
+    player.act(action, command_id=command, seq=before.seq)
+    assert player.answer_to(command)["type"] == "done"
+    other.open()
+    game.play_out(before)
+    assert_books_are_clean(room)
+
+
+@pytest.fixture
+def room_on(postgresql: tuple[Server, str], tmp_path: Path, django_db_blocker: Any) -> Iterator[tuple[Room, Server]]:
+    """A room in one process on a PostgreSQL that may be killed; the test's own queries go there too."""
+    server, url = postgresql
+    room = Room(tmp_path, database_url=url)
+    try:
+        done = room.manage("migrate", "--verbosity", "0")
+        assert done.returncode == 0, done.stderr
+        room.start()
+        with django_db_blocker.unblock(), speaking_to(url):
+            yield room, server
+    finally:
+        room.close()
+
+
+def assert_unavailable(message: dict[str, Any]) -> None:
+    assert (message["type"], message["code"], message["status"]) == ("refused", "unavailable", 503)
+
+
+def status_of(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code

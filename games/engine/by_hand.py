@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import commands as c
-from .dealing import deal_street, is_common_card_due
+from .dealing import deal_street, dealt_before_mixing, is_common_card_due
 from .exposure import is_face_up
 from .family import Street
 from .opening import after_deal
-from .premature import eliminate_premature
-from .stub import cards_left, receivers
+from .premature import also_eliminated, eliminate_premature
+from .stub import burns_due, cards_left, receivers
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -31,6 +31,7 @@ def deal_by_hand(hand: Hand, command: c.Deal) -> None:
         raise hand.refusal("common-card", "The deck is too short: one common card is turned up.", "deck_exhaustion")
     if command.common and not wants_common:
         raise hand.refusal("no-common-card", "There are cards enough: no common card now.", "deck_exhaustion")
+    _check_off_stub(hand, street, given, command)
     if sum(not item.is_skipped for item in given) > cards_left(hand):
         raise hand.refusal("stub", "There are not so many cards left.", "deck_exhaustion")
     if command.burns is not None and not 0 <= command.burns <= _MOST_BURNS:
@@ -48,9 +49,21 @@ def _due_street(hand: Hand, command: c.Deal) -> Street:
         raise hand.refusal("betting-open", "The betting is not over: no card may be dealt now.", "streets")
     if command.street != street.number:
         raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
-    named = [item.card for item in command.cards if item.card and not item.is_skipped]
-    hand.check_new_cards([*named, command.common] if command.common else named)
+    named = [item.card for item in command.cards if not item.is_skipped]
+    mixed_in = [*hand.burns, *hand.set_aside, *(card for _, card, _ in hand.premature)]
+    hand.check_new_cards([card for card in (*named, command.common) if card], mixed_in)
     return street
+
+
+def _check_off_stub(hand: Hand, street: Street, given: Sequence[c.Given], command: c.Deal) -> None:
+    """Burns and cards set aside come back only where the deck runs short, and not before they are mixed in."""
+    dealt = [item.card for item in given if not item.is_skipped]
+    stub = len(hand.stub) - also_eliminated(hand)
+    burns = burns_due(hand, street)
+    first = len(dealt)
+    if stub < len(dealt) + (burns if command.burns is None else command.burns):
+        first = dealt_before_mixing(hand.rules.short_deck, stub, burns, len(dealt))
+    hand.check_new_cards([card for card in dealt[:first] if card])
 
 
 def grouped(hand: Hand, street: Street, cards: Sequence[c.Given], expected: Sequence[int]) -> list[c.Given]:

@@ -112,19 +112,23 @@ def _remix(hand: Hand, left: list[str | None]) -> None:
     hand.emit(f.StubRemixed(tuple(mixed)))
 
 
+def dealt_before_mixing(how: str, stub: int, burns: int, wanted: int) -> int:
+    """How many of ``wanted`` cards come off a short stub before it is mixed with the burns."""
+    if how == "remix" and stub > 1:
+        return stub - burns - 1
+    return min(stub, wanted) if how == "burns-without-burn" else 0
+
+
 def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given], burns: int) -> None:
     """Stub and burns together go round: how they are mixed is the rulebook's."""
     how = hand.rules.short_deck
     given = [item for item in given if not item.is_skipped]
     burns_again = how != "burns-without-burn" and burns > 0 and cards_left(hand) - burns >= len(given)
     hand.rule("deck_exhaustion", "remixed" if burns_again else "no-burn", ())
-    first = 0
+    first = dealt_before_mixing(how, len(hand.stub), burns, len(given))
     if how == "remix" and len(hand.stub) > 1:
         for _ in range(burns):
             burn(hand, street)
-        first = len(hand.stub) - 1
-    elif how == "burns-without-burn":
-        first = min(len(hand.stub), len(given))
     if first:
         deal_cards(hand, street, given[:first])
     waiting = given[first:]

@@ -175,7 +175,8 @@ class Hand(HandState):
         if self.phase != "show":
             turns.close_round(self)
         winner = next(player.seat for player in self.players if player.is_live)
-        self.emit(f.PotAwarded(0, winner, self.pot, "whole", 0))
+        if self.pot:
+            self.emit(f.PotAwarded(0, winner, self.pot, "whole", 0))
         self.end()
 
     def end(self) -> None:
@@ -260,11 +261,12 @@ class Hand(HandState):
             raise self.refusal("unknown-seat", f"Seat {seat} is not in this hand.")
         return player
 
-    def check_new_cards(self, cards: Sequence[str]) -> None:
-        """Refuse a card that does not exist or lies elsewhere already, and any at all where the deck is known."""
+    def check_new_cards(self, cards: Sequence[str], mixed_in: Sequence[str | None] = ()) -> None:
+        """Refuse a card that does not exist or lies elsewhere already, and any at all where the deck is known.
+        ``mixed_in``: cards that were out and come back."""
         if cards and self.started.is_hand_dealt and self.deck is not None and len(self.deck) == len(_DECK):
             raise self.refusal("system-deck", "The cards of this hand come off the shuffled deck: name none.")
-        out = self.cards_out()
+        out = self.cards_out().difference(mixed_in)
         for card in cards:
             if card == UNKNOWN:
                 continue

@@ -118,7 +118,7 @@ def _dead_lowcard(hand: Hand) -> int:
     """The seat of a hand dead by two exposures whose first card would have been low; 0 if there is none."""
     doors = [_door(p) for p in hand.players if p.is_live and p.upcards]
     dead = {
-        seat: hand.seats[seat].cards[0]
+        seat: hand.seats[seat].upcards[0]
         for ruling in hand.rulings("both_downcards_exposed")
         for seat in ruling.seats
         if not hand.seats[seat].is_live

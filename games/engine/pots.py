@@ -26,6 +26,8 @@ def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
     ``middle`` is all the chips in. Dead chips above every live level stay in the layer below them, so each chip has a
     winner. Antes that are kept apart are the main pot's.
     """
+    if not middle:
+        return ()
     live = [player for player in players if player.is_live]
     first = live[0]
     if all(player.total == first.total and not player.apart for player in live):

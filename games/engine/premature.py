@@ -66,8 +66,14 @@ def eliminate_premature(hand: Hand) -> None:
     got none, so that everybody gets the card that was his."""
     if not hand.premature:
         return
+    hand.rule("premature_deal", "eliminated", tuple(sorted({seat for seat, _, _ in hand.premature})))
+    hand.emit(f.CardsEliminated(tuple(top_cards(hand, also_eliminated(hand)))))
+
+
+def also_eliminated(hand: Hand) -> int:
+    """How many cards go out of play besides those dealt too soon; a short stub may have less of them."""
+    if not hand.premature:
+        return 0
     got = {seat for seat, _, _ in hand.premature}
     more = sum(player.is_live and player.seat not in got and not player.has_early_last_card for player in hand.players)
-    more = min(more, len(hand.stub))
-    hand.rule("premature_deal", "eliminated", tuple(sorted(got)))
-    hand.emit(f.CardsEliminated(tuple(top_cards(hand, more))))
+    return min(more, len(hand.stub))

@@ -107,8 +107,8 @@ def _shifted(hand: Hand, street: Street, moving: list[f.DealtCard], named: str |
     if is_down:
         turned = second_up(hand, [(seat, is_up) for seat, _, is_up in cards])
         cards = [(seat, card, is_up or seat == turned) for seat, card, is_up in cards]
-    unseen = tuple([card for card, _ in burns]), tuple([card for card, _ in returned[::-1]])
-    return f.CardsPutRight(unseen[0], tuple(cards), unseen[1], taken)
+    back = [card if hand.deck is not None else None for card, _ in reversed(returned)]  # else whoever deals it names it
+    return f.CardsPutRight(tuple([card for card, _ in burns]), tuple(cards), tuple(back), taken)
 
 
 def _with_named(hand: Hand, row: list[str | None], named: str | None) -> list[str | None]:

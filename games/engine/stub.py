@@ -51,8 +51,9 @@ def top_cards(hand: Hand, count: int) -> list[str | None]:
     if not count:
         return []
     stub = hand.stub
-    if stub and stub[-1] is not None:
+    if len(stub) >= count and stub[-count] is not None:  # known cards never lie below unknown ones
         return stub[: -count - 1 : -1]
-    seen = hand.cards_out()
-    spare: list[str | None] = [card for card in hand.deck or () if card not in seen][:count]
-    return spare + [UNKNOWN] * (count - len(spare))
+    seen = hand.cards_out().union(stub)
+    spare = iter([card for card in hand.deck or () if card not in seen])
+    top = [*stub[: -count - 1 : -1], *[None] * count][:count]
+    return [next(spare, UNKNOWN) if card is None else card for card in top]

@@ -61,22 +61,31 @@ def run_paths(paths: Iterable[Path]) -> Iterator[Result]:
 
 def run(scenario: Scenario, slug: str) -> Result:
     """``scenario`` under the rulebook ``slug``."""
-    line, reason = _play(scenario, slug)
-    number = line.number if line else scenario.line
-    told = f"{line.text!r}: {reason}" if line else reason
-    return Result(scenario.file, number, scenario.name, scenario.rule, slug, not reason, told if reason else "")
+    return played(scenario, slug)[0]
 
 
-def _play(scenario: Scenario, slug: str) -> tuple[Line | None, str]:
-    """(the line that failed, why); no line when the hand did not get that far, no reason when all is well."""
-    scene: Scene | None = None
+def played(scenario: Scenario, slug: str) -> tuple[Result, Hand | None]:
+    """What came of ``scenario`` under the rulebook ``slug``, and the hand as far as it was played, if it began."""
+    hand: Hand | None = None
+    line: Line | None = None
+    reason = ""
     try:
-        scene = Scene(Hand.start(_config(scenario, slug)))
+        hand = Hand.start(_config(scenario, slug))
     except RulebookError as error:
-        return None, str(error)
+        reason = str(error)
     except IllegalAction as error:
         if not _is_start_refused(scenario):
-            return None, f"the hand may not begin: {_told(error)}"
+            reason = f"the hand may not begin: {_told(error)}"
+    if not reason:
+        line, reason = _play(scenario, Scene(hand) if hand is not None else None)
+    number = line.number if line else scenario.line
+    told = f"{line.text!r}: {reason}" if line else reason
+    result = Result(scenario.file, number, scenario.name, scenario.rule, slug, not reason, told if reason else "")
+    return result, hand
+
+
+def _play(scenario: Scenario, scene: Scene | None) -> tuple[Line | None, str]:
+    """(the line that failed, why); no reason when all is well."""
     for line in scenario.lines:
         try:
             reason = _step(scene, line)

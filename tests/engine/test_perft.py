@@ -76,7 +76,8 @@ class Spot:
         has_caller = any(place != me and self.bets[place] + self.stacks[place] > self.level for place in self.able)
         is_reopened = self.full > self.seen[me]
         if mine > owed and has_caller and is_reopened and not self.is_capped:
-            yield from [self._wagered(me, to) for to in {min(self.full + limit, bet + mine) for limit in self._limits()}]
+            sizes = {min(self.full + limit, bet + mine) for limit in self._limits()}
+            yield from [self._wagered(me, to) for to in sizes]
 
     def _limits(self) -> tuple[int, ...]:
         """Both of them only as long as the pair is in a live hand."""

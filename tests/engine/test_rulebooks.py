@@ -5,37 +5,33 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.engine.hand import Hand
 from games.rulebooks import RulebookError, load, parse, slugs
 from games.scenarios.files import read_path
 from games.scenarios.model import Scenario
-from games.scenarios.vocabulary import RULE_KEYS
+from games.scenarios.runner import played
+from games.scenarios.vocabulary import RULE_KEYS, VERDICTS
 
 PROJECT = Path(__file__).resolve().parents[2]
 #: Where each call of the engine names a point: the method, and which argument it is.
 NAMES_A_POINT = {"value": 0, "cite": 0, "citation": 0, "text": 0, "rule": 0, "refusal": 2}
-#: What only a person who deals can get wrong: no hand played correctly comes to it.
-MISTAKES = {
-    "picked_up_upcards",
-    "exposed_downcard",
-    "both_downcards_exposed",
-    "dead_hand_lowcard",
-    "wrong_lowcard",
-    "card_off_table",
-    "burn_error",
-    "premature_deal",
-    "all_in_final_faceup",
-    "final_card_faceup",
-    "wrong_card_count",
-    "upcard_order",
-    "misdeal",
-    "void_hand",
-    "penalty",
+#: Verdicts that a book does not have: seven cards or nothing at the Gardens; at home no cap on raises, no cards for a
+#: folded hand, and no second burn when the deck runs short.
+NEVER = {
+    "gardens": {("wrong_card_count", "live")},
+    "home": {
+        ("raise_cap", "capped"),
+        ("fold_keeps_receiving", "receiving"),
+        ("fold_keeps_receiving", "killed"),
+        ("deck_exhaustion", "remixed"),
+    },
 }
 BOOK = """
 title = "House rules"
@@ -100,10 +96,37 @@ def test_the_engine_asks_for_no_point_that_is_not_there() -> None:
     assert named <= RULE_KEYS
 
 
-def test_every_point_in_play_has_a_scenario_of_our_own() -> None:
+@cache
+def played_by_us(slug: str) -> tuple[tuple[str, Hand | None], ...]:
+    """Every scenario of our own that names the book ``slug``: its rule, and its hand played to the end."""
     read = list(read_path(PROJECT / "tests/scenarios"))
-    told = {scenario.rule for scenario in read if isinstance(scenario, Scenario) and "roberts-v4" in scenario.rulebooks}
-    assert told == set(load("roberts-v4").points) - MISTAKES
+    told = [scenario for scenario in read if isinstance(scenario, Scenario) and slug in scenario.rulebooks]
+    hands = [(scenario.rule, played(scenario, slug)) for scenario in told]
+    assert not [str(result) for _, (result, _) in hands if not result.passed]
+    return tuple((rule, hand) for rule, (_, hand) in hands)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_point_of_every_book_has_a_scenario_of_our_own(slug: str) -> None:
+    assert {rule for rule, _ in played_by_us(slug)} == set(load(slug).points)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_verdict_of_every_book_is_reached_in_a_scenario_and_cites_its_rule(slug: str) -> None:
+    book = load(slug)
+    rulings = [ruling for _, hand in played_by_us(slug) if hand is not None for ruling in hand.rulings_made]
+    for ruling in rulings:
+        assert ruling.rule == book.cite(ruling.key), ruling
+    reached = {(ruling.key, ruling.verdict) for ruling in rulings}
+    every = {(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts}
+    assert every - reached == NEVER.get(slug, set())
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_tournament_value_is_played_in_a_scenario_of_a_tournament(slug: str) -> None:
+    settings = {(rule, hand.started.setting) for rule, hand in played_by_us(slug) if hand is not None}
+    different = {key for key, point in load(slug).points.items() if point.tournament not in (None, point.value)}
+    assert {key for key in different if (key, "tournament") not in settings} == set()
 
 
 def test_a_tournament_value_replaces_the_cash_value_only_where_there_is_one() -> None:

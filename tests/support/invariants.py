@@ -14,25 +14,35 @@ from typing import Any
 from games.engine.cards import DECK
 from games.engine.facts import (
     AUDITOR,
+    AnteReturned,
     BetReturned,
     CallWeighed,
     CardsDealt,
+    CardsPutRight,
     CommonCardDealt,
     Fact,
     HandEnded,
+    HandKilled,
     HandMucked,
+    HandRevived,
     HandShown,
     HandStarted,
     HandTabled,
+    HandVoided,
     PotAwarded,
+    PrematureCardKept,
+    PrematurelyDealt,
     RoundClosed,
+    Ruled,
+    ShowdownOpened,
     from_json,
     redact,
     to_json,
 )
 from games.engine.hand import Hand
-from games.engine.ranking import value_of
+from games.engine.showdown import strength
 from games.engine.state import HandState, SeatState
+from games.rulebooks import of_hand
 
 _CARDS = frozenset(DECK)
 
@@ -40,15 +50,18 @@ _CARDS = frozenset(DECK)
 class Watch:
     """Follows one hand from its first fact; ``saw`` raises AssertionError at the first fault."""
 
-    def __init__(self, viewers: Iterable[int]) -> None:
+    def __init__(self, viewers: Iterable[int], *, allows_mistakes: bool = False) -> None:
+        self.allows_mistakes = allows_mistakes
         self.whole = HandState()
         self.views = {viewer: HandState() for viewer in viewers}
         self.visible: dict[int, set[str]] = {viewer: set() for viewer in self.views}
         self.stacks: dict[int, int] = {}
         self.pots: Sequence[tuple[int, tuple[int, ...]]] = ()
         self.paid: Counter[int] = Counter()
-        #: A player threw a hand away at the showdown, maybe a winner; its pots may go to the pot below.
+        #: A hand was thrown away or killed at the showdown, maybe a winner; its pots may go to the pot below.
         self.has_thrown_away = False
+        #: How many cards of a seat were turned up with the whole hand.
+        self.open: Counter[int] = Counter()
 
     def saw(self, facts: Iterable[Fact]) -> None:
         """Take the next facts and check everything after each."""
@@ -74,14 +87,32 @@ class Watch:
                 assert fact.seat in self.pots[fact.pot][1], "a pot went to a seat that has no part in it"
         elif isinstance(fact, HandMucked):
             self.has_thrown_away = self.has_thrown_away or self.whole.started.is_hand_shown
-        elif isinstance(fact, BetReturned):
+        elif isinstance(fact, HandKilled | HandRevived):
+            self.has_thrown_away = self.has_thrown_away or self.whole.phase == "show"
+        elif isinstance(fact, BetReturned | AnteReturned):
             assert fact.amount > 0
+        elif isinstance(fact, HandTabled | HandShown):
+            self.open[fact.seat] = len(fact.cards)
+        elif isinstance(fact, Ruled):
+            self._check_ruling(fact)
+
+    def _check_ruling(self, ruling: Ruled) -> None:
+        """It says where the book has it, or that the book is silent."""
+        point = of_hand(self.whole.started.rulebook, self.whole.started.rulebook_version).points[ruling.key]
+        assert ruling.rule == point.cite
+        assert ruling.words == point.text
+        assert ruling.verdict
+        assert set(ruling.seats) <= set(self.whole.seats)
 
     # -- chips ---------------------------------------------------------------------------------------------------
 
     def _check_chips(self) -> None:
         state = self.whole
         players = state.players
+        if isinstance(state.facts[-1], HandVoided):
+            assert {player.seat: player.stack for player in players} == self.stacks
+            assert not state.pot
+            return
         for player in players:
             counts = (player.stack, player.bet, player.total, player.won)
             assert min(counts) >= 0, "somebody has less than nothing"
@@ -101,7 +132,7 @@ class Watch:
         if isinstance(fact, HandEnded):
             assert state.pot == 0
             assert dict(fact.stacks) == {player.seat: player.stack for player in players}
-            if not self.has_thrown_away:
+            if not self.has_thrown_away and state.live:
                 assert self.paid == Counter({place: chips for place, (chips, _) in enumerate(self.pots)})
 
     # -- cards ---------------------------------------------------------------------------------------------------
@@ -109,11 +140,16 @@ class Watch:
     def _check_cards(self) -> None:
         state = self.whole
         held = [card for player in state.players for card in player.cards]
-        everywhere = [*held, *state.burns, *state.stub, *state.common]
+        aside = [*state.set_aside, *(card for _, card, _ in state.premature)]
+        everywhere = [*held, *state.burns, *state.stub, *state.common, *aside]
         known = [card for card in everywhere if card in _CARDS]
         assert len(everywhere) == 52 or not state.facts, "a card is missing or too many"
         assert len(set(known)) == len(known), "a card is there twice"
-        assert all(len(player.cards) == len(player.ups) <= 7 for player in state.players)
+        assert all(len(player.cards) == len(player.ups) for player in state.players)
+        if not self.allows_mistakes:
+            assert all(len(player.cards) <= 7 for player in state.players)
+        for player in state.players:
+            assert player.upcards == tuple(card for card, up in zip(player.cards, player.ups, strict=True) if up)
 
     def _check_turn(self) -> None:
         state = self.whole
@@ -141,15 +177,22 @@ class Watch:
             assert seen == CallWeighed(fact.seat, None, None)
         assert public_state(view) == public_state(self.whole)
         for mine, theirs in zip(view.players, self.whole.players, strict=True):
-            assert mine.cards == [card if card in visible else None for card in theirs.cards]
+            sees_all = viewer in (mine.seat, AUDITOR)
+            lying = enumerate(zip(theirs.cards, theirs.ups, strict=True))
+            is_open = self.open[mine.seat]
+            assert mine.cards == [card if up or sees_all or place < is_open else None for place, (card, up) in lying]
         assert view.common == self.whole.common
 
 
 def _shown_to(viewer: int, fact: Fact) -> list[str]:
     """The cards that ``fact`` brings to the eyes of ``viewer``: by the rules, not by ``redact``."""
-    if isinstance(fact, CardsDealt):
-        sees_all = viewer == AUDITOR
+    sees_all = viewer == AUDITOR
+    if isinstance(fact, CardsDealt | CardsPutRight):
         return [card for seat, card, is_up in fact.cards if card is not None and (is_up or sees_all or seat == viewer)]
+    if isinstance(fact, PrematurelyDealt):  # nobody has looked at them yet, not even their owners
+        return [card for _, card, is_up in fact.cards if card is not None and (is_up or sees_all)]
+    if isinstance(fact, PrematureCardKept):
+        return [fact.card] if fact.card and (fact.is_up or sees_all or viewer == fact.seat) else []
     if isinstance(fact, CommonCardDealt):
         return [fact.card] if fact.card else []
     if isinstance(fact, HandTabled | HandShown):
@@ -193,6 +236,10 @@ def public_state(state: HandState) -> tuple[Any, ...]:
         len(state.stub),
         len(state.burns),
         len(state.common),
+        len(state.set_aside),
+        [(seat, up) for seat, _, up in state.premature],
+        sorted(state.held),
+        state.missing_cards,
         [_public_seat(player) for player in state.players],
     )
 
@@ -208,6 +255,10 @@ def _public_seat(player: SeatState) -> tuple[Any, ...]:
         player.is_still_dealt_to,
         player.has_acted,
         player.has_shown,
+        player.may_declare,
+        player.has_declared,
+        player.may_not,
+        player.has_early_last_card,
         player.ups,
     )
 
@@ -231,29 +282,52 @@ def _frozen(value: Any) -> Any:
 
 
 def check_winners(hand: Hand) -> None:
-    """Each pot went to the best of the live hands that could win it, in shares that differ by a chip at most.
+    """Each pot went to the best of the live hands that could win it, in shares that differ by a chip at most; a pot
+    shared by high and low by half each.
 
-    Says nothing of a hand in which somebody threw his cards away at the showdown by his own choice.
+    Says nothing of a hand in which one was thrown away by choice, or killed, when it was shown.
     """
-    awarded: dict[int, dict[int, int]] = {}
+    awarded: dict[tuple[int, str], dict[int, int]] = {}
     pots: Sequence[tuple[int, tuple[int, ...]]] = ()
+    is_shown = False
     for fact in hand.facts:
+        is_by_choice = not isinstance(fact, HandMucked) or hand.started.is_hand_shown
         if isinstance(fact, RoundClosed):
             pots = fact.pots
+        elif isinstance(fact, ShowdownOpened):
+            is_shown = True
         elif isinstance(fact, PotAwarded):
-            awarded.setdefault(fact.pot, {})[fact.seat] = fact.amount
-        elif isinstance(fact, HandMucked) and hand.started.is_hand_shown:
+            awarded.setdefault((fact.pot, fact.share), {})[fact.seat] = fact.amount
+        elif isinstance(fact, HandKilled | HandVoided | HandMucked) and (is_shown and is_by_choice):
             return
+    if not awarded:
+        return
     for place, (chips, seats) in enumerate(pots):
-        shares = awarded[place]
-        assert sum(shares.values()) == chips
-        assert max(shares.values()) - min(shares.values()) <= 1
+        parts = {share: shares for (pot, share), shares in awarded.items() if pot == place}
+        assert sum(sum(shares.values()) for shares in parts.values()) == chips
         if len(seats) > 1:
-            values = {seat: value_of(_all_cards(hand, seat)) for seat in seats}
-            best = [seat for seat, value in values.items() if value == max(values.values())]
-            assert set(shares) <= set(best)
-            assert len(shares) == min(len(best), chips)
+            _check_parts(hand, seats, parts)
+
+
+def _check_parts(hand: Hand, seats: Sequence[int], parts: dict[str, dict[int, int]]) -> None:
+    for way in hand.game.pays:
+        values = {seat: strength(way, _all_cards(hand, seat)) for seat in seats}
+        made = {seat: value for seat, value in values.items() if value is not None}
+        if not made:
+            continue
+        share = "whole" if len(parts) == 1 else "high" if way == "high" else "low"
+        if share not in parts:  # a half of nothing: the odd chip of the pot was all there was
+            continue
+        best = [seat for seat, value in made.items() if value == max(made.values())]
+        shares = parts[share]
+        assert set(shares) <= set(best)
+        assert max(shares.values()) - min(shares.values()) <= 1
+        assert len(shares) == min(len(best), sum(shares.values()))
+    if len(parts) > 1:
+        high, low = sum(parts["high"].values()), sum(parts["low"].values())
+        assert 0 <= high - low <= 1
 
 
 def _all_cards(hand: Hand, seat: int) -> list[str]:
-    return [card for card in (*hand.seats[seat].cards, *hand.common) if card is not None]
+    player = hand.seats[seat]
+    return [card for card in (*player.cards, *hand.common_for(player)) if card is not None]

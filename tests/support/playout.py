@@ -51,7 +51,7 @@ def random_table(rng: random.Random) -> HandConfig:
     """Two to eight seats, cash or tournament, deep and short stacks mixed, now and then an absent player."""
     stakes = rng.choice(STAKES)
     numbers = sorted(rng.sample(range(1, 9), rng.randint(2, 8)))
-    stacks = {number: _random_stack(rng, stakes) for number in numbers}
+    stacks = {number: random_stack(rng, stakes) for number in numbers}
     deck, scramble = rng.sample(DECK, 52), rng.sample(DECK, 52)
     is_tournament = rng.random() < 0.4
     absent = [number for number in numbers if rng.random() < 0.15] if rng.random() < 0.25 else []
@@ -72,15 +72,17 @@ def random_table(rng: random.Random) -> HandConfig:
     )
 
 
-def _random_stack(rng: random.Random, stakes: Stakes) -> int:
+def random_stack(rng: random.Random, stakes: Stakes) -> int:
+    """Chips for a seat: all in for the ante, for the forced bet, short or deep."""
     depth = rng.random()
+    big = stakes.big_bet or 2 * stakes.min_bet
     if depth < 0.06:
         return rng.randint(1, stakes.ante + 1)
     if depth < 0.15:
         return stakes.ante + rng.randint(0, stakes.bring_in + 1)
     if depth < 0.45:
-        return rng.randint(stakes.ante, 4 * stakes.big_bet)
-    return rng.randint(10, 40) * stakes.big_bet
+        return rng.randint(stakes.ante, 4 * big)
+    return rng.randint(10, 40) * big
 
 
 def options_of(hand: Hand) -> list[Command]:
@@ -92,7 +94,7 @@ def options_of(hand: Hand) -> list[Command]:
     option = hand.options(hand.to_act)
     assert option is not None
     seat = option.seat
-    choices: list[Command] = [Wager(seat, size) for size in option.sizes] if option.verb else []
+    choices: list[Command] = [Wager(seat, size) for size in sorted(set(option.sizes))] if option.verb else []
     if option.can_fold:
         choices.append(Fold(seat))
     if option.can_check:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games import journal
-from games.engine.facts import Fact, Viewer, redact
+from games.engine.facts import RAIL, Fact, Viewer, redact
 from games.models import Hand, Table
 
 MOST_NOTED = 1024
@@ -148,4 +148,9 @@ def kept_news(hand: int, *, after: int, upto: int | None, viewers: Collection[Vi
 
 
 def _redacted(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) -> News:
-    return News(after, after + len(facts), {viewer: [redact(fact, viewer) for fact in facts] for viewer in viewers})
+    upto = after + len(facts)
+    from_the_rail = [redact(fact, RAIL) for fact in facts]
+    if all(seen is fact for seen, fact in zip(from_the_rail, facts, strict=True)):
+        # What the rail sees whole, everybody does; most of what happens is such.
+        return News(after, upto, dict.fromkeys(viewers, from_the_rail))
+    return News(after, upto, {viewer: [redact(fact, viewer) for fact in facts] for viewer in viewers})

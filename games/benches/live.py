@@ -25,7 +25,7 @@ import psycopg
 from django.conf import settings
 from psycopg import sql
 
-TABLES, SEATS, OPEN_TABLES = 12, 6, 200
+TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.
 CONNECTIONS = 8
 ROUNDS = 4

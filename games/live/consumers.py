@@ -40,7 +40,7 @@ class TableConsumer(SpeakingConsumer):
             await self.turn_away(NotFound("There is no such table.", "no-such-table"), NO_TABLE)
             return
         user = self.scope["user"]
-        viewer = Viewer(user if user.is_authenticated else None, self.send, on_room=lambda: self.feed.has_room())
+        viewer = Viewer(user if user.is_authenticated else None, self.line, on_room=lambda: self.feed.has_room())
         self.feed = hub.here().join(self.table, viewer)
         self.enter(viewer)
 

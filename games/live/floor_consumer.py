@@ -35,7 +35,7 @@ class FloorConsumer(SpeakingConsumer):
         if not is_floor:
             await self.turn_away(Forbidden("This is for the floor.", "role-required"), NO_FLOOR)
             return
-        viewer = FloorViewer(user, self.send, on_room=lambda: self.feed.nudge())
+        viewer = FloorViewer(user, self.line, on_room=lambda: self.feed.nudge())
         self.feed = hub.here().join_floor(viewer)
         self.enter(viewer)
 

@@ -32,7 +32,7 @@ class Outbox:
         self._send = send
         self._on_room = on_room
         self._queue: deque[tuple[dict[str, Any], Mark]] = deque()
-        self._something = asyncio.Event()
+        self._something: asyncio.Future[None] | None = None
         self._written: Mark = None
         self._loop = asyncio.get_running_loop()
         self._busy_since: float | None = None
@@ -51,14 +51,14 @@ class Outbox:
             self.is_behind = True
         else:
             self._queue.append(({"type": "websocket.send", "text": text}, mark))
-        self._something.set()
+        self._wake()
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket when what is queued has been written; nothing is queued after this."""
         if not self.is_ending:
             self.is_ending = True
             self._queue.append(({"type": "websocket.close", "code": code, "reason": reason}, None))
-            self._something.set()
+            self._wake()
 
     def stop(self) -> None:
         """The other end is gone: write no more."""
@@ -70,10 +70,15 @@ class Outbox:
         """Whether the other end has taken nothing for longer than anybody's patience."""
         return self._busy_since is not None and self._loop.time() - self._busy_since > PATIENCE
 
+    def _wake(self) -> None:
+        if self._something is not None and not self._something.done():
+            self._something.set_result(None)
+
     async def _write(self) -> None:
         while True:
-            await self._something.wait()
-            self._something.clear()
+            if not self._queue and not self.is_behind:
+                self._something = self._loop.create_future()
+                await self._something
             while self._queue:
                 message, mark = self._queue.popleft()
                 self._busy_since = self._loop.time()

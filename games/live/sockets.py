@@ -63,6 +63,12 @@ class RoomConsumer(AsyncConsumer):
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         raise StopConsumer
 
+    @property
+    def line(self) -> Any:
+        """The server's own ``send``. Between it and this one Channels looks at every message whether the session is to
+        be saved with it, which no message of ours is the moment for."""
+        return getattr(getattr(self.base_send, "__self__", None), "real_send", self.base_send)
+
     async def turn_away(self, error: CardroomError, code: int) -> None:
         await self.send({"type": "websocket.send", "text": protocol.refused(error, seq=0)})
         await self.send({"type": "websocket.close", "code": code, "reason": error.code})

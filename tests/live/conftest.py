@@ -119,7 +119,7 @@ def overheard(room: Room) -> Callable[..., Any]:
         client = redis.Redis.from_url(room.environment["REDIS_URL"])
         heard: list[bytes] = []
         channel = client.pubsub(ignore_subscribe_messages=True)
-        channel.psubscribe(**{f"{room_settings.REDIS_PREFIX}*": lambda message: heard.append(message["data"])})
+        channel.psubscribe(**{f"{room_settings.REDIS_PREFIX}__group__*": lambda message: heard.append(message["data"])})
         thread = channel.run_in_thread(sleep_time=0.05, daemon=True)
         try:
             yield heard

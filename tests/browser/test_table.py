@@ -131,6 +131,32 @@ def test_two_presses_are_one_action(open_table, come_in):
     assert [message["action"] for message in sent] == ["bring-in"]
 
 
+def test_a_turn_that_came_while_the_connection_was_lost_can_be_played(open_table, come_in):
+    open_table("Gap", pause_seconds=1)
+    ada, bert = come_in("Ada", reduced_motion="no-preference"), come_in("Bert")
+    for player, seat in ((ada, 1), (bert, 2)):
+        player.open_table("Gap")
+        player.sit(seat, buy_in=600)
+    people = {player.seat(): player for player in (ada, bert)}
+    bert.wait_for_cards()
+    hand = bert.hand
+    bert.wait_for_news()
+    while not bert.is_over and bert.hand == hand:
+        seq, is_adas = bert.seq, bert.turn == ada.seat()
+        if is_adas:
+            expect(ada.page.locator(".act").first).to_be_enabled()
+        people[bert.turn].check_or_call()
+        bert.wait_for_news(hand, seq)
+        if not is_adas:
+            # What Bert did has reached her page and is still being drawn, or has not reached it.
+            ada.context.set_offline(True)
+            expect(ada.banner).to_contain_text("Reconnecting")
+            expect(ada.page.locator(".actions")).to_be_hidden()
+            ada.context.set_offline(False)
+            expect(ada.banner).to_be_hidden()
+    assert ada.complaints == []
+
+
 def test_the_rail_sees_the_table_and_is_asked_to_sit(open_table, come_in):
     open_table("Glass", bots=2, pause_seconds=1, bots_wait_for_people=False)
     rail = come_in(None)

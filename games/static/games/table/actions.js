@@ -79,6 +79,13 @@ export class ActionBar {
     return true;
   }
 
+  /** A command of this turn is on its way: nothing else can be pressed until it is answered. */
+  hold(commandId) {
+    this.#pending = commandId;
+    this.root.setAttribute("aria-busy", "true");
+    for (const control of this.root.querySelectorAll("button, input")) control.disabled = true;
+  }
+
   /** The command is answered: refused ones may be tried again. */
   settle(commandId, { isRefused }) {
     if (this.#pending !== commandId) return;
@@ -159,9 +166,7 @@ export class ActionBar {
       this.#askAgain(button);
       return;
     }
-    this.#pending = this.send(choice.action, choice.amount);
-    this.root.setAttribute("aria-busy", "true");
-    for (const control of this.root.querySelectorAll("button, input")) control.disabled = true;
+    this.hold(this.send(choice.action, choice.amount));
     button?.classList.add("is-chosen");
   }
 

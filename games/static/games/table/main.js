@@ -134,7 +134,8 @@ function connectFloor() {
 function sayAgain() {
   if (!unsent) return;
   const isSame = unsent.hand === client.shown.id && unsent.seq === client.shown.seq;
-  if (!isSame || !connection.send(unsent)) unsent = null;
+  if (isSame && connection.send(unsent)) actions.hold(unsent.command_id);
+  else unsent = null;
 }
 
 function newId() {
@@ -151,9 +152,8 @@ function draw() {
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
   felt.draw(table, hand, you.seat, turn?.seat ?? null);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
-  const isFresh = actions.draw(
-    isMine && connection.isOpen ? mine : null, hand.seats[you.seat], isMine ? `${hand.id}:${hand.seq}` : "",
-  );
+  const mayAct = isMine && connection.isOpen;
+  const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "");
   if (isFresh) myTurn();
   page.classList.toggle("is-my-turn", isMine);
   page.dataset.hand = String(hand.id ?? "");

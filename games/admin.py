@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Hand, Seat, SeatMove, Table
+from games.models import Hand, RulebookVersion, Seat, SeatMove, Table
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -46,3 +46,10 @@ class HandAdmin(ReadOnly):
     list_display = ["table", "number", "started_at", "ended_at", "seq"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
+
+
+@admin.register(RulebookVersion)
+class RulebookVersionAdmin(ReadOnly):
+    list_display = ["title", "saved_at", "saved_by", "note"]
+    list_select_related = ["book", "saved_by"]
+    date_hierarchy = "saved_at"

@@ -13,7 +13,10 @@ from typing import Any
 from games.engine import facts as f
 from games.engine.cards import UNKNOWN
 
-_CODES = {"seven-card-stud": "F7S"}
+from .phh_record import GAMES
+from games.rulebooks import reference_to
+
+_CODES = {game: code for code, game in GAMES.items()}
 
 
 def dump(facts: Iterable[f.Fact]) -> str:
@@ -42,7 +45,8 @@ def dump(facts: Iterable[f.Fact]) -> str:
     }
     if ended:
         fields["finishing_stacks"] = [ended[0][seat] for seat in start.order]
-    fields |= {"_rulebook": start.rulebook, "_setting": start.setting, "_players_left": start.players_left}
+    book = reference_to(start.rulebook, start.rulebook_version)
+    fields |= {"_rulebook": book, "_setting": start.setting, "_players_left": start.players_left}
     if start.absent:
         fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())

@@ -45,12 +45,17 @@ def load(reference: str) -> Rulebook:
 
 def of_hand(slug: str, version: str) -> Rulebook:
     """The book a hand is played by, as its first fact names it."""
-    return load(f"{slug}@{version}" if slug.startswith(HOUSE) else slug)
+    return load(reference_to(slug, version))
 
 
 def reference(book: Rulebook) -> str:
     """What ``load`` knows ``book`` by."""
-    return f"{book.slug}@{book.version}" if book.slug.startswith(HOUSE) else book.slug
+    return reference_to(book.slug, book.version)
+
+
+def reference_to(slug: str, version: str) -> str:
+    """What ``load`` knows a book by; a published one is known by its slug alone."""
+    return f"{slug}@{version}" if slug.startswith(HOUSE) else slug
 
 
 @cache

@@ -111,7 +111,7 @@ def _is_open(opened: journal.OpenHand, order: Order) -> bool:
 
 
 def _table(table: Table, calls: int) -> dict[str, Any]:
-    book = rulebook(table.rulebook)
+    book = rulebook(table.hand.rulebook if table.hand and table.hand.rulebook else table.rulebook)
     return {
         "id": table.pk,
         "name": table.name,

@@ -10,6 +10,7 @@ from cardroom.services import access
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games import journal, selectors
 from games.engine.facts import HandStarted, Ruled
+from games.formats.phh import dump, loads, replay
 from games.models import Hand, HouseRulebook, RulebookVersion
 from games.rulebooks import RulebookError, load, of_hand, reference
 from games.selectors import rulebooks as shelf
@@ -245,6 +246,8 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
         assert capped.words == load(version.reference).text("raise_cap")
         assert selectors.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
         assert journal.engine_of(facts).facts == list(facts)
+        assert f'_rulebook = "{version.reference}"' in dump(facts)
+        assert replay(loads(dump(facts))[""]).matches
     call_command("audit")
 
 

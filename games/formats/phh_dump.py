@@ -12,9 +12,9 @@ from typing import Any
 
 from games.engine import facts as f
 from games.engine.cards import UNKNOWN
+from games.rulebooks import reference_to
 
 from .phh_record import GAMES
-from games.rulebooks import reference_to
 
 _CODES = {game: code for code, game in GAMES.items()}
 

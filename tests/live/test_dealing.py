@@ -88,7 +88,8 @@ def test_a_mistake_is_ruled_on_before_everybodys_eyes(tables, watch):
     assert hidden
     assert all(card is not None for card in hidden)
     for socket in (dealer.socket, players[0], rail):
-        assert not any(card in raw for card in hidden for raw in socket.raw)
+        # In quotes: ids are hexadecimal, and may well hold "4d".
+        assert not any(f'"{card}"' in str(raw) for card in hidden for raw in socket.raw)
 
 
 def test_a_hand_is_dealt_and_played_and_an_entry_taken_back(tables):

@@ -1,7 +1,8 @@
 """Writes a hand of ours in PHH: ``dump`` takes its facts, redacted or not, and leaves unknown what they hide.
 
-What the format cannot say stays a commentary in its actions, such as a player who leaves or comes back. Fields that
-begin with an underscore are our own.
+What was put right or taken back is written as it counted in the end. What the format cannot say stays a commentary in
+its actions: a player who leaves, a last card that lets its owner bet no more; such a hand may not replay to the same
+end. Fields that begin with an underscore are our own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from games.engine import facts as f
 from games.engine.cards import UNKNOWN
+from games.engine.reversal import standing
 from games.rulebooks import reference_to
 
 from .phh_record import GAMES
@@ -19,9 +21,12 @@ from .phh_record import GAMES
 _CODES = {game: code for code, game in GAMES.items()}
 
 
+_FIRST_STREET, _LAST_STREET = 3, 7
+
+
 def dump(facts: Iterable[f.Fact]) -> str:
     """The hand as PHH text. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
-    told = list(facts)
+    told = [fact for _, fact in standing(list(facts))]
     if not told or not isinstance(told[0], f.HandStarted):
         raise ValueError("a hand begins with its hand-started fact")
     start = told[0]
@@ -70,6 +75,11 @@ class _Writer:
         self.player = {seat: f"p{place}" for place, seat in enumerate(order, start=1)}
         self.live = set(order)
         self.actions: list[str] = []
+        #: Where each seat's cards of the last street stand, and where the betting of third street begins.
+        self.dealt_at: dict[int, int] = {}
+        self.betting_at = 0
+        self.kept: dict[int, str | None] = {}
+        self.is_showdown = False
 
     def take(self, fact: f.Fact) -> None:
         """Write down what ``fact`` says, if the format has words for it."""
@@ -78,12 +88,47 @@ class _Writer:
             write(self, fact)
 
     def cards_dealt(self, fact: f.CardsDealt) -> None:
-        """Cards by seat; none for a folded hand that is merely still dealt to."""
-        shares: dict[int, list[str | None]] = {}
-        for seat, card, _ in fact.cards:
+        """Cards by seat, downcards first; none for a folded hand that is merely still dealt to."""
+        shares: dict[int, list[str | None]] = {seat: [card] for seat, card in self.kept.items() if seat in self.live}
+        if fact.street == _LAST_STREET:
+            self.kept = {}
+        else:
+            shares = {}
+        for seat, card, _ in sorted(fact.cards, key=lambda dealt: dealt[2] and fact.street == _FIRST_STREET):
             if seat in self.live:
                 shares.setdefault(seat, []).append(card)
-        self.actions += [f"d dh {self.player[seat]} {_cards(cards)}" for seat, cards in shares.items()]
+        for seat, cards in shares.items():
+            self.dealt_at[seat] = len(self.actions)
+            self.actions.append(f"d dh {self.player[seat]} {_cards(cards)}")
+
+    def put_right(self, fact: f.CardsPutRight) -> None:
+        for seat, card, _ in fact.cards:
+            if seat in self.live and seat in self.dealt_at:
+                self.actions[self.dealt_at[seat]] = f"d dh {self.player[seat]} {_cards([card])}"
+
+    def kept_early(self, fact: f.PrematureCardKept) -> None:
+        """It is the seat's last card, and is written when the others get theirs."""
+        self.kept[fact.seat] = fact.card
+        self.actions.append(f"# {self.player[fact.seat]} has its last card already")
+
+    def round_opened(self, fact: f.RoundOpened) -> None:
+        if fact.street == _FIRST_STREET:
+            self.betting_at = len(self.actions)
+
+    def ruled(self, fact: f.Ruled) -> None:
+        """The wagers of a wrong lowcard went back: the round begins anew."""
+        if (fact.key, fact.verdict) == ("wrong_lowcard", "corrected"):
+            taken_back = self.actions[self.betting_at :]
+            self.actions[self.betting_at :] = [f"# {action}, taken back" for action in taken_back]
+
+    def showdown_opened(self, fact: f.ShowdownOpened) -> None:
+        self.is_showdown = True
+
+    def declared(self, fact: f.DeclaredAllIn) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} declares all-in")
+
+    def voided(self, fact: f.HandVoided) -> None:
+        self.actions.append(f"# {fact.why}: every chip goes back")
 
     def common_card(self, fact: f.CommonCardDealt) -> None:
         self.actions.append(f"d db {_cards([fact.card])}")
@@ -103,7 +148,7 @@ class _Writer:
 
     def killed(self, fact: f.HandKilled) -> None:
         self.live.discard(fact.seat)
-        self.actions.append(f"{self.player[fact.seat]} f # killed")
+        self.actions.append(f"{self.player[fact.seat]} {'sm' if self.is_showdown else 'f'} # killed")
 
     def left(self, fact: f.PlayerLeft) -> None:
         self.actions.append(f"# {self.player[fact.seat]} leaves")
@@ -131,6 +176,13 @@ _WRITE: dict[type[f.Fact], Callable[[_Writer, Any], None]] = {
     f.Wagered: _Writer.wagered,
     f.Folded: _Writer.folded,
     f.HandKilled: _Writer.killed,
+    f.CardsPutRight: _Writer.put_right,
+    f.PrematureCardKept: _Writer.kept_early,
+    f.RoundOpened: _Writer.round_opened,
+    f.Ruled: _Writer.ruled,
+    f.ShowdownOpened: _Writer.showdown_opened,
+    f.DeclaredAllIn: _Writer.declared,
+    f.HandVoided: _Writer.voided,
     f.TimedOut: _Writer.timed_out,
     f.PlayerLeft: _Writer.left,
     f.PlayerBack: _Writer.back,

@@ -29,7 +29,7 @@ VARIANTS = {
     "FB": "fixed-limit badugi",
 }
 #: The engine's name of those that it plays.
-GAMES = {"F7S": "seven-card-stud"}
+GAMES = {"F7S": "seven-card-stud", "F7S/8": "stud-eight", "FR": "razz"}
 
 #: Currencies have cents: amounts written with a point are kept to at least so many places.
 _PLACES = 2
@@ -164,7 +164,7 @@ def _game(data: Mapping[str, Any]) -> str:
         raise PhhError("the field variant is missing")
     if variant not in GAMES:
         title = f" ({VARIANTS[variant]})" if variant in VARIANTS else ""
-        raise PhhError(f"variant {variant!r}{title} is not played here; {', '.join(GAMES)} is")
+        raise PhhError(f"variant {variant!r}{title} is not played here; {', '.join(GAMES)} are")
     return GAMES[variant]
 
 

@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
+from cardroom.services import access
 from games.engine.facts import KINDS
-from games.services import floor
+from games.services import floor, rulebooks
 from tests.web.api.conftest import secret_of
 
 EXAMPLES = 10  # of each operation, and each against an address made up and a real one
@@ -75,7 +76,11 @@ def room(evening):
     evening.act("fold")
     evening.deal()
     call = floor.call(table_id=evening.pk, by=evening.ann, now=evening.now)
+    manager = evening.to_act
+    access.grant_role(user=manager, role="manager", by=None)
+    saved = rulebooks.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
     evening.ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4", "call_id": call.pk}
+    evening.ids |= {"book": saved.book.slug, "version": saved.version}
     evening.secret = secret_of(evening.to_act)
     # Between requests the application gives its connection back, and with it the test's own transaction.
     started, finished = signals.request_started, signals.request_finished

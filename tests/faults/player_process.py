@@ -1,0 +1,66 @@
+"""A process that plays at a table as fast as it can, to be killed at any moment; it says what it is about to do, and
+what came of it."""
+
+from __future__ import annotations
+
+import os
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.support.settings")
+django.setup()
+
+from django.utils import timezone  # noqa: E402
+
+from cardroom.models import User  # noqa: E402
+from games import journal  # noqa: E402
+from games.journal import Receipt  # noqa: E402
+from games.models import Table  # noqa: E402
+from games.services import hands, tables  # noqa: E402
+from tests.support.database import speaking_to  # noqa: E402
+
+
+class Command(NamedTuple):
+    """What `hands.act` is asked, on what was seen as fact `seq`."""
+
+    hand: int
+    player: int
+    action: str
+    seq: int
+
+    @property
+    def key(self) -> str:
+        return f"command-{self.hand}-{self.seq}"
+
+    def do(self) -> Receipt:
+        return hands.act(
+            hand_id=self.hand,
+            player=User.objects.get(pk=self.player),
+            action=self.action,
+            expected_seq=self.seq,
+            command_id=self.key,
+            now=timezone.now(),
+        )
+
+
+def play(url: str, table_id: int, told: Connection) -> None:
+    """Deal, check and call at this table until the end, which comes from outside."""
+    with speaking_to(url):
+        while True:
+            table = Table.objects.get(pk=table_id)
+            if table.hand_id is None:
+                tables.wake(table_id=table_id, fence=table.version, now=table.wake_at or timezone.now())
+                continue
+            command = _next(table)
+            told.send((command, None))
+            told.send((command, command.do()))
+
+
+def _next(table: Table) -> Command:
+    engine = journal.engine_of(journal.facts(table.hand_id))
+    turn = engine.options(engine.to_act)
+    action = "check" if turn.can_check else "call" if turn.call else "bring-in"
+    seat = table.seats.get(number=engine.to_act)
+    return Command(table.hand_id, seat.player_id, action, len(engine.facts))

@@ -1,0 +1,105 @@
+"""kill -9 of a process that plays through the services, at a moment that chance chooses: what was answered is there,
+what was not is there whole or not at all, and saying it again does it once."""
+
+import multiprocessing
+import os
+import random
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from typing import Any
+
+import pytest
+from django.db.models import Sum
+from django.utils import timezone
+
+from cardroom.models import Account, User
+from cardroom.services import audit, people
+from games import journal
+from games.journal import Receipt
+from games.services import seats, tables
+from tests.faults import player_process
+from tests.faults.player_process import Command
+from tests.support.database import speaking_to
+from tests.support.room import Room
+
+KILLS = int(os.environ.get("CARDROOM_KILLS", "25"))
+SEATS, CHIPS = 4, 100_000
+
+_processes = multiprocessing.get_context("forkserver")
+_processes.set_forkserver_preload([player_process.__name__])
+
+
+@pytest.fixture
+def url(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[str]:
+    """A database of this test's own, as other processes must see what is written there."""
+    address = open_room().environment["DATABASE_URL"]
+    with django_db_blocker.unblock(), speaking_to(address):
+        yield address
+
+
+@pytest.fixture
+def table(url: str) -> int:
+    """Four people with chips for a long evening, and no pause between their hands."""
+    opened = tables.open_table(
+        name="Long evening",
+        stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+        min_buy_in=300,
+        max_buy_in=CHIPS,
+        pause_seconds=0,
+        act_seconds=3600,
+        now=timezone.now(),
+    )
+    for number in range(1, SEATS + 1):
+        player = User.objects.create_user(f"player{number}")
+        people.issue_play_money(
+            user=player, amount=CHIPS, reference=f"test:{number}", reason="a test", now=timezone.now()
+        )
+        seats.sit(table_id=opened.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
+    return opened.pk
+
+
+def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doubled(url: str, table: int) -> None:
+    chance = random.Random(11)
+    answered: dict[Command, Receipt] = {}
+    unanswered = 0
+    for _ in range(KILLS):
+        story = told_until_killed(url, table, patience=chance.uniform(0, 0.03))
+        answered |= {command: receipt for command, receipt in story if receipt is not None}
+        assert audit.check() == []
+        last, receipt = story[-1]
+        if receipt is None:
+            unanswered += 1
+            answered[last] = last.do()
+        for command, receipt in story:
+            assert command.do() == answered[command], "the same command again is answered as it first was"
+
+    assert unanswered, "it was never killed in the middle of anything"
+    for command, receipt in answered.items():
+        assert receipt.facts_from == command.seq + 1
+    assert Account.objects.aggregate(sum=Sum("balance"))["sum"] == 0
+    assert audit.check() == []
+
+
+def told_until_killed(url: str, table: int, *, patience: float) -> list[tuple[Command, Receipt | None]]:
+    """What a new process told until it was killed, so long after its first word."""
+    ours, theirs = _processes.Pipe(duplex=False)
+    process = _processes.Process(target=player_process.play, args=(url, table, theirs))
+    process.start()
+    theirs.close()
+    try:
+        story = [ours.recv()]
+        process.join(patience)
+    finally:
+        process.kill()
+        process.join()
+    return story + rest_of(ours)
+
+
+def rest_of(line: Connection) -> list[tuple[Command, Receipt | None]]:
+    heard = []
+    with line:
+        try:
+            while True:
+                heard.append(line.recv())
+        except (EOFError, OSError):
+            return heard

@@ -343,7 +343,7 @@ def test_razz_is_brought_in_by_the_highest_card_and_won_by_the_lowest_hand() -> 
         *["d dh p1 2s3s4s", "d dh p2 Ac2d6h", "d dh p3 9c9dKd", "p3 pb", "p1 cc", "p2 cc"],
         *["d dh p1 5s", "d dh p2 3d", "d dh p3 Kh", "p1 cc", "p2 cc", "p3 cc"],
         *["d dh p1 As", "d dh p2 4d", "d dh p3 Kc", "p1 cbr 30", "p2 cc", "p3 f"],
-        *["d dh p1 Ks", "d dh p2 Qs", "p1 cc", "p2 cc", "d dh p1 Qc", "d dh p2 Qd", "p1 cc", "p2 cc"],
+        *["d dh p1 Ks", "d dh p2 Qs", "p2 cc", "p1 cc", "d dh p1 Qc", "d dh p2 Qd", "p2 cc", "p1 cc"],
     ]
     # The wheel in spades takes 18 + 60.
     assert played(actions, variant="'FR'").finishing_stacks == (542, 464, 494)

@@ -17,9 +17,6 @@ from .stub import burns_due, cards_left, receivers
 if TYPE_CHECKING:
     from .hand import Hand
 
-#: So many cards can have been burned for one street.
-_MOST_BURNS = 2
-
 
 def deal_by_hand(hand: Hand, command: c.Deal) -> None:
     """Deal a street whose cards the dealer names, or leaves to the stub."""
@@ -34,8 +31,10 @@ def deal_by_hand(hand: Hand, command: c.Deal) -> None:
     _check_off_stub(hand, street, given, command)
     if sum(not item.is_skipped for item in given) > cards_left(hand):
         raise hand.refusal("stub", "There are not so many cards left.", "deck_exhaustion")
-    if command.burns is not None and not 0 <= command.burns <= _MOST_BURNS:
-        raise hand.refusal("burns", "None, one or two cards can have been burned.", "burns")
+    most_burns = burns_due(hand, street) + 1
+    if command.burns is not None and not 0 <= command.burns <= most_burns:
+        message = f"One card too many can have been burned, or too few: 0 to {most_burns} before this street."
+        raise hand.refusal("burns", message, "burns")
     eliminate_premature(hand)
     deal_street(hand, street, given, command.common, command.burns)
     after_deal(hand)

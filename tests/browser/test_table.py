@@ -134,26 +134,36 @@ def test_two_presses_are_one_action(open_table, come_in):
 def test_a_turn_that_came_while_the_connection_was_lost_can_be_played(open_table, come_in):
     open_table("Gap", pause_seconds=1)
     ada, bert = come_in("Ada", reduced_motion="no-preference"), come_in("Bert")
+    lines = []
+    ada.page.on("websocket", lambda line: lines.append(line))
     for player, seat in ((ada, 1), (bert, 2)):
         player.open_table("Gap")
         player.sit(seat, buy_in=600)
-    people = {player.seat(): player for player in (ada, bert)}
     bert.wait_for_cards()
-    hand = bert.hand
+    hand, losses = bert.hand, 0
     bert.wait_for_news()
-    while not bert.is_over and bert.hand == hand:
-        seq, is_adas = bert.seq, bert.turn == ada.seat()
-        if is_adas:
+    while losses < 3:
+        assert bert.hand == hand
+        seq = bert.seq
+        if bert.turn == ada.seat():
             expect(ada.page.locator(".act").first).to_be_enabled()
-        people[bert.turn].check_or_call()
+            ada.check_or_call()
+            bert.wait_for_news(hand, seq)
+            continue
+        # What Bert does reaches her page, and is drawn on it when the connection is gone.
+        with lines[-1].expect_event("framereceived", lambda frame: '"type":"facts"' in frame):
+            bert.check_or_call()
+        ada.context.set_offline(True)
+        expect(ada.banner).to_contain_text("Reconnecting")
         bert.wait_for_news(hand, seq)
-        if not is_adas:
-            # What Bert did has reached her page and is still being drawn, or has not reached it.
-            ada.context.set_offline(True)
-            expect(ada.banner).to_contain_text("Reconnecting")
-            expect(ada.page.locator(".actions")).to_be_hidden()
-            ada.context.set_offline(False)
-            expect(ada.banner).to_be_hidden()
+        expect(ada.main).to_have_attribute("data-seq", str(bert.seq))
+        expect(ada.page.locator(".actions")).to_be_hidden()
+        ada.context.set_offline(False)
+        expect(ada.banner).to_be_hidden()
+        losses += 1
+    ada.wait_for_news(hand, seq)
+    if ada.turn == ada.seat():
+        expect(ada.page.locator(".act").first).to_be_enabled()
     assert ada.complaints == []
 
 

@@ -116,6 +116,11 @@ def procedure(*, hand_id: int) -> Procedure:
     )
 
 
+def next_step(hand: Engine) -> Step:
+    """What correct procedure wants now in a hand that is able to be played on."""
+    return _next(hand, _trial(hand, c.Notice()))
+
+
 # -- the next step ---------------------------------------------------------------------------------------------------
 
 

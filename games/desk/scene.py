@@ -1,0 +1,236 @@
+"""A little hand, played by the engine as far as a question needs it, and told in sentences.
+
+Everybody who is not told otherwise calls. Seats are 1 to the number of players, the last one deals, and the cards are
+any, but for those a question wishes for.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from games import words
+from games.engine import commands as c
+from games.engine.cards import DECK
+from games.engine.facts import RAIL, Fact, redact
+from games.engine.family import GAMES
+from games.engine.hand import Hand
+from games.engine.rulebook import Rulebook
+from games.engine.stakes import HandConfig, Stakes
+
+from .model import Setup
+
+STACK = 1_000
+_STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30, min_bet=15, max_bet=60)
+#: Not worth a sentence in a story of a few lines.
+_SILENT = frozenset({"round-closed", "antes-posted", "announced", "ruled", "bet-returned"})
+
+
+class Scene:
+    """A hand in the making. What happens after ``deed`` is what the engine is asked about."""
+
+    def __init__(
+        self, *, book: Rulebook, setting: str, game: str, structure: str, players: int, setup: Setup, seed: int
+    ) -> None:
+        self.book, self.game, self.setting, self.players = book, GAMES[game], setting, players
+        self.seats = list(range(1, players + 1))
+        self.chance = random.Random(seed)
+        self.hand = Hand.start(
+            HandConfig(
+                rulebook=book,
+                setting=setting,
+                game=game,
+                structure=structure,
+                stakes=_STAKES,
+                stacks={seat: setup.stacks.get(seat, STACK) for seat in self.seats},
+                dealer=players,
+                absent=setup.absent,
+                warned=setup.warned,
+                players_left=setup.players_left,
+                deck=self._deck(setup),
+                scramble=tuple(self.chance.sample(DECK, len(DECK))),
+                is_hand_dealt=True,
+                is_hand_shown=setup.is_hand_shown,
+            )
+        )
+        self.deeds: list[str] = []
+        self.mark, self.ruled = len(self.hand.facts), 0
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def low(self) -> int:
+        """The seat that was named for the forced bet."""
+        return self.hand.named
+
+    def after(self, seat: int, steps: int = 1) -> int:
+        """The next live seat clockwise, or the one after so many."""
+        for _ in range(steps):
+            seat = self.hand.following[seat]
+            while not self.hand.seats[seat].is_live:
+                seat = self.hand.following[seat]
+        return seat
+
+    @property
+    def live(self) -> list[int]:
+        """The live seats, first to receive cards first."""
+        return [player.seat for player in self.hand.players if player.is_live]
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def play(self, command: c.Command) -> tuple[Fact, ...]:
+        return self.hand.play(command)
+
+    def deed(self, said: str) -> None:
+        """Here begins what the engine is asked about."""
+        if not self.deeds:
+            self.mark, self.ruled = len(self.hand.facts), len(self.hand.rulings_made)
+        self.deeds.append(said)
+
+    def deal(self) -> None:
+        """The next street, as it should be."""
+        street = self.hand.next_street()
+        if street is not None:
+            self.play(c.Deal(street.number))
+
+    def to(self, street: int) -> Scene:
+        """Everybody calls until the cards of ``street`` are out."""
+        while self.hand.street < street and not self.hand.is_over:
+            if self.hand.awaits == "deal":
+                self.deal()
+            else:
+                self.bet_out()
+        return self
+
+    def before(self, street: int) -> Scene:
+        """Everybody calls until ``street`` is the next to be dealt."""
+        while not self.hand.is_over:
+            due = self.hand.next_street()
+            if self.hand.awaits == "deal":
+                if due is None or due.number >= street:
+                    break
+                self.deal()
+            else:
+                self.bet_out()
+        return self
+
+    def bet_out(self) -> Scene:
+        """Everybody calls to the end of the round."""
+        while self.hand.awaits == "action" and self.hand.turn is not None:
+            self.step()
+        return self
+
+    def step(self) -> int:
+        """Whoever is to act brings in, checks or calls; his seat."""
+        turn = self.hand.turn
+        if turn is None:
+            return 0
+        seat = turn.seat
+        if turn.bring_in:
+            self.play(c.BringIn(seat))
+        else:
+            self.play(c.Check(seat) if turn.can_check else c.Call(seat))
+        return seat
+
+    def steps(self, count: int) -> None:
+        for _ in range(count):
+            self.step()
+
+    def wager(self) -> int:
+        """Whoever is to act bets, completes or raises the least he can; his seat. 0 where he cannot."""
+        turn = self.hand.turn
+        if turn is None or not turn.sizes:
+            return 0
+        self.play(c.Wager(turn.seat, turn.sizes[0]))
+        return turn.seat
+
+    def keep(self, count: int) -> Scene:
+        """All but ``count`` players fold on third street, once it was brought in."""
+        self.to(3)
+        while self.hand.turn is not None and self.hand.turn.bring_in:
+            self.step()
+        while self.hand.awaits == "action" and self.hand.street == 3 and self.hand.turn is not None:
+            seat = self.hand.turn.seat
+            if self.hand.live > count and self.hand.turn.can_fold and self.hand.turn.call:
+                self.play(c.Fold(seat))
+            else:
+                self.step()
+        return self
+
+    # -- telling -----------------------------------------------------------------------------------------------------
+
+    def told(self) -> list[str]:
+        """How the hand went before the deed."""
+        return sentences(self.hand.facts[: self.mark])
+
+    def followed(self) -> list[str]:
+        """What followed, rulings aside."""
+        return sentences(self.hand.facts[self.mark :])
+
+    def view(self) -> dict[str, Any]:
+        """The hand as the rail sees it now."""
+        hand = self.hand
+        view = Hand.replay(redact(fact, RAIL) for fact in hand.facts)
+        return {
+            "street": view.street,
+            "pot": view.pot,
+            "to_act": view.to_act,
+            "dealer": view.dealer,
+            "common": list(view.common),
+            "is_over": view.is_over,
+            "seats": [
+                {
+                    "number": player.seat,
+                    "stack": player.stack,
+                    "bet": player.bet,
+                    "is_live": player.is_live,
+                    "is_absent": player.is_absent,
+                    "is_all_in": player.is_all_in,
+                    "cards": [list(pair) for pair in zip(player.cards, player.ups, strict=True)],
+                    "upcards": list(player.upcards),
+                }
+                for player in sorted(view.players, key=lambda each: each.seat)
+            ],
+        }
+
+    # -- the deck ----------------------------------------------------------------------------------------------------
+
+    def _deck(self, setup: Setup) -> tuple[str, ...]:
+        """Any order that gives the seats what was wished for, when everybody stays and nothing goes wrong before."""
+        wishes = dict(setup.wishes)
+        if setup.low:
+            wishes[3, setup.low, self._place_of_door()] = self.lowest()
+        cards = [card for card in self.chance.sample(DECK, len(DECK)) if card not in wishes.values()]
+        deck: dict[int, str] = {self._position(*slot): card for slot, card in wishes.items()}
+        rest = iter(cards)
+        return tuple(deck[at] if at in deck else next(rest) for at in range(len(DECK)))
+
+    def _place_of_door(self) -> int:
+        return len(self.game.streets[0].ups) - 1
+
+    def lowest(self) -> str:
+        """The card that brings it in against any other."""
+        return "Ks" if self.game.brings_in == "highest" else "2c"
+
+    def _position(self, street: int, seat: int, place: int) -> int:
+        """Where in the deck the card for this seat lies."""
+        count = self.players
+        if street == 3:
+            return place * count + self.seats.index(seat)
+        at = len(self.game.streets[0].ups) * count
+        for each in self.game.streets[1:]:
+            at += 1 if each.is_burned_for and each.number in self.book.value("burns", self.setting) else 0
+            if each.number == street:
+                return at + self.seats.index(seat)
+            at += count
+        raise ValueError(f"street {street} is not dealt in this game")
+
+
+def sentences(facts: list[Fact] | tuple[Fact, ...]) -> list[str]:
+    """What the rail hears of these facts, one sentence each."""
+    said = [words.sentence(redact(fact, RAIL), name) for fact in facts if fact.kind not in _SILENT]
+    return [sentence for sentence in said if sentence]
+
+
+def name(seat: int) -> str:
+    return f"Seat {seat}"

@@ -91,7 +91,7 @@ const palette = new Palette(part, {
 });
 const scan = new Scan(part, dialog("picker"), {
   onChange: draw,
-  onEnter: () => (step.can ? go() : null),
+  onEnter: go,
   onComplete: () => part.go.focus(),
   isOut: (card) => Object.values(client.shown.seats).some(({ cards }) => cards.some((held) => held.card === card)),
 });
@@ -162,7 +162,8 @@ function flags(seat) {
 }
 
 function drawStep(isBusy) {
-  part.go.disabled = isBusy || !step.can;
+  // Not `disabled`: whoever works with keys keeps his place.
+  part.go.setAttribute("aria-disabled", String(isBusy || !step.can));
   part.go.classList.toggle("is-told", !step.can);
   part.go.classList.toggle("is-marked", Boolean(step.isMarked));
   part.go.dataset.step = step.kind;
@@ -235,6 +236,7 @@ function named(fields) {
 }
 
 function go() {
+  if (part.go.getAttribute("aria-disabled") === "true") return;
   const now = procedure.at(client.shown.id, client.shown.seq);
   const acts = {
     start: () => orders.send({ type: "dealer", what: "start-hand", fields: { absent: [...absent] } }),

@@ -9,7 +9,7 @@ const DEEDS = new Set([
 ]);
 
 const CLOSES = new Set(["round-closed", "hand-ended", "hand-voided"]);
-const ACTS = new Set(["bring-in-posted", "checked", "called", "wagered", "folded"]);
+const ACTS = new Set(["bring-in-posted", "checked", "called", "wagered", "folded", "declared-all-in"]);
 
 export class Story {
   lines = [];
@@ -43,7 +43,9 @@ export class Story {
       .filter(({ kind, fact }) => kind === "ruled" && !isRoutine(fact))
       .map(({ seq, fact }) => {
         const after = lines.filter((line) => line.seq > seq);
-        return { seq, ruling: fact, after, isOld: after.some(({ kind }) => ACTS.has(kind)) };
+        // A fold right behind it is what the ruling itself came to.
+        const acts = after.filter((line) => ACTS.has(line.kind) && !(line.seq === seq + 1 && fact.seats.includes(line.fact.seat)));
+        return { seq, ruling: fact, after, isOld: acts.length > 0 };
       })
       .filter(({ isOld }) => !isOld || !lines.some(({ kind }) => kind === "hand-ended"));
   }
@@ -73,7 +75,7 @@ export class Story {
     const at = this.lines.findLastIndex(({ kind, fact }) => kind === "ruled" && fact.verdict === "all-in-option");
     if (at < 0) return [];
     const since = this.lines.slice(at + 1);
-    if (since.some(({ kind }) => ACTS.has(kind) || CLOSES.has(kind))) return [];
+    if (since.some(({ kind }) => CLOSES.has(kind) || (ACTS.has(kind) && kind !== "declared-all-in"))) return [];
     const declared = new Set(since.filter(({ kind }) => kind === "declared-all-in").map(({ fact }) => fact.seat));
     return this.lines[at].fact.seats.filter((seat) => !declared.has(seat));
   }

@@ -1,0 +1,142 @@
+"""Somebody who deals, or rules, at a browser; and a table laid out for him."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.player import Player
+
+_IDLE = """
+() => {
+  const page = document.querySelector("[data-table]");
+  return page.dataset.busy !== "true" && page.dataset.step !== "wait";
+}
+"""
+
+
+class Dealer:
+    """`person`: a player who holds the role. He sees his console and nothing behind it."""
+
+    def __init__(self, person: Player, table: int) -> None:
+        self.person = person
+        self.page: Page = person.page
+        self.page.goto(f"/tables/{table}/deal/")
+        expect(self.main).to_have_attribute("data-connection", "open")
+
+    @property
+    def main(self) -> Locator:
+        return self.page.locator("[data-table]")
+
+    @property
+    def step(self) -> Locator:
+        """The one big button."""
+        return self.page.locator("[data-page=go]")
+
+    @property
+    def ruling(self) -> Locator:
+        return self.page.locator("[data-page=ruling]")
+
+    @property
+    def seq(self) -> int:
+        return int(self.main.get_attribute("data-seq") or 0)
+
+    def kind(self) -> str:
+        self.wait()
+        return self.main.get_attribute("data-step") or ""
+
+    def wait(self) -> None:
+        self.page.wait_for_function(_IDLE)
+
+    def go(self, words: str = "") -> None:
+        """Press the big button, when it says so."""
+        if words:
+            expect(self.step).to_contain_text(words)
+        expect(self.step).to_be_enabled()
+        self.step.click()
+
+    def went_wrong(self, what: str) -> None:
+        self.page.get_by_role("button", name=what, exact=True).click()
+
+    def tile(self, seat: int) -> Locator:
+        return self.page.get_by_role("button", name=re.compile(rf"^Seat {seat}, "))
+
+    def button(self) -> int:
+        """The seat that has the dealer's button: the last to receive."""
+        tile = self.page.locator(".tile:has(.tile__button:visible)")
+        return int(tile.get_attribute("data-seat") or 0)
+
+    def receivers(self) -> list[int]:
+        """Ada's and Bert's seats in dealing order."""
+        return [seat for seat in (1, 3) if seat != self.button()] + [self.button()]
+
+    def enter(self, seat: int | None = None) -> None:
+        """Enter the cheapest way in for whoever is to act."""
+        if seat is not None:
+            expect(self.step).to_contain_text(f"Seat {seat} ")
+        seq = self.seq
+        self.page.locator(".act--check, .act--call, .act--bring-in").first.click()
+        self.moved_on(seq)
+
+    def moved_on(self, seq: int) -> None:
+        """Wait until the hand is past fact `seq`."""
+        self.page.wait_for_function(
+            "(seq) => Number(document.querySelector('[data-table]').dataset.seq) > seq", arg=seq
+        )
+        self.wait()
+
+    def play_the_round(self) -> None:
+        """Enter everybody's cheapest way to the end of the betting."""
+        while self.kind() == "act":
+            self.enter()
+
+    def picture(self, name: str) -> None:
+        self.person.picture(name)
+
+
+def sees_ruling(player: Player, key: str, verdict: str, rule: str) -> None:
+    """The ruling stands over the player's table, with its rule."""
+    bar = player.page.locator(f"[data-page=ruling] [data-key={key}][data-verdict={verdict}]")
+    expect(bar).to_be_visible()
+    expect(bar.locator("cite")).to_have_text(rule)
+
+
+def rules(dealer: Dealer, key: str, verdict: str, rule: str) -> Locator:
+    """The same on the console; its card."""
+    card = dealer.ruling.locator(f"[data-key={key}][data-verdict={verdict}]")
+    expect(card).to_be_visible()
+    expect(card.locator("cite")).to_have_text(rule)
+    return card
+
+
+#: Opens a table and lets people in who are logged in already: sign-up, sitting down and roles have tests of their own.
+LAY_OUT = """
+import json
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.utils import timezone
+from cardroom.services import people
+from games.services import seats, tables
+
+def logged_in(name, roles):
+    user = people.make_player(name=name, password="seven-cards-of-stud", now=timezone.now(), roles=roles)
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    backend = "django.contrib.auth.backends.ModelBackend"
+    told = {SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: backend, HASH_SESSION_KEY: user.get_session_auth_hash()}
+    session.update(told)
+    session.save()
+    return user, session.session_key
+
+table = tables.open_table(
+    name=%(name)r, stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), min_buy_in=300, max_buy_in=1500,
+    now=timezone.now(), **%(options)r,
+)
+keys = {}
+for name, roles, seat in %(people)r:
+    user, keys[name] = logged_in(name, roles)
+    if seat:
+        seats.sit(table_id=table.pk, player=user, number=seat, buy_in=600, now=timezone.now(), key="")
+print(json.dumps([table.pk, keys, settings.SESSION_COOKIE_NAME]))
+"""

@@ -1,0 +1,265 @@
+"""A table that a person deals: a dealer with a tablet, players with screens of their own, and what goes wrong."""
+
+import json
+import re
+from itertools import count
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.dealer import LAY_OUT, Dealer, rules, sees_ruling
+
+pytestmark = pytest.mark.browser
+
+_numbers = count(1)
+BOOK = "Robert's Rules of Poker v4"
+
+
+@pytest.fixture
+def lay_out(room, come_in):
+    """`lay_out("Larch", [("Dee", ("dealer",), 0), ("Ada", (), 1)])`: the table's id, and these people, logged in."""
+
+    def laid(name, people, *, sizes=None, **options):
+        named = [(f"{who}{next(_numbers)}", roles, seat) for who, roles, seat in people]
+        done = room.manage("shell", "--no-imports", "-c", LAY_OUT % {"name": name, "people": named, "options": options})
+        assert done.returncode == 0, done.stderr
+        table, keys, cookie = json.loads(done.stdout.splitlines()[-1])
+        came = []
+        for who, _, _ in named:
+            person = come_in(None, **(sizes or {}).get(who.rstrip("0123456789"), {}))
+            person.context.add_cookies([{"name": cookie, "value": keys[who], "url": room.url}])
+            person.name = who
+            came.append(person)
+        return table, came
+
+    return laid
+
+
+@pytest.fixture
+def seated(lay_out):
+    """`seated("Larch")`: the dealer at his console, Ada in seat 1 and Bert in seat 3, and nothing dealt yet."""
+
+    def made(name, *, width=1024, height=768, **options):
+        people = [("Dee", ("dealer",), 0), ("Ada", (), 1), ("Bert", (), 3)]
+        sizes = {"Dee": {"width": width, "height": height}}
+        table, (dee, ada, bert) = lay_out(name, people, sizes=sizes, dealt_by="person", **options)
+        for player in (ada, bert):
+            player.page.goto(f"/tables/{table}/")
+            expect(player.main).to_have_attribute("data-connection", "open")
+        return Dealer(dee, table), ada, bert
+
+    return made
+
+
+def both_see(players, key, verdict, number):
+    for player in players:
+        sees_ruling(player, key, verdict, f"{BOOK}, {number}")
+
+
+def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
+    dealer, ada, bert = seated("Larch", is_spoken=True)
+    people = {1: ada, 3: bert}
+
+    # A downcard is turned up.
+    dealer.go("Start hand 1")
+    expect(dealer.step).to_contain_text("Deal third street")
+    dealer.went_wrong("Turned up")
+    dealer.page.get_by_role("button", name=re.compile(r"^1st card of Bert")).click()
+    expect(dealer.step).to_contain_text("1st card turned up")
+    dealer.picture("dealer-marked")
+    dealer.go()
+    card = rules(dealer, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
+    expect(card).to_contain_text("The third card there comes face down")
+    both_see(people.values(), "exposed_downcard", "third-card-down", 5)
+    expect(bert.mine.locator(".card.is-up")).to_have_count(1)
+    dealer.picture("dealer-exposed")
+    ada.picture("player-exposed")
+
+    # The wrong seat is named low, and brings it in.
+    dealer.wait()
+    low = int(dealer.main.get_attribute("data-turn") or 0)
+    wrong = 4 - low
+    dealer.went_wrong("Wrong low")
+    if dealer.page.locator("[data-page=asking]").is_visible():
+        dealer.tile(wrong).click()
+    expect(people[wrong].page.locator(".act--bring-in")).to_be_enabled()
+    people[wrong].page.locator(".act--bring-in").click()
+    dealer.go(f"Seat {low} is low, not seat {wrong}")
+    card = rules(dealer, "wrong_lowcard", "corrected", f"{BOOK}, 9")
+    expect(card).to_contain_text("Give 5 back")
+    both_see(people.values(), "wrong_lowcard", "corrected", 9)
+    people[low].page.locator(".act--bring-in").click()
+    expect(dealer.step).to_contain_text(f"Seat {wrong} to act")
+    people[wrong].page.locator(".act--call").click()
+
+    # A card comes too soon.
+    dealer.go("Burn and deal fourth street")
+    dealer.enter()
+    dealer.went_wrong("Dealt too early")
+    dealer.tile(1).click()
+    dealer.picture("dealer-early-asked")
+    dealer.page.get_by_role("button", name="One card dealt too early").click()
+    expect(dealer.page.locator(".tile__early .card").first).to_be_visible()
+    dealer.play_the_round()
+    dealer.go("The cards dealt too soon are out")
+    card = rules(dealer, "premature_deal", "eliminated", f"{BOOK}, 14")
+    expect(card).to_contain_text("Put 1 card more off the stub")
+    both_see(people.values(), "premature_deal", "eliminated", 14)
+    dealer.picture("dealer-early")
+
+    # The last card comes face up; of two players only the second's leaves him a choice.
+    dealer.play_the_round()
+    dealer.go("Burn and deal sixth street")
+    dealer.play_the_round()
+    expect(dealer.step).to_contain_text("Burn and deal seventh street")
+    dealer.went_wrong("Turned up")
+    second = dealer.button()
+    dealer.tile(second).click()
+    dealer.go()
+    card = rules(dealer, "final_card_faceup", "all-in-option", f"{BOOK}, 17")
+    expect(card).to_contain_text("all-in, or play on?")
+    both_see(people.values(), "final_card_faceup", "all-in-option", 17)
+    dealer.picture("dealer-last-card")
+    people[second].page.get_by_role("button", name="Declare all-in").click()
+    expect(dealer.page.get_by_text("ran out")).to_have_count(0)
+    dealer.page.wait_for_function("() => document.querySelector('[data-table]').dataset.handState === 'over'")
+    expect(dealer.step).to_contain_text(re.compile(r"Push \d+ to seat [13]"))
+    dealer.picture("dealer-push")
+    dealer.go()
+    while "Push" in dealer.step.inner_text():  # a pot that was split
+        dealer.go()
+    expect(dealer.step).to_contain_text("Start hand 2")
+    for player in (dealer.person, ada, bert):
+        assert player.complaints == []
+        assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_a_player_does_with_his_cards_is_entered_in_two_taps(seated):
+    dealer, ada, bert = seated("Beech")
+    dealer.go("Start hand 1")
+    dealer.go("Deal third street")
+    dealer.play_the_round()
+    dealer.go("Burn and deal fourth street")
+    dealer.wait()
+    dealer.went_wrong("Reordered")
+    dealer.tile(1).click()
+    both_see((ada, bert), "upcard_order", "warning", "intro")
+    seq = dealer.seq
+    # The floor's order of things: an entry that was a slip is taken back.
+    dealer.page.get_by_role("button", name=re.compile("^Undo: Seat 1")).click()
+    dealer.moved_on(seq)
+    expect(ada.page.locator("[data-page=ruling]")).to_be_hidden()
+    expect(ada.page.locator(".log__list")).to_contain_text("taken back")
+    # Somebody picks his cards up in front of a bet.
+    first = int(dealer.main.get_attribute("data-turn"))
+    dealer.page.locator(".act--wager").first.click()
+    expect(dealer.step).to_contain_text(f"Seat {4 - first} to act")
+    dealer.went_wrong("Picked up")
+    dealer.tile(4 - first).click()
+    both_see((ada, bert), "picked_up_upcards", "folded", 10)
+    expect(dealer.step).to_contain_text(f"to seat {first}")
+
+
+def test_two_burned_is_put_right_card_by_card(seated):
+    dealer, ada, bert = seated("Elm")
+    dealer.go("Start hand 1")
+    dealer.go("Deal third street")
+    dealer.play_the_round()
+    dealer.went_wrong("Burned two")
+    expect(dealer.step).to_contain_text("two burned")
+    dealer.go()
+    dealer.go("Put the burn error right")
+    card = rules(dealer, "burn_error", "corrected", f"{BOOK}, 13")
+    expect(card).to_contain_text("Move every card one place on")
+    both_see((ada, bert), "burn_error", "corrected", 13)
+    dealer.picture("dealer-burn")
+
+
+def test_cards_of_a_physical_deck_are_scanned(seated):
+    dealer, ada, bert = seated("Oak", deck="typed")
+    dealer.go("Start hand 1")
+    expect(dealer.page.locator("[data-page=scanFor]")).to_contain_text("1st card")
+    keys = dealer.page.keyboard
+    order = dealer.receivers()
+    for card in ("As", "Kd", "2c", "10h"):  # the downcards; a reader types and presses Enter
+        keys.type(f"{card}\n")
+    keys.type("As\n")
+    expect(dealer.page.get_by_text("A♠ is already out")).to_be_visible()
+    assert dealer.page.locator("[data-card=As]").count() == 0, "a downcard does not lie open on the tablet"
+    dealer.page.get_by_role("button", name="All cards").click()
+    for card in ("7♣", "4♦"):
+        dealer.page.get_by_role("button", name=card, exact=True).click()
+    dealer.picture("dealer-scanned")
+    dealer.go("Deal third street")
+    expect(dealer.step).to_contain_text(f"Seat {order[1]} ")
+    people = {1: ada, 3: bert}
+    assert sorted(people[order[0]].my_downcards()) == ["2c", "As"]
+    assert sorted(people[order[1]].my_downcards()) == ["Kd", "Th"]
+    # A card that is out already is refused by the room as well, and nothing has changed.
+    dealer.play_the_round()
+    keys.type("7c\n")
+    expect(dealer.page.get_by_text("7♣ is already out")).to_be_visible()
+    for card in ("8s", "9s"):
+        keys.type(f"{card}\n")
+    keys.press("Enter")
+    expect(dealer.step).to_contain_text(f"Seat {order[1]} ")
+    # The cards were typed the wrong way round: the entry is taken back and made again.
+    dealer.page.get_by_role("button", name=re.compile("^Undo: Dealt up")).click()
+    expect(dealer.step).to_contain_text("Burn and deal fourth street")
+    assert dealer.person.complaints == []
+
+
+def test_the_console_works_with_keys_and_reads_out_what_is_next(seated):
+    dealer, *_ = seated("Ash")
+    expect(dealer.step).to_be_enabled()
+    dealer.step.focus()
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.step).to_contain_text("Deal third street")
+    expect(dealer.page.locator("[data-page=voice]")).to_contain_text("Next: Deal third street")
+    expect(dealer.step).to_be_enabled()
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.step).to_contain_text("bring in 5")
+    expect(dealer.page.locator(".act--bring-in")).to_be_enabled()
+    dealer.page.keyboard.press("c")
+    expect(dealer.step).to_contain_text("call 5")
+    dealer.page.get_by_role("button", name="Left", exact=True).focus()
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.page.locator("[data-page=askingWords]")).to_be_visible()
+    dealer.page.keyboard.press("Escape")
+    expect(dealer.page.locator("[data-page=askingWords]")).to_be_hidden()
+
+
+def test_the_console_fits_tablet_phone_and_desk(seated):
+    dealer, ada, _ = seated("Fir")
+    dealer.go("Start hand 1")
+    dealer.went_wrong("Turned up")
+    dealer.page.get_by_role("button", name=re.compile(r"^2nd card of Ada")).click()
+    dealer.go("Deal third street")
+    rules(dealer, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
+    dealer.wait()
+    for width, height in [(768, 1024), (390, 844), (1280, 800), (1024, 768)]:
+        for page in (dealer.page, ada.page):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        dealer.picture(f"console-{width}-ruling")
+        ada.picture(f"player-{width}-ruling")
+        for button in dealer.page.locator(".console button:visible").all():
+            box = button.bounding_box()
+            assert box["height"] >= 36
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+    seen = ada.page.locator("[data-page=ruling]")
+    seen.get_by_role("button").click()
+    expect(seen).to_be_hidden()
+
+
+def test_a_command_said_twice_is_done_once(seated):
+    dealer, *_ = seated("Twice")
+    dealer.page.evaluate(
+        """() => { window.sent = []; const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""
+    )
+    dealer.step.evaluate("button => { button.click(); button.click(); button.click() }")
+    expect(dealer.step).to_contain_text("Deal third street")
+    sent = [message for message in dealer.page.evaluate("window.sent") if message["type"] == "dealer"]
+    assert [message["what"] for message in sent] == ["start-hand"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from cardroom.services.errors import NotFound
 from games import rulebooks
@@ -97,5 +97,5 @@ def tables() -> list[tuple[Table, Rulebook]]:
     return [(table, rulebooks.load(table.rulebook)) for table in found]
 
 
-def _versions():  # type: ignore[no-untyped-def]
+def _versions() -> QuerySet[RulebookVersion]:
     return RulebookVersion.objects.select_related("book", "saved_by")

@@ -5,10 +5,11 @@ own in `AppConfig.ready`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 import structlog
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
@@ -40,15 +41,43 @@ def check() -> list[str]:
 
 
 def run() -> Report:
-    """Run every check, and say which were run. A check that cannot be carried out is itself a fault."""
-    faults: list[str] = []
-    for name, find_faults in _checks.items():
-        try:
-            faults += [f"{name}: {fault}" for fault in find_faults()]
-        except Exception:
-            log.exception("audit check failed", check=name)
-            faults.append(f"{name}: the check itself failed; the log says why")
+    """Run every check, and say which were run. A check that cannot be carried out is itself a fault.
+
+    All of them look at one moment, and nobody waits for them: the room may be in play meanwhile.
+    """
+    with _one_moment():
+        faults = [
+            f"{name}: {fault}" for name, find_faults in _checks.items() for fault in _carried_out(name, find_faults)
+        ]
     return Report(checks=list(_checks), faults=faults)
+
+
+def _carried_out(name: str, find_faults: Check) -> list[str]:
+    try:
+        with transaction.atomic() if connection.in_atomic_block else nullcontext():
+            return list(find_faults())
+    except Exception:
+        log.exception("audit check failed", check=name)
+        return ["the check itself failed; the log says why"]
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """A transaction that sees the database as it is when it begins, and writes nothing; the caller's, if he has one."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")  # Django's own would shut out whoever writes
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
 
 
 def _transfers_balance() -> Iterator[str]:

@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from cardroom.models import Account, User
 from cardroom.services import audit, people
-from games import journal
 from games.journal import Receipt
 from games.services import seats, tables
 from tests.faults import player_process
@@ -70,7 +69,7 @@ def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doub
         if receipt is None:
             unanswered += 1
             answered[last] = last.do()
-        for command, receipt in story:
+        for command, _ in story:
             assert command.do() == answered[command], "the same command again is answered as it first was"
 
     assert unanswered, "it was never killed in the middle of anything"
@@ -78,6 +77,21 @@ def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doub
         assert receipt.facts_from == command.seq + 1
     assert Account.objects.aggregate(sum=Sum("balance"))["sum"] == 0
     assert audit.check() == []
+
+
+def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table: int) -> None:
+    ours, theirs = _processes.Pipe(duplex=False)
+    process = _processes.Process(target=player_process.play, args=(url, table, theirs))
+    process.start()
+    theirs.close()
+    try:
+        for _ in range(20):
+            ours.recv()
+            assert audit.check() == []
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
 
 
 def told_until_killed(url: str, table: int, *, patience: float) -> list[tuple[Command, Receipt | None]]:

@@ -75,7 +75,7 @@ def _answer(
 ) -> Answer:
     points = [_point(key, book) for key in question.keys if key in book.points]
     if scene is None:
-        return Answer(question.slug, answers, [], [], [], [], "", refused, {}, points)
+        return Answer(question.slug, answers, [], [], [], [], "", refused, {}, {}, points)
     made = scene.hand.rulings_made[scene.ruled :]
     return Answer(
         what=question.slug,
@@ -86,6 +86,7 @@ def _answer(
         remedy=scene.followed(),
         next=next_step(scene.hand).words,
         refused=refused,
+        before=scene.view(scene.mark),
         table=scene.view(),
         points=points,
     )

@@ -120,8 +120,9 @@ class Refusal:
 @dataclass(frozen=True)
 class Answer:
     """What the engine makes of it. ``told``: how the little hand went; ``deed``: what happened then; ``rulings``, cause
-    first; ``remedy``: what follows, in sentences; ``next``: what correct procedure wants then; ``table``: the hand as
-    the rail sees it; ``points``: what the book says on the points of the question."""
+    first; ``remedy``: what follows, in sentences; ``next``: what correct procedure wants then. ``before`` and
+    ``table``: the hand as the rail sees it before the deed and in the end. ``points``: what the book says on the
+    points of the question."""
 
     what: str
     answers: Answers
@@ -131,5 +132,6 @@ class Answer:
     remedy: list[str]
     next: str
     refused: Refusal | None
+    before: dict[str, Any]
     table: dict[str, Any]
     points: list[PointRow]

@@ -167,10 +167,9 @@ class Scene:
         """What followed, rulings aside."""
         return sentences(self.hand.facts[self.mark :])
 
-    def view(self) -> dict[str, Any]:
-        """The hand as the rail sees it now."""
-        hand = self.hand
-        view = Hand.replay(redact(fact, RAIL) for fact in hand.facts)
+    def view(self, upto: int | None = None) -> dict[str, Any]:
+        """The hand as the rail sees it now, or after fact ``upto``."""
+        view = Hand.replay(redact(fact, RAIL) for fact in self.hand.facts[:upto])
         return {
             "street": view.street,
             "pot": view.pot,

@@ -1,0 +1,168 @@
+"""Practice: the trainee rules first, then the engine; situations follow from a seed, and answers are kept for good."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError, transaction
+
+from cardroom.models import User
+from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from games.desk import drills
+from games.models import PracticeAnswer
+from games.rulebooks import load, slugs
+from games.services import practice
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def trainee(db) -> User:
+    return User.objects.create_user("tam")
+
+
+@pytest.fixture
+def drill(trainee):
+    return practice.start(user=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
+
+
+def asked(drill):
+    return practice.question(session_id=drill.pk, user=drill.user)
+
+
+def right_of(drill, number):
+    """The rulings that count as right, by the engine itself."""
+    book = load(drill.rulebook)
+    return drills.situation(
+        seed=drill.seed, number=number, rate=drill.rate, book=book, game=drill.game, setting=drill.setting
+    ).right
+
+
+def rule(drill, pick, number=None):
+    number = number or asked(drill).number
+    return practice.answer(session_id=drill.pk, user=drill.user, number=number, key=pick[0], verdict=pick[1], now=NOW)
+
+
+def test_a_situation_is_shown_before_it_is_ruled_on(drill):
+    shown = asked(drill)
+    assert shown.number == 1
+    assert shown.deed
+    assert shown.table["seats"]
+    picks = [(choice.key, choice.verdict) for choice in shown.choices]
+    assert picks[-1] == ("", "")
+    assert len(set(picks)) == len(picks) <= 7
+    assert set(right_of(drill, 1)) <= set(picks)
+    assert all(choice.label for choice in shown.choices)
+    assert asked(drill) == shown
+
+
+def test_the_right_ruling_is_right_and_another_is_not(drill):
+    shown = asked(drill)
+    right = right_of(drill, 1)
+    result = rule(drill, right[0])
+    assert result.is_right
+    assert result.deed == shown.deed
+    assert [(row.key, row.verdict) for row in result.rulings] == list(right)
+    assert all(row.citation.startswith("Robert's Rules") for row in result.rulings)
+    wrong = next(
+        (choice.key, choice.verdict)
+        for choice in asked(drill).choices
+        if (choice.key, choice.verdict) not in right_of(drill, 2)
+    )
+    assert not rule(drill, wrong).is_right
+    assert asked(drill).number == 3
+
+
+def test_a_ruling_stands_as_it_was_given(drill):
+    first = rule(drill, right_of(drill, 1)[0], 1)
+    assert rule(drill, right_of(drill, 1)[0], 1) == first
+    with pytest.raises(Conflict):
+        rule(drill, ("", ""), 1)
+    with pytest.raises(Conflict):
+        rule(drill, ("", ""), 5)
+    with pytest.raises(Invalid):
+        rule(drill, ("burn_error", "nonsense"), 2)
+    for change in (lambda: PracticeAnswer.objects.update(is_right=True), PracticeAnswer.objects.all().delete):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+
+
+def test_the_same_seed_gives_the_same_situations(trainee, drill):
+    twin = practice.start(user=User.objects.create_user("uma"), rulebook="roberts-v4", rate=100, seed=11, now=NOW)
+    mine, hers = asked(drill), asked(twin)
+    assert (mine.told, mine.deed, mine.choices) == (hers.told, hers.deed, hers.choices)
+    other = practice.start(user=trainee, rulebook="roberts-v4", rate=100, now=NOW)
+    assert other.seed != drill.seed
+
+
+def test_a_session_started_twice_under_one_key_is_one(trainee):
+    first = practice.start(user=trainee, rulebook="home", key="k", now=NOW)
+    assert practice.start(user=trainee, rulebook="home", key="k", now=NOW) == first
+    assert practice.start(user=trainee, rulebook="home", now=NOW) != practice.start(
+        user=trainee, rulebook="home", now=NOW
+    )
+
+
+def test_a_session_is_its_trainees_own(drill):
+    stranger = User.objects.create_user("vic")
+    for verb in (practice.question, practice.session):
+        with pytest.raises(NotFound):
+            verb(session_id=drill.pk, user=stranger)
+    with pytest.raises(NotFound):
+        practice.answer(session_id=drill.pk, user=stranger, number=1, key="", verdict="", now=NOW)
+    with pytest.raises(Forbidden):
+        practice.start(user=AnonymousUser(), rulebook="home", now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"rulebook": "none"}, "rulebook"),
+        ({"game": "hold-em"}, "game"),
+        ({"setting": "party"}, "setting"),
+        ({"rate": 101}, "rate"),
+        ({"rate": True}, "rate"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 2**40}, "seed"),
+    ],
+)
+def test_a_session_that_cannot_be_is_refused(trainee, wrong, field):
+    with pytest.raises(Invalid) as refused:
+        practice.start(**{"user": trainee, "rulebook": "home", "now": NOW} | wrong)
+    assert refused.value.details["field"] == field
+
+
+def test_results_are_kept_by_point(drill):
+    points = []
+    for number in range(1, 6):
+        right = right_of(drill, number)[0]
+        points.append(right[0])
+        rule(drill, right if number % 2 else ("", ""), number)
+    results = practice.results(user=drill.user)
+    assert results.asked == 5
+    assert {row.key for row in results.rows} == set(points)
+    assert sum(row.right for row in results.rows) == results.right >= 3
+    assert all(0 <= row.percent <= 100 and row.label for row in results.rows)
+    assert practice.results(user=User.objects.create_user("wes")).rows == []
+
+
+@pytest.mark.parametrize("game", ["seven-card-stud", "razz", "stud-eight", "mississippi-stud"])
+@pytest.mark.parametrize("slug", slugs())
+def test_every_book_and_game_can_be_practised(slug, game):
+    rates = {0: set(), 100: set()}
+    for rate, keys in rates.items():
+        for number in range(1, 16):
+            found = drills.situation(
+                seed=5,
+                number=number,
+                rate=rate,
+                book=load(slug),
+                game=game,
+                setting="tournament" if number % 2 else "cash",
+            )
+            assert found.answer.refused is None
+            assert set(found.right) <= set(found.choices)
+            keys.update(key for key, _ in found.right)
+    assert rates[0] == {""}
+    assert len(rates[100]) > 4

@@ -25,6 +25,7 @@ from games.rulebooks.house import (
     written,
 )
 from games.rulebooks.house.choices import Part, questions
+from tests.support import mistakes
 from tests.support.hands import by_hand, third
 from tests.support.invariants import Watch
 from tests.support.playout import play_out, random_table
@@ -288,6 +289,31 @@ def test_every_house_book_that_is_let_pass_can_be_played():
             play_out(hand, chance, after=lambda hand, facts, watch=watch: watch.saw(facts))
             assert hand.is_over
             assert all(f.rule == book.cite(f.key) for f in hand.facts if isinstance(f, Ruled))
+
+
+def test_every_house_book_is_played_by_dealers_who_err():
+    """The same where a person deals, errs, and calls the floor: every ruling is the book's."""
+    chance = random.Random(34)
+    played = 0
+    while played < 2 * BOOKS:
+        table = mistakes.random_table(chance)
+        base, changes = load(table.config.rulebook.slug), some_changes(chance)
+        if faults_of(base, changes):
+            continue
+        table = replace(table, config=replace(table.config, rulebook=made(changes, base)))
+        try:
+            hand = Hand.start(table.config)
+        except IllegalAction as refused:
+            if refused.code not in ("players", "stakes"):  # such a table does not play by such a book
+                raise
+            continue
+        played += 1
+        watch = Watch([0, *table.config.stacks], allows_mistakes=True)
+        watch.saw(hand.facts)
+        mistakes.play_out(hand, table, chance, after=watch.saw)
+        assert hand.is_over
+        rulings = [fact for fact in hand.facts if isinstance(fact, Ruled)]
+        assert all(ruling.rule == table.config.rulebook.cite(ruling.key) for ruling in rulings)
 
 
 @pytest.mark.parametrize("burns", [[], [4, 5, 6], [7], [4, 6]])

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.web import dealer, floor
+from games.web import dealer, desk, floor
 
 urlpatterns = [
     path("tables/<int:table_id>/deal/", dealer.console, name="deal"),
     path("floor/", floor.room, name="floor"),
     path("floor/log/", floor.log, name="floor_log"),
     path("floor/tables/<int:table_id>/", floor.table, name="floor_table"),
+    path("desk/", desk.page, name="desk"),
 ]

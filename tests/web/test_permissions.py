@@ -81,6 +81,13 @@ CONSOLES = [
     Row("POST", "/floor/", LOGIN, 405, 405),
     Row("GET", f"/floor/tables/{TABLE}/", LOGIN, 403, 200),
     Row("GET", "/floor/tables/999/", LOGIN, 403, 404),
+    Row("GET", "/desk/", 200, 200, 200),
+    Row("GET", "/desk/?what=too-early", 200, 200, 200),
+    Row("GET", "/desk/?what=nothing", 400, 400, 400),
+    Row("GET", "/desk/?what=too-early&players=99", 400, 400, 400),
+    Row("GET", "/desk/?what=too-early&rulebook=none", 400, 400, 400),
+    Row("GET", "/desk/?what=too-early&odd=1", 400, 400, 400),
+    Row("POST", "/desk/", 405, 405, 405),
     Row("GET", "/floor/log/", LOGIN, 403, 200),
     Row("GET", "/floor/log/?before=9", LOGIN, 403, 200),
 ]
@@ -212,7 +219,8 @@ def test_every_address_answers_each_role_as_the_table_says(finished, somebody, b
 
 
 def test_the_table_has_every_address_of_the_room():
-    listed = {resolve(row.path.format(table=1, hand=1, token=1)).route for row in ROWS if row.path != "/nowhere/"}
+    paths = [row.path.format(table=1, hand=1, token=1).partition("?")[0] for row in ROWS if row.path != "/nowhere/"]
+    listed = {resolve(path).route for path in paths}
     missing = [
         address
         for address in addresses(get_resolver())

@@ -1,0 +1,65 @@
+"""The ruling desk: every question answered on a page of its own address, with its rule, under every book."""
+
+import re
+
+import pytest
+
+from games.rulebooks import load, slugs
+from games.services import desk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("question", desk.QUESTIONS, ids=lambda question: question.slug)
+def test_every_question_has_a_page_that_cites_its_rule(browse, question):
+    answer = browse().get("/desk/", {"what": question.slug})
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert question.title in page.replace("&#x27;", "'").replace("’", "’")
+    for key in question.keys:
+        assert load("roberts-v4").citation(key).replace("'", "&#x27;") in page
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_the_book_in_the_address_rules(browse, slug):
+    page = browse().get("/desk/", {"what": "too-early", "rulebook": slug}).content.decode()
+    assert re.search(rf'<option value="{slug}" selected>', page)
+    assert load(slug).citation("premature_deal").replace("'", "&#x27;") in page
+
+
+def test_the_first_page_lists_everything_that_can_happen(browse):
+    page = browse().get("/desk/").content.decode()
+    for question in desk.QUESTIONS:
+        assert f"?what={question.slug}" in page
+
+
+def test_a_choice_brings_its_own_questions_with_it(browse):
+    one = browse().get("/desk/", {"what": "downcard-seen", "which": "first"}).content.decode()
+    both = browse().get("/desk/", {"what": "downcard-seen", "which": "both"}).content.decode()
+    assert "would have been low" not in one.split("What the books say")[0]
+    assert 'name="would_be_low"' in both
+
+
+def test_a_box_that_is_ticked_counts_over_the_one_that_is_not(browse):
+    address = "/desk/?what=misdeal&acted=2&is_in=no&is_in=yes"
+    assert browse().get(address).status_code == 200
+    assert "checked" in browse().get(address).content.decode()
+
+
+def test_what_makes_no_sense_is_said_beside_the_form(browse):
+    answer = browse().get("/desk/", {"what": "too-early", "players": "99", "street": "5"})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "a whole number from" in page
+    assert 'value="5" checked' in page, "what made sense stays as it was"
+
+
+def test_a_part_of_the_page_is_all_a_script_gets(browse):
+    client = browse()
+    part = client.get("/desk/", {"what": "void"}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    assert "ruling__title" in part
+    whole = client.get(
+        "/desk/", {"what": "void"}, headers={"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    ).content.decode()
+    assert "<html" in whole

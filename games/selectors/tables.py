@@ -29,6 +29,7 @@ class TableRow:
     name: str
     game: str
     structure: str
+    dealt_by: str
     stakes: str
     ante: int
     bring_in: int
@@ -124,6 +125,7 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
         name=table.name,
         game=table.game,
         structure=table.structure,
+        dealt_by=table.dealt_by,
         stakes=table.stakes,
         ante=table.ante,
         bring_in=table.bring_in,

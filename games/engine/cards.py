@@ -19,6 +19,7 @@ UNKNOWN: Card = "??"
 ACE = 14
 _RANK_OF = {card: RANKS.index(card[0]) + 2 for card in DECK}
 _SUIT_OF = {card: SUITS.index(card[1]) for card in DECK}
+_LOW_KEYS = {card: _RANK_OF[card] * 4 + _SUIT_OF[card] for card in DECK}
 _HOW_TO_WRITE = f"write a rank ({RANKS}) and then a suit ({SUITS}), as in 'Td'"
 
 
@@ -40,7 +41,10 @@ def suit_of(card: Card) -> int:
 
 def low_key(card: Card) -> int:
     """Orders cards by rank, ace high, then by suit; no two are equal. Its minimum is the stud lowcard."""
-    return rank_of(card) * 4 + suit_of(card)
+    try:
+        return _LOW_KEYS[card]
+    except KeyError:
+        raise not_a_card(card) from None
 
 
 def ace_low_key(card: Card) -> int:

@@ -40,8 +40,9 @@ lint: setup ## Check style and format
 types: setup ## Check the types of the two engines
 	@$(BIN)/mypy games/engine tournaments/engine
 
-playouts: setup ## Play 20,000 random hands under watch of every invariant (the suite plays 1,500)
-	@CARDROOM_PLAYOUTS=20000 $(BIN)/pytest --numprocesses $(WORKERS) --quiet tests/engine/test_playouts.py
+playouts: setup ## Play 20,000 random hands, and 50,000 with a dealer's mistakes, under watch of every invariant
+	@CARDROOM_PLAYOUTS=20000 CARDROOM_MISTAKES=50000 $(BIN)/pytest --numprocesses $(WORKERS) --quiet \
+		tests/engine/test_playouts.py tests/engine/test_mistake_playouts.py
 
 bench: setup ## Run the benchmarks (they take minutes; see README)
 	@for bench in engine evaluate live; do $(BIN)/python manage.py bench $$bench || exit 1; done

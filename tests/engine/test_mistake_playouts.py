@@ -1,6 +1,6 @@
 """Random hands with random mistakes under all five books, every invariant after every fact.
 
-Which hands is fixed by their numbers. 600 are played here, 50,000 by ``make playouts``; ``CARDROOM_MISTAKES`` is how
+Which hands is fixed by their numbers. 500 are played here, 50,000 by ``make playouts``; ``CARDROOM_MISTAKES`` is how
 many. To see one that failed again: ``play_and_check(number)``.
 """
 
@@ -21,7 +21,7 @@ from games.engine.stakes import HandConfig
 from tests.support.invariants import Watch, cards_in, check_winners, whole_state
 from tests.support.mistakes import play_out, random_table
 
-HANDS = int(os.environ.get("CARDROOM_MISTAKES", "600"))
+HANDS = int(os.environ.get("CARDROOM_MISTAKES", "500"))
 BLOCKS = 10
 
 

@@ -53,8 +53,8 @@ const APPLY = {
     hand.street = street;
     for (const [number, card, isUp] of cards) hand.seats[number].cards.push({ card, isUp });
   },
-  "common-card-dealt"(hand, { card }) {
-    hand.street = 7;
+  "common-card-dealt"(hand, { card, street = 7 }) {
+    hand.street = street;
     hand.common.push(card);
   },
   "no-card-left"(hand, { street }) {
@@ -144,8 +144,8 @@ const APPLY = {
   "cards-put-right"(hand, { cards }) {
     for (const [number, card, isUp] of cards) hand.seats[number].cards.splice(-1, 1, { card, isUp });
   },
-  "premature-card-kept"(hand, { seat, card }) {
-    hand.seats[seat].cards.push({ card, isUp: false });
+  "premature-card-kept"(hand, { seat, card, is_up: isUp = false }) {
+    hand.seats[seat].cards.push({ card, isUp });
   },
   "declared-all-in"(hand, { seat }) {
     hand.seats[seat].did = { what: "declared" };

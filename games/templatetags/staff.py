@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def holds(user: Any, roles: str) -> bool:
-    """Whether the user holds one of the roles, separated by commas. Asked once for a page, however often it is asked."""
+    """Whether the user holds one of the roles, separated by commas; asked of the database once for a page."""
     held = getattr(user, "roles_on_this_page", None)
     if held is None:
         held = user.roles_on_this_page = access.roles_of(user)

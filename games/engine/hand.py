@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from . import betting, by_hand, conduct, dealing, floor, premature, put_right, reversal, showdown, turns, wagers
+from . import betting, by_hand, conduct, dealing, floor, premature, put_right, reversal, showdown, turns
 from . import commands as c
 from . import facts as f
 from .cards import DECK, UNKNOWN
@@ -198,10 +198,6 @@ class Hand(HandState):
         for seat in seats:
             self.rule("absent_player", "killed", (seat,))
             self.emit(f.HandKilled(seat))
-
-    def post_for_absent(self, seat: int) -> None:
-        """The forced bet of an absent lowcard goes in by itself."""
-        wagers.post_bring_in(self, seat)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 

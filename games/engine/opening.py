@@ -12,6 +12,7 @@ from .ranking import name_of, value_of
 from .state import SeatState
 from .stub import is_known
 from .turns import close_round
+from .wagers import post_bring_in
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -177,7 +178,7 @@ def _kill_absent_lowcard(hand: Hand) -> None:
     named = hand.seats[hand.named]
     absent = _to_kill(hand)
     if absent and named.is_absent and named.stack and hand.owes_bring_in:
-        hand.post_for_absent(named.seat)
+        post_bring_in(hand, named.seat)
     hand.kill_absent(absent)
 
 

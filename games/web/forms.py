@@ -25,6 +25,20 @@ class MoveForm(forms.Form):
     key = forms.CharField(max_length=40, required=False)
 
 
+class PracticeForm(forms.Form):
+    rulebook = forms.CharField(max_length=80)
+    game = forms.CharField(max_length=40)
+    setting = forms.CharField(max_length=20)
+    rate = forms.IntegerField(min_value=0, max_value=100)
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    key = forms.CharField(max_length=40, required=False)
+
+
+class PracticeAnswerForm(forms.Form):
+    number = forms.IntegerField(min_value=1, max_value=10**6)
+    choice = forms.CharField(max_length=100)
+
+
 def sent(form: type[forms.Form], request: HttpRequest) -> dict[str, Any]:
     """What the form says; `Invalid`, naming the field at fault, where it makes no sense."""
     bound = form(request.POST)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web import dealer, desk, floor
+from games.web import dealer, desk, floor, practice
 
 urlpatterns = [
     path("tables/<int:table_id>/deal/", dealer.console, name="deal"),
@@ -10,4 +10,6 @@ urlpatterns = [
     path("floor/log/", floor.log, name="floor_log"),
     path("floor/tables/<int:table_id>/", floor.table, name="floor_table"),
     path("desk/", desk.page, name="desk"),
+    path("practice/", practice.begin, name="practice"),
+    path("practice/<int:session_id>/", practice.session, name="practice_session"),
 ]

@@ -29,6 +29,7 @@ class Row(NamedTuple):
 TABLE, HAND, TOKEN = "{table}", "{hand}", "{token}"
 HOUSE = "river-room"
 SIT = {"number": 5, "buy_in": 500}
+PRACTICE = {"rulebook": "gardens", "game": "razz", "setting": "cash", "rate": 70}
 #: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
 PAGES = [
     Row("GET", "/", 200, 200, 200),
@@ -88,6 +89,12 @@ CONSOLES = [
     Row("GET", "/desk/?what=too-early&rulebook=none", 400, 400, 400),
     Row("GET", "/desk/?what=too-early&odd=1", 400, 400, 400),
     Row("POST", "/desk/", 405, 405, 405),
+    Row("GET", "/practice/", LOGIN, 200, 200),
+    Row("POST", "/practice/", LOGIN, LOGIN, LOGIN, PRACTICE),  # to the situation that waits
+    Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rate": 101}),
+    Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
+    Row("GET", "/practice/999/", LOGIN, 404, 404),
+    Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
     Row("GET", "/floor/log/", LOGIN, 403, 200),
     Row("GET", "/floor/log/?before=9", LOGIN, 403, 200),
 ]
@@ -161,6 +168,14 @@ API = [
     Row("POST", "/api/v1/floor/calls/999/answer", 401, 403, 404),
     Row("GET", "/api/v1/floor/log", 401, 403, 200),
     Row("GET", "/api/v1/rulings", 200, 200, 200),
+    Row("GET", "/api/v1/desk", 200, 200, 200),
+    Row("POST", "/api/v1/desk", 401, 200, 200, {"what": "too-early"}),
+    Row("GET", "/api/v1/desk/too-early", 200, 200, 200),
+    Row("GET", "/api/v1/desk/nothing", 400, 400, 400),
+    Row("POST", "/api/v1/practice", 401, 201, 201, {"rulebook": "home"}),
+    Row("GET", "/api/v1/practice/results", 401, 200, 200),
+    Row("GET", "/api/v1/practice/999", 401, 404, 404),
+    Row("POST", "/api/v1/practice/999/answer", 401, 404, 404, {"number": 1, "key": "", "verdict": ""}),
     Row("GET", "/api/v1/rulebooks", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks/roberts-v4", 200, 200, 200),
     Row("GET", "/api/v1/rulebooks/choices", 200, 200, 200),

@@ -18,8 +18,9 @@ from games.engine.cards import DECK
 from games.engine.facts import AUDITOR, RAIL, Fact, ShowdownOpened, redact
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
-from tests.support.invariants import Watch, cards_in, check_winners, whole_state
+from tests.support.invariants import Watch, cards_in, whole_state
 from tests.support.mistakes import play_out, random_table
+from tests.support.winners import check_winners
 
 HANDS = int(os.environ.get("CARDROOM_MISTAKES", "500"))
 BLOCKS = 10

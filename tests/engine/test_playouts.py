@@ -15,8 +15,9 @@ from games.engine.errors import IllegalAction
 from games.engine.facts import AUDITOR, RAIL, redact
 from games.engine.hand import Hand
 from games.rulebooks import load
-from tests.support.invariants import Watch, check_winners, whole_state
+from tests.support.invariants import Watch, whole_state
 from tests.support.playout import RULEBOOK, non_options_of, options_of, play_out, random_table
+from tests.support.winners import check_winners
 
 HANDS = int(os.environ.get("CARDROOM_PLAYOUTS", "1500"))
 BLOCKS = 10

@@ -19,8 +19,9 @@ from games.engine.facts import RAIL, Wagered, redact
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load
-from tests.support.invariants import Watch, check_winners, whole_state
+from tests.support.invariants import Watch, whole_state
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table
+from tests.support.winners import check_winners
 
 STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 STACK = 1_500

@@ -1,0 +1,61 @@
+"""Who should have won which pot: worked out from the cards once more, beside what the engine awarded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine.facts import HandKilled, HandMucked, HandVoided, PotAwarded, RoundClosed, ShowdownOpened
+from games.engine.hand import Hand
+from games.engine.showdown import strength
+
+
+def check_winners(hand: Hand) -> None:
+    """Each pot went to the best of the live hands that could win it, in shares that differ by a chip at most; a pot
+    shared by high and low by half each.
+
+    Says nothing of a hand in which one was thrown away by choice, or killed, when it was shown.
+    """
+    awarded: dict[tuple[int, str], dict[int, int]] = {}
+    pots: Sequence[tuple[int, tuple[int, ...]]] = ()
+    is_shown = False
+    for fact in hand.facts:
+        is_by_choice = not isinstance(fact, HandMucked) or hand.started.is_hand_shown
+        if isinstance(fact, RoundClosed):
+            pots = fact.pots
+        elif isinstance(fact, ShowdownOpened):
+            is_shown = True
+        elif isinstance(fact, PotAwarded):
+            awarded.setdefault((fact.pot, fact.share), {})[fact.seat] = fact.amount
+        elif isinstance(fact, HandKilled | HandVoided | HandMucked) and (is_shown and is_by_choice):
+            return
+    if not awarded:
+        return
+    for place, (chips, seats) in enumerate(pots):
+        parts = {share: shares for (pot, share), shares in awarded.items() if pot == place}
+        assert sum(sum(shares.values()) for shares in parts.values()) == chips
+        if len(seats) > 1:
+            _check_parts(hand, seats, parts)
+
+
+def _check_parts(hand: Hand, seats: Sequence[int], parts: dict[str, dict[int, int]]) -> None:
+    for way in hand.game.pays:
+        values = {seat: strength(way, _all_cards(hand, seat)) for seat in seats}
+        made = {seat: value for seat, value in values.items() if value is not None}
+        if not made:
+            continue
+        share = "whole" if len(parts) == 1 else "high" if way == "high" else "low"
+        if share not in parts:  # a half of nothing: the odd chip of the pot was all there was
+            continue
+        best = [seat for seat, value in made.items() if value == max(made.values())]
+        shares = parts[share]
+        assert set(shares) <= set(best)
+        assert max(shares.values()) - min(shares.values()) <= 1
+        assert len(shares) == min(len(best), sum(shares.values()))
+    if len(parts) > 1:
+        high, low = sum(parts["high"].values()), sum(parts["low"].values())
+        assert 0 <= high - low <= 1
+
+
+def _all_cards(hand: Hand, seat: int) -> list[str]:
+    player = hand.seats[seat]
+    return [card for card in (*player.cards, *hand.common_for(player)) if card is not None]

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from cardroom.services.errors import Invalid
 from cardroom.web.api.paging import NewestFirst
 from games import selectors
-from games.web.api import staff_serializers as shapes
+from games.web.api import ruling_serializers as shapes
 
 
 class RulingsView(APIView):

@@ -1,4 +1,4 @@
-"""The shapes of what dealers and the floor enter, order and look up; and of rulings."""
+"""The shapes of what dealers and the floor enter, order and look up."""
 
 from typing import Any
 
@@ -252,53 +252,3 @@ class Glance(serializers.Serializer[Any]):
 class FloorView(serializers.Serializer[Any]):
     tables = Glance(many=True)
     calls = Call(many=True)
-
-
-# -- rulings ---------------------------------------------------------------------------------------------------------
-
-
-class RulingQuery(Query):
-    """Which rulings to list."""
-
-    key = serializers.CharField(
-        required=False, validators=[RegexValidator("^[a-z_]{1,40}$")], help_text="A rulebook point: burn_error."
-    )
-    table = Number(required=False)
-    cursor = Number(required=False)
-    limit = Number(required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        """`from` is a word of the language."""
-        moment = "A date, or a moment with its time zone: 2030-01-05 or 2030-01-05T20:00:00Z."
-        return super().get_fields() | {
-            "from": Moment(required=False, help_text=moment),
-            "to": Moment(required=False, help_text=f"{moment} A date counts whole."),
-        }
-
-
-class Moment(serializers.CharField):
-    """A date or a moment, as text; `rulings.py` reads it."""
-
-    def __init__(self, **options: Any) -> None:
-        pattern = r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$"
-        super().__init__(**{"validators": [RegexValidator(pattern)], **options})
-
-
-class Ruling(serializers.Serializer[Any]):
-    """A ruling."""
-
-    id = serializers.IntegerField()
-    hand = serializers.IntegerField()
-    number = serializers.IntegerField(help_text="Of the hand at its table.")
-    table = serializers.IntegerField()
-    table_name = serializers.CharField()
-    seq = serializers.IntegerField()
-    at = serializers.DateTimeField()
-    key = serializers.CharField(help_text="The rulebook point.")
-    verdict = serializers.CharField()
-    seats = serializers.ListField(child=serializers.IntegerField())
-    words = serializers.CharField()
-    rule = serializers.CharField(help_text="Where the book says so.")
-    citation = serializers.CharField(help_text="Book and rule, for people.")
-    rulebook = serializers.CharField()
-    is_reversed = serializers.BooleanField(help_text="The entry behind it was a mistake and was taken back.")

@@ -1,7 +1,7 @@
-"""The resources of dealers, the floor, and rulings."""
+"""The resources of dealers and the floor, of rulings, the desk and practice."""
 
 from cardroom.web.api.routes import resource
-from games.web.api import dealing, floor, rulings
+from games.web.api import dealing, desk, floor, practice, rulings
 
 urlpatterns = [
     *resource("tables/<id:table_id>/start-hand", dealing.StartHandView, name="api-start-hand"),
@@ -14,4 +14,10 @@ urlpatterns = [
     *resource("floor/calls/<id:call_id>/answer", floor.AnswerView, name="api-answer-call"),
     *resource("floor/log", floor.FloorLogView, name="api-floor-log"),
     *resource("rulings", rulings.RulingsView, name="api-rulings"),
+    *resource("desk", desk.DeskView, name="api-desk"),
+    *resource("desk/<slug:what>", desk.DeskAnswerView, name="api-desk-answer"),
+    *resource("practice", practice.PracticeView, name="api-practice"),
+    *resource("practice/results", practice.PracticeResultsView, name="api-practice-results"),
+    *resource("practice/<id:session_id>", practice.SituationView, name="api-situation"),
+    *resource("practice/<id:session_id>/answer", practice.PracticeAnswerView, name="api-practice-answer"),
 ]

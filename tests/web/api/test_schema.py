@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from cardroom.services import access
 from games.engine.facts import KINDS
-from games.services import floor, rulebooks
+from games.services import floor, practice, rulebooks
 from tests.web.api.conftest import secret_of
 
 EXAMPLES = 10  # of each operation, and each against an address made up and a real one
@@ -81,6 +81,8 @@ def room(evening):
     saved = rulebooks.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
     evening.ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4", "call_id": call.pk}
     evening.ids |= {"book": saved.book.slug, "version": saved.version}
+    drill = practice.start(user=evening.to_act, rulebook="roberts-v4", seed=1, now=evening.now)
+    evening.ids |= {"what": "too-early", "session_id": drill.pk}
     evening.secret = secret_of(evening.to_act)
     # Between requests the application gives its connection back, and with it the test's own transaction.
     started, finished = signals.request_started, signals.request_finished

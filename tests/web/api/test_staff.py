@@ -220,9 +220,7 @@ def test_rulings_are_public_and_filtered(table, api):
     assert second["next"] is None
 
 
-@pytest.mark.parametrize(
-    "query", ["?key=A B", "?from=yesterday", "?to=2030-13-45", "?table=x", "?limit=0", "?cursor=x"]
-)
+@pytest.mark.parametrize("query", ["key=A B", "from=yesterday", "to=2030-13-45", "table=x", "limit=0", "cursor=x"])
 def test_a_question_that_makes_no_sense_is_refused(api, db, query):
     assert api().get(f"/api/v1/rulings?{query}").status_code == 400
 

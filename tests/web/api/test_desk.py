@@ -1,0 +1,101 @@
+"""The desk and practice by the API."""
+
+import pytest
+
+from games.services import desk
+
+pytestmark = pytest.mark.django_db
+
+
+# -- the desk ------------------------------------------------------------------------------------------------------
+
+
+def test_the_catalogue_is_for_everybody(api):
+    answer = api().get("/api/v1/desk")
+    assert answer.status_code == 200
+    assert [row["slug"] for row in answer.json()["questions"]] == [question.slug for question in desk.QUESTIONS]
+
+
+def test_a_ruling_has_an_address_of_its_own(api):
+    answer = api().get("/api/v1/desk/burned-wrong?street=7&last_card=looked-at&players=3")
+    assert answer.status_code == 200, answer.content
+    told = answer.json()
+    assert told["answers"]["players"] == 3
+    assert [row["verdict"] for row in told["rulings"]] == ["kept", "corrected"]
+    assert told["rulings"][0]["citation"] == "Robert's Rules of Poker v4, 13"
+    assert told["points"][0]["text"]
+    assert told["refused"] is None
+    assert told["next"].startswith("Seat")
+
+
+def test_a_program_asks_with_a_body(api, ann):
+    body = {"what": "wrong-low", "rulebook": "gardens", "answers": {"acted": "next", "floor": True}}
+    answer = api(ann).post("/api/v1/desk", body)
+    assert answer.status_code == 200
+    assert [row["verdict"] for row in answer.json()["rulings"]] == ["corrected"]
+    assert api().post("/api/v1/desk", body).status_code == 401
+
+
+def test_what_the_rules_do_not_allow_is_an_answer_too(api):
+    told = api().get("/api/v1/desk/downcard-seen?players=2&rulebook=poker-tip").json()
+    assert told["refused"]["rule"]
+    assert told["table"] is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nothing", "too-early?players=99", "too-early?street=", "too-early?rulebook=none", "too-early?odd=1"],
+)
+def test_an_address_that_makes_no_sense_is_refused(api, address):
+    status = 200 if address.endswith("street=") else 400
+    assert api().get(f"/api/v1/desk/{address}").status_code == status
+
+
+# -- practice ------------------------------------------------------------------------------------------------------
+
+
+def test_a_trainee_rules_first_and_sees_how_it_goes(api, ann):
+    me = api(ann)
+    body = {"rulebook": "roberts-v4", "rate": 100, "seed": 3}
+    started = me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"})
+    assert started.status_code == 201, started.content
+    assert me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}).json() == started.json()
+    address = f"/api/v1/practice/{started.json()['id']}"
+    situation = me.get(address).json()
+    assert situation["number"] == 1
+    assert "rulings" not in situation
+    pick = {"number": 1} | {name: situation["choices"][0][name] for name in ("key", "verdict")}
+    result = me.post(f"{address}/answer", pick)
+    assert result.status_code == 200, result.content
+    rulings = [(row["key"], row["verdict"]) for row in result.json()["rulings"]]
+    assert result.json()["is_right"] == ((pick["key"], pick["verdict"]) in rulings)
+    assert me.post(f"{address}/answer", pick).json() == result.json()
+    other = situation["choices"][1]
+    again = me.post(f"{address}/answer", {"number": 1, "key": other["key"], "verdict": other["verdict"]})
+    assert again.status_code == 409
+    assert me.get("/api/v1/practice/results").json()["asked"] == 1
+    assert me.get(address).json()["number"] == 2
+
+
+def test_a_practice_is_its_trainees_own(api, ann, django_user_model):
+    started = api(ann).post("/api/v1/practice", {"rulebook": "home"}).json()
+    bob = api(django_user_model.objects.create_user("bob"))
+    assert bob.get(f"/api/v1/practice/{started['id']}").status_code == 404
+    body = {"number": 1, "key": "", "verdict": ""}
+    assert bob.post(f"/api/v1/practice/{started['id']}/answer", body).status_code == 404
+    assert api().get("/api/v1/practice/results").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"rulebook": "none"},
+        {"rulebook": "home", "rate": 101},
+        {"rulebook": "home", "seed": "x"},
+        {"rulebook": "home", "game": "hold-em"},
+        {"rulebook": "home", "odd": 1},
+    ],
+)
+def test_a_practice_that_cannot_be_is_refused(api, ann, body):
+    assert api(ann).post("/api/v1/practice", body).status_code == 400

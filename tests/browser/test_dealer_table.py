@@ -263,3 +263,107 @@ def test_a_command_said_twice_is_done_once(seated):
     expect(dealer.step).to_contain_text("Deal third street")
     sent = [message for message in dealer.page.evaluate("window.sent") if message["type"] == "dealer"]
     assert [message["what"] for message in sent] == ["start-hand"]
+
+
+# -- the floor -------------------------------------------------------------------------------------------------------
+
+#: A voice that writes down what it says.
+VOICE = """
+window.said = [];
+Object.defineProperty(window, "speechSynthesis", { value: {
+  speak: (words) => { window.said.push(words.text); words.dispatchEvent(new Event("end")); },
+  cancel: () => {},
+} });
+"""
+
+
+@pytest.fixture
+def with_floor(lay_out):
+    """The dealer, Ada, Bert, and Flo of the floor, who looks at the whole room."""
+
+    def made(name, **options):
+        people = [("Dee", ("dealer",), 0), ("Ada", (), 1), ("Bert", (), 3), ("Flo", ("floor",), 0)]
+        table, (dee, ada, bert, flo) = lay_out(name, people, dealt_by="person", **options)
+        for player in (ada, bert):
+            player.page.goto(f"/tables/{table}/")
+            expect(player.main).to_have_attribute("data-connection", "open")
+        flo.page.goto("/floor/")
+        expect(flo.page.locator("[data-floor]")).to_have_attribute("data-connection", "open")
+        return Dealer(dee, table), ada, bert, flo
+
+    return made
+
+
+def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
+    dealer, ada, bert, flo = with_floor("Rowan")
+    dealer.go("Start hand 1")
+    dealer.go("Deal third street")
+    dealer.wait()
+    ada.page.get_by_role("button", name="Floor, please").first.click()
+    ada.page.get_by_label("What is it about?").fill("Bert shows his cards around")
+    ada.page.get_by_role("button", name="Call the floor").click()
+    call = flo.page.locator(".call")
+    expect(call).to_contain_text("Rowan, seat 1")
+    expect(call).to_contain_text("Bert shows his cards around")
+    expect(flo.page).to_have_title(re.compile(r"^\(1\) "))
+    flo.picture("floor-room")
+    call.get_by_role("link", name="Open the table").click()
+    expect(flo.page.locator("[data-table]")).to_have_attribute("data-connection", "open")
+    assert flo.page.locator(".tile__downs [data-card]").count() == 0, "the floor sees no downcard"
+
+    order = flo.page.get_by_role("button", name=re.compile("^(Give the order|Kill a hand)$"))
+    flo.page.get_by_role("radio", name="Kill a hand").check()
+    flo.page.get_by_role("radio", name=re.compile("^3 Bert")).check()
+    expect(order).to_be_disabled()  # without a reason nothing is ordered
+    flo.page.get_by_label("Reason").fill("Cards shown to a neighbour")
+    flo.picture("floor-order")
+    order.click()
+    expect(flo.page.locator(".order-log")).to_contain_text("Cards shown to a neighbour")
+    for player in (ada, bert):
+        expect(player.page.locator(".log__list")).to_contain_text("The floor kills a hand")
+        expect(player.page.locator(".log__list")).to_contain_text("Cards shown to a neighbour")
+    expect(dealer.step).to_contain_text("to seat 1")
+    flo.page.get_by_role("button", name="Answer the call").click()
+    flo.page.get_by_role("link", name="Floor").click()
+    expect(flo.page.get_by_text("Nobody waits for the floor.")).to_be_visible()
+    flo.page.get_by_role("link", name="Orders and reasons").click()
+    expect(flo.page.get_by_role("row", name=re.compile("Rowan .* Hand killed, seat 3 Cards shown"))).to_be_visible()
+    for person in (dealer.person, ada, bert, flo):
+        assert person.complaints == []
+
+
+def test_a_misdeal_gives_every_chip_back(with_floor):
+    dealer, ada, bert, flo = with_floor("Maple")
+    dealer.go("Start hand 1")
+    dealer.go("Deal third street")
+    dealer.wait()
+    flo.page.get_by_role("link", name=re.compile("^Maple")).click()
+    flo.page.get_by_role("radio", name="Misdeal").check()
+    flo.page.get_by_label("Reason").fill("A boxed card was found")
+    flo.page.get_by_role("button", name="Misdeal").click()
+    for player in (ada, bert):
+        expect(player.page.locator("[data-page=ruling] [data-key=misdeal]")).to_be_visible()
+        expect(player.mine.locator("[data-part=stack]")).to_have_text("600")
+    dealer.go("Give every chip back")
+    expect(dealer.step).to_contain_text("Start hand 2")
+    # What the rules do not leave to the floor is not offered.
+    expect(flo.page.get_by_role("radio", name="Rule a hand live")).to_be_disabled()
+
+
+def test_announcements_are_spoken_until_somebody_wants_quiet(with_floor):
+    dealer, ada, bert, _ = with_floor("Aspen", is_spoken=True)
+    for player in (ada, bert):
+        player.context.add_init_script(VOICE)
+        player.page.reload()
+        expect(player.main).to_have_attribute("data-connection", "open")
+    bert.page.locator(".options summary").click()
+    bert.page.get_by_label("Speak the announcements").uncheck()
+    dealer.go("Start hand 1")
+    dealer.went_wrong("Turned up")
+    dealer.page.get_by_role("button", name=re.compile(r"^1st card of Ada")).click()
+    dealer.go()
+    ada.page.wait_for_function("() => window.said.some((words) => words.includes('is low'))")
+    said = ada.page.evaluate("window.said")
+    assert any(words.startswith("Ruling. Downcard turned up") for words in said)
+    assert not any("[" in words for words in said), "cards are spoken in words"
+    assert bert.page.evaluate("window.said") == []

@@ -8,10 +8,14 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from tests.browser.player import Player
 from tests.support.room import Room, empty_database
+
+# Generous, for two slow cores: nothing waits it out but a fault.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 _ARGUMENTS = [
     "--no-sandbox",
@@ -82,7 +86,7 @@ def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[.
             device_scale_factor=2 if is_phone else 1,
             **{"reduced_motion": "reduce", "color_scheme": "dark"} | options,
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         pictures = Path(os.environ.get("CARDROOM_SCREENSHOTS") or tmp_path)
         player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=pictures)
         people.append(player)

@@ -102,12 +102,12 @@ class Player:
         """The faces on the page; read at once, for the table moves on."""
         return self.page.eval_on_selector_all(which, "cards => cards.map(card => card.dataset.card)")
 
-    def wait_for_cards(self, *, within: float = 10) -> None:
-        expect(self.mine.locator(".card").first).to_be_visible(timeout=within * 1000)
+    def wait_for_cards(self) -> None:
+        expect(self.mine.locator(".card").first).to_be_visible()
 
     def wait_for_news(self, hand: str = "", seq: int = 0) -> None:
         """Wait for a turn, or the end of a hand, later than fact `seq` of `hand`."""
-        self.page.wait_for_function(_NEWS, arg=[hand, seq], timeout=30_000)
+        self.page.wait_for_function(_NEWS, arg=[hand, seq])
 
     def picture(self, name: str) -> None:
         self.pictures.mkdir(parents=True, exist_ok=True)

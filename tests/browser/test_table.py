@@ -27,7 +27,7 @@ def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, c
     ada = come_in("Ada", width=390, height=844)
     ada.open_table("Pond")
     ada.sit(5, buy_in=600)
-    ada.wait_for_cards(within=10)
+    ada.wait_for_cards()
     ada.picture("phone-third-street")
 
     def tap_and_look():

@@ -1,6 +1,12 @@
-"""Redis as the broker of a room that may lose it at any moment."""
+"""Redis as the broker of a room that may lose it at any moment: how Celery's processes live through that."""
 
-from kombu.transport import TRANSPORT_ALIASES, redis
+from typing import Any
+
+import kombu
+from celery.app.amqp import AMQP as CeleryAMQP
+from kombu.transport import redis
+
+RETRY_SECONDS = 1.0
 
 
 class Channel(redis.Channel):
@@ -21,7 +27,17 @@ class Transport(redis.Transport):
     Channel = Channel
 
 
-def use() -> None:
-    """Have every address of a Redis mean this transport."""
-    for scheme in ("redis", "rediss"):
-        TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"
+class Connection(kombu.Connection):
+    """Asks a Redis that is away every second; Kombu's waits ever longer, and clocks that ran out would wait with it."""
+
+    def get_transport_cls(self) -> type:
+        transport = super().get_transport_cls()
+        return Transport if transport is redis.Transport else transport
+
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> Any:
+        pauses = {"interval_start": RETRY_SECONDS, "interval_step": 0, "interval_max": RETRY_SECONDS}
+        return super().ensure_connection(*args, **(pauses | kwargs))
+
+
+class AMQP(CeleryAMQP):
+    Connection = Connection

@@ -12,10 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
 from django.conf import settings
 
-from cardroom import broker
-
-broker.use()
-app = Celery("cardroom")
+app = Celery("cardroom", amqp="cardroom.broker:AMQP")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from .opening import after_deal, lowcard, open_betting
 from .reversal import standing
 from .state import SeatState
 from .stub import burns_due, is_known, top_cards
+from .turns import refresh_turn
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -22,6 +24,9 @@ def notice(hand: Hand, command: c.Notice) -> None:
     """Find what is wrong on the table and rule on it: what can still be put right first."""
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "The automatic dealer makes no mistakes.")
+    if too_many := [p.seat for p in hand.players if p.is_live and len(p.cards) > hand.game.hand_size]:
+        kill_for_count(hand, too_many)
+        return
     low = lowcard_mistake(hand)
     burned = wrong_burns(hand)
     if burned and (burned == hand.street or low is None):
@@ -35,6 +40,22 @@ def notice(hand: Hand, command: c.Notice) -> None:
         correct_lowcard(hand, low)
     else:
         hand.rule("wrong_lowcard", "stands", (low.named, low.true.seat))
+
+
+def kill_for_count(hand: Hand, seats: Sequence[int]) -> None:
+    """Hands with too many cards are dead as soon as somebody points it out; the last live one only at the showdown."""
+    if len(seats) == hand.live:
+        raise hand.refusal("last-hand", "Every live hand has too many cards.", "wrong_card_count")
+    to_act = hand.to_act
+    for seat in seats:
+        hand.rule("wrong_card_count", "dead", (seat,))
+        hand.emit(f.HandKilled(seat))
+    if hand.phase == "show":
+        hand.next_to_show()
+    elif hand.phase == "bet" and to_act in seats:
+        hand.settle_turn(to_act)
+    else:
+        refresh_turn(hand)
 
 
 # -- burns -----------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 
 from games.engine import facts as f
 from games.engine.hand import Hand
+from games.engine.options import may_declare
 
 from .model import Expectation
 
@@ -74,7 +75,11 @@ def _turn(scene: Scene, wanted: Expectation) -> str:
 
 
 def _can(scene: Scene, wanted: Expectation) -> str:
-    turn = scene.hand.options(wanted.seat or 0)
+    hand = scene.hand
+    turn = hand.options(wanted.seat or 0)
+    player = hand.seats.get(wanted.seat or 0)
+    if turn is None and player is not None and may_declare(hand, player) and wanted.value == {"declare-all-in": None}:
+        return ""  # the one thing that can be done before one's turn
     if turn is None:
         return _turn(scene, wanted) or f"seat {wanted.seat} has nothing to choose"
     choices = choices_of(turn)

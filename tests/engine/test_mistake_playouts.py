@@ -18,6 +18,7 @@ from games.engine.cards import DECK
 from games.engine.facts import AUDITOR, RAIL, Fact, ShowdownOpened, redact
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
+from games.scenarios.vocabulary import VERDICTS
 from tests.support.invariants import Watch, cards_in, whole_state
 from tests.support.mistakes import play_out, random_table
 from tests.support.winners import check_winners
@@ -123,3 +124,18 @@ def test_hands_with_mistakes_keep_every_invariant_after_every_fact(block: int) -
         except BaseException:
             print(f"hand {number} of the playouts with mistakes")
             raise
+
+
+def test_the_playouts_with_mistakes_reach_every_ruling_there_is() -> None:
+    met: set[tuple[str, str]] = set()
+    for number in range(900):
+        rng = random.Random(number)
+        table = random_table(rng)
+        hand = Hand.start(table.config)
+        play_out(hand, table, rng)
+        met.update((ruling.key, ruling.verdict) for ruling in hand.rulings_made)
+        met.update((fact.kind, "") for fact in hand.facts)
+    every = {(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts}
+    kinds = {(kind, "") for kind in ("cards-put-right", "premature-card-kept", "cards-eliminated", "action-held")}
+    kinds |= {(kind, "") for kind in ("action-released", "declared-all-in", "hand-revived", "hand-voided")}
+    assert (every | kinds) - met == set()

@@ -16,6 +16,8 @@ from games.engine.cards import DECK
 from games.engine.errors import IllegalAction
 from games.engine.facts import Fact
 from games.engine.hand import Hand
+from games.engine.options import may_declare
+from games.engine.showdown import lacks_only_last
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.stub import receivers
 from games.rulebooks import load
@@ -143,10 +145,10 @@ def street_dealt(hand: Hand, table: Table, rng: random.Random) -> c.Deal:
 def _card_for(seat: int, place: int, rng: random.Random, wrong: float) -> Iterator[c.Given]:
     """One card; now and then none, or two."""
     slip = rng.random()
-    if slip < wrong * 0.02:
+    if slip < wrong * 0.03:
         yield c.Given(seat, is_skipped=True, place=place)
         return
-    for _ in range(2 if slip < wrong * 0.04 else 1):
+    for _ in range(2 if slip < wrong * 0.05 else 1):
         is_exposed, is_off_table = _marks(rng, wrong)
         yield c.Given(seat, None, is_exposed, is_off_table, place=place)
 
@@ -216,9 +218,15 @@ def _order(hand: Hand, seat: int, rng: random.Random) -> c.Command:
 
 
 def _due(hand: Hand, table: Table, style: dict[type[c.Command], int], rng: random.Random) -> c.Command:
-    """What correct procedure wants next; at the showdown also in the wrong order."""
+    """What correct procedure wants next, and now and then a choice that is only there for a moment."""
     if hand.awaits == "deal":
         return street_dealt(hand, table, rng)
+    declaring = [p.seat for p in hand.players if may_declare(hand, p)]
+    if declaring and rng.random() < 0.3:
+        return c.DeclareAllIn(rng.choice(declaring))
+    lacking = [p.seat for p in hand.players if p.is_live and lacks_only_last(hand, p) and not p.is_ruled_live]
+    if lacking and rng.random() < 0.2:
+        return c.Order("rules-live", rng.choice(lacking), "the dealer passed it over")
     choices = options_of(hand)
     weights = [style.get(type(choice), 1) for choice in choices]
     return rng.choices(choices, weights if any(weights) else None)[0]

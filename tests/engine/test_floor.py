@@ -1,0 +1,85 @@
+"""The floor: every order has a reason, stands in the log, and is refused where the rules leave nothing to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine import commands as c
+from games.engine import facts as f
+from games.engine.errors import IllegalAction
+from games.engine.hand import Hand
+from games.rulebooks import load
+from tests.support.hands import automatic, third
+from tests.support.invariants import whole_state
+
+THREE = {1: 500, 2: 500, 3: 500}
+
+
+def refused(hand: Hand, command: c.Command) -> IllegalAction:
+    before = whole_state(hand)
+    with pytest.raises(IllegalAction) as caught:
+        hand.play(command)
+    assert whole_state(hand) == before
+    return caught.value
+
+
+@pytest.mark.parametrize("reason", ["", "   "])
+def test_the_floor_gives_a_reason_with_every_order(reason: str) -> None:
+    for what in c.ORDERS:
+        assert refused(third(THREE), c.Order(what, 1, reason)).code == "no-reason"
+
+
+def test_an_order_stands_in_the_log_with_its_reason_before_what_it_brought_about() -> None:
+    hand = third(THREE)
+    hand.play(c.BringIn(1))
+    facts = hand.play(c.Order("kills", 3, "he left with his cards"))
+    assert facts[:2] == (f.Ordered("kills", 3, "he left with his cards"), f.HandKilled(3))
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (c.Order("dances", 1, "why not"), "unknown-order"),
+        (c.Order("kills", 9, "why not"), "unknown-seat"),
+        (c.Order("kills", 0, "why not"), "unknown-seat"),
+        (c.Order("orders-low", 0, "why not"), "nothing-wrong"),
+        (c.Order("rules-live", 1, "why not"), "no-ruling"),
+    ],
+)
+def test_what_the_rules_do_not_leave_to_the_floor_is_refused(command: c.Order, code: str) -> None:
+    assert refused(third(THREE), command).code == code
+
+
+def test_a_void_hand_gives_every_chip_back_at_any_time() -> None:
+    for hand in (third(THREE), automatic(THREE)):
+        opener = hand.to_act
+        hand.play(c.Wager(opener, 15))
+        facts = hand.play(c.Order("void", 0, "the screen went dark"))
+        assert isinstance(facts[-1], f.HandVoided)
+        assert hand.is_over
+        assert {player.stack for player in hand.players} == {500}
+
+
+def test_a_seat_warned_before_is_penalised_at_once() -> None:
+    hand = third({1: 500, 2: 500}, warned=(2,))
+    hand.play(c.BringIn(1))
+    hand.play(c.Call(2))
+    hand.play(c.Deal(4, (c.Given(1, "6h"), c.Given(2, "Tc"))))
+    hand.play(c.Reorder(1))
+    assert hand.rulings("upcard_order")[-1].verdict == "warning"
+    hand.play(c.Reorder(2))
+    assert hand.rulings("upcard_order")[-1].verdict == "penalty"
+
+
+def test_the_automatic_dealer_makes_no_mistakes_to_rule_on() -> None:
+    hand = automatic(THREE)
+    for command in (c.Notice(), c.NameOpener(2), c.DealTooSoon(4, (c.Given(1),)), c.Deal(4)):
+        assert refused(hand, command).code == "automatic-dealer"
+
+
+def test_online_an_action_out_of_turn_is_no_action() -> None:
+    hand = automatic(THREE)
+    other = next(seat for seat in hand.seats if seat != hand.to_act)
+    for command in (c.Fold(other), c.Check(other), c.Call(other), c.Wager(other, 15)):
+        error = refused(hand, command)
+        assert (error.code, error.rule) == ("not-your-turn", load("roberts-v4").citation("acting_in_turn"))

@@ -15,6 +15,9 @@ from tests.support.evening import Evening
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
+LOGINS = {"floor", "dealer", "player1", "player2", "player3"}
+
+
 def demo(*options: str) -> str:
     told = io.StringIO()
     call_command("demo", *options, stdout=told)
@@ -23,12 +26,12 @@ def demo(*options: str) -> str:
 
 def logins(told: str) -> dict[str, str]:
     lines = [line.split() for line in told.splitlines()]
-    return {line[0]: line[1] for line in lines if line and line[0] in {"floor", "player1", "player2", "player3"}}
+    return {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
 
 
 def test_every_login_that_is_printed_works():
     printed = logins(demo())
-    assert set(printed) == {"floor", "player1", "player2", "player3"}
+    assert set(printed) == LOGINS
     for name, password in printed.items():
         assert authenticate(username=name, password=password) == User.objects.get(username=name)
 
@@ -45,8 +48,9 @@ def test_the_staff_may_look_into_the_admin_and_change_nothing():
 def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
     demo()
     laid_out = list(Table.objects.order_by("small_bet"))
-    assert len({table.small_bet for table in laid_out}) == len(laid_out) == 3
-    assert [table.bots_wait_for_people for table in laid_out] == [False, True, True]
+    assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
+    assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
+    assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
     for table in laid_out:
         tables.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
     personalities = set(User.objects.filter(is_bot=True).values_list("personality", flat=True))
@@ -63,7 +67,7 @@ def test_run_again_it_leaves_what_is_there_and_mends_what_is_not():
     seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
     people_before = User.objects.count()
     assert demo() == first
-    assert (User.objects.count(), Table.objects.count()) == (people_before, 3)
+    assert (User.objects.count(), Table.objects.count()) == (people_before, 4)
     assert Table.objects.get(name="Harbour").state == "open"
     assert player.seats.count() == 1
 

@@ -18,12 +18,14 @@ from games.models import Table
 from games.services import tables
 
 STAFF = ("floor", "stud-on-the-floor", ("floor", "manager"))
+DEALER = ("dealer", "burn-and-turn-1", ("dealer",))
 PLAYERS = [("player1", "seven-cards-1"), ("player2", "seven-cards-2"), ("player3", "seven-cards-3")]
-#: name, stakes, least and most buy-in, bots, and whether they wait for a person
+#: name, stakes, least and most buy-in, bots, whether they wait for a person, and whether a person deals
 TABLES = [
-    ("Harbour", tables.Stakes(1, 2, 5, 10), (100, 500), 5, False),
-    ("Lighthouse", tables.Stakes(3, 5, 20, 40), (400, 2_000), 5, True),
-    ("Open Sea", tables.Stakes(10, 20, 75, 150), (1_500, 7_500), 3, True),
+    ("Harbour", tables.Stakes(1, 2, 5, 10), (100, 500), 5, False, False),
+    ("Chapel", tables.Stakes(2, 3, 10, 20), (200, 1_000), 4, False, True),
+    ("Lighthouse", tables.Stakes(3, 5, 20, 40), (400, 2_000), 5, True, False),
+    ("Open Sea", tables.Stakes(10, 20, 75, 150), (1_500, 7_500), 3, True, False),
 ]
 BROKE = 1_000
 
@@ -42,7 +44,11 @@ class Command(BaseCommand):
             )
         now = timezone.now()
         with transaction.atomic():
-            logins = [_staff(now), *(_player(name, password, now) for name, password in PLAYERS)]
+            logins = [
+                _staff(now),
+                _person(*DEALER[:2], now, roles=DEALER[2])[1],
+                *(_player(name, password, now) for name, password in PLAYERS),
+            ]
         laid_out = [_table(*row, now=now) for row in TABLES]
         self.stdout.write(_told(logins, laid_out))
 
@@ -87,7 +93,14 @@ def _person(
 
 
 def _table(
-    name: str, stakes: tables.Stakes, buy_in: tuple[int, int], bots: int, do_wait: bool, *, now: datetime
+    name: str,
+    stakes: tables.Stakes,
+    buy_in: tuple[int, int],
+    bots: int,
+    do_wait: bool,
+    is_dealt_by_hand: bool,
+    *,
+    now: datetime,
 ) -> Table:
     table = Table.objects.filter(name=name).first()
     if table is not None:
@@ -99,6 +112,8 @@ def _table(
         max_buy_in=buy_in[1],
         bots=bots,
         bots_wait_for_people=do_wait,
+        dealt_by=Table.DealtBy.PERSON if is_dealt_by_hand else Table.DealtBy.AUTOMATIC,
+        is_spoken=is_dealt_by_hand,
         now=now,
     )
 
@@ -109,6 +124,7 @@ def _told(logins: list[tuple[str, str, str]], laid_out: list[Table]) -> str:
     lines += ["", "Tables (Seven-Card Stud, fixed limit, play money)"]
     for table in laid_out:
         bots = "wait for you" if table.bots_wait_for_people else "are playing already"
+        bots = "wait for a dealer" if table.is_dealt_by_person else bots
         lines.append(
             f"  {table.name:<15}{table.stakes:<10}buy-in {table.min_buy_in:,} to {table.max_buy_in:,}; bots {bots}"
         )
@@ -116,5 +132,6 @@ def _told(logins: list[tuple[str, str, str]], laid_out: list[Table]) -> str:
         "",
         f"First: log in as {PLAYERS[0][0]}, open the table {laid_out[0].name} and take a free seat.",
         "You are dealt into the next hand. A second browser can sit beside you as another player.",
+        f"To deal yourself: log in as {DEALER[0]} and take {laid_out[1].name}; the floor's console is at /floor/.",
     ]
     return "\n".join(lines)

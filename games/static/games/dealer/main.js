@@ -102,7 +102,9 @@ const tiles = new Tiles(part.seats, document.getElementById("tile-template"), {
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), {
   send: (action, amount) => {
-    command("act", { seat: client.shown.turn.seat, action, ...(amount === null ? {} : { amount }) });
+    const seat = client.shown.turn?.seat ?? story.showDue();
+    if (action === "show" || action === "muck") command(action, { seat });
+    else command("act", { seat, action, ...(amount === null ? {} : { amount }) });
     return "entered";
   },
 });
@@ -177,9 +179,9 @@ function drawStep(isBusy) {
 }
 
 function drawActions(hand, isBusy) {
-  const isOn = Boolean(hand.turn) && !palette.asked && ["act", "notice"].includes(step.kind) && connection.isOpen;
-  const seat = hand.seats[hand.turn?.seat];
-  actions.draw(isOn ? hand.turn : null, seat, isOn ? `${hand.id}:${hand.seq}` : "");
+  const turn = hand.turn ?? (story.showDue() ? { seat: story.showDue(), must_show: true } : null);
+  const isOn = Boolean(turn) && !palette.asked && ["act", "notice", "show"].includes(step.kind) && connection.isOpen;
+  actions.draw(isOn ? turn : null, hand.seats[turn?.seat], isOn ? `${hand.id}:${hand.seq}` : "");
   if (isOn && !isBusy && actions.isBusy) actions.settle("entered", { isRefused: true });
   const declarers = hand.isOver ? [] : story.mayDeclare();
   part.declare.hidden = declarers.length === 0;

@@ -49,9 +49,8 @@ export class RulingCard {
     item.dataset.key = ruling.key;
     item.dataset.verdict = ruling.verdict;
     item.append(element("h3", "ruling__title", titleOf(ruling)));
-    const words = element("p", "ruling__words", textWithCards(ruling.words));
-    words.append(" ", element("cite", "ruling__rule", `${this.bookOf()}, ${ruling.rule}`));
-    item.append(words);
+    item.append(element("p", "ruling__words", textWithCards(ruling.words)));
+    item.append(element("cite", "ruling__rule", `${this.bookOf()}, ${ruling.rule}`));
     const steps = stepsFor(ruling, after, this.who);
     if (steps.length) {
       const list = document.createElement("ol");

@@ -138,3 +138,36 @@ def test_a_mucked_hand_stays_hidden_for_good() -> None:
             sent = set[str]().union(*map(cards_in, seen_by(RAIL, hand.facts)))
             assert not sent & (hidden - tabled)
     assert mucked > 20
+
+
+# -- what went wrong -------------------------------------------------------------------------------------------------
+
+
+def test_a_card_put_right_is_seen_by_who_has_it_now() -> None:
+    moved = f.CardsPutRight(("2s",), ((1, "As", False), (2, "Kd", False)), ("3d",), 0)
+    assert cards_in(redact(moved, 1)) == {"As"}
+    assert cards_in(redact(moved, 2)) == {"Kd"}
+    assert cards_in(redact(moved, RAIL)) == set()
+    assert cards_in(redact(moved, f.AUDITOR)) == {"As", "Kd"}
+    up = f.CardsPutRight(("2s",), ((1, "As", True),), (), 1)
+    assert cards_in(redact(up, RAIL)) == {"As"}
+
+
+def test_a_downcard_dealt_too_soon_is_seen_by_nobody_until_its_owner_looks() -> None:
+    dealt = f.PrematurelyDealt(7, ((1, "As", False), (2, "Kd", True)))
+    for viewer in (RAIL, 1, 2, 3):
+        assert cards_in(redact(dealt, viewer)) == {"Kd"}
+    kept = f.PrematureCardKept(1, "As", False)
+    assert cards_in(redact(kept, 1)) == {"As"}
+    for viewer in (RAIL, 2):
+        assert redact(kept, viewer) == f.PrematureCardKept(1, None, False)
+
+
+def test_a_card_kept_that_had_come_face_up_is_everybodys() -> None:
+    kept = f.PrematureCardKept(1, "As", False, is_up=True)
+    assert redact(kept, RAIL) == redact(kept, 2) == kept
+
+
+@pytest.mark.parametrize("viewer", [RAIL, 1, 2, f.AUDITOR])
+def test_cards_set_aside_are_seen_by_nobody(viewer: int) -> None:
+    assert redact(f.CardsEliminated(("As", "Kd")), viewer) == f.CardsEliminated((None, None))

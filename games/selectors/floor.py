@@ -94,6 +94,12 @@ def open_orders(*, hand_id: int) -> list[dict[str, Any]]:
     return found
 
 
+def forget() -> None:
+    """Drop the hands kept in memory; the next look reads them from the journal."""
+    with _lock:
+        _glances.clear()
+
+
 def holders_of(role: str, users: set[int]) -> set[int]:
     """Which of these users, by id, hold a role now. One query."""
     return set(User.objects.filter(pk__in=users, is_active=True, groups__name=role).values_list("pk", flat=True))

@@ -5,6 +5,7 @@ import pytest
 
 from games import journal
 from games.engine.cards import DECK
+from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
 
@@ -12,8 +13,10 @@ from tests.support.evening import Evening
 @pytest.fixture(autouse=True)
 def _nothing_in_memory() -> Iterator[None]:
     journal.forget()
+    floor.forget()
     yield
     journal.forget()
+    floor.forget()
 
 
 @pytest.fixture(autouse=True)

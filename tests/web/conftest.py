@@ -11,6 +11,7 @@ from django.test import Client
 from cardroom.models import User
 from games import journal
 from games.engine.cards import DECK
+from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
 
@@ -23,9 +24,11 @@ def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     chance = random.Random(2030)
     monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
     journal.forget()
+    floor.forget()
     cache.clear()
     yield
     journal.forget()
+    floor.forget()
 
 
 @pytest.fixture

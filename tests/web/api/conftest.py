@@ -13,6 +13,7 @@ from cardroom.models import User
 from cardroom.services import tokens
 from games import journal
 from games.engine.cards import DECK
+from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
 
@@ -25,9 +26,11 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     chance = random.Random(2030)
     monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
     journal.forget()
+    floor.forget()
     cache.clear()
     yield
     journal.forget()
+    floor.forget()
 
 
 @pytest.fixture

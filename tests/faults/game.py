@@ -16,7 +16,8 @@ from websockets.exceptions import ConnectionClosed
 from cardroom.models import User
 from cardroom.services import people
 from games import journal
-from games.engine.facts import Fact
+from games.engine.facts import ActionOn, Fact
+from games.engine.hand import Hand as Engine
 from games.models import Table
 from games.services import seats, tables
 from tests.live.socket import Message, Socket
@@ -50,7 +51,7 @@ class Game:
 
     def __init__(self, room: Room, *, bots: int = 1, **options: Any) -> None:
         self.room = room
-        given = {"act_seconds": 300, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 60}
+        given = {"act_seconds": 300, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 2}
         with transaction.atomic():  # at once, for the bots would take the seats and begin with the first of them
             self.pk = tables.open_table(
                 name=f"Table {next(_numbers)}",
@@ -106,8 +107,20 @@ class Game:
         self._listen(lambda: 0 < self.ahead.to_act <= len(self.sockets))
         return self.sockets[self.ahead.to_act - 1]
 
+    def until_a_person_opens(self) -> Socket:
+        """Until it is a person's turn in a hand in which no bot has acted, so that all the bots' turns are to come."""
+        while True:
+            self._listen(lambda: self.ahead.to_act > 0)
+            if self.ahead.to_act <= len(self.sockets) and not self._has_a_bot_acted():
+                return self.sockets[self.ahead.to_act - 1]
+            hand = self.ahead.hand
+            while not self.is_over(hand):
+                self._listen(lambda hand=hand: self.is_over(hand) or 0 < self.ahead.to_act <= len(self.sockets))
+                if not self.is_over(hand):
+                    self.act("fold")
+
     def until_a_bot_acts(self) -> None:
-        """Play on until it is a bot's turn."""
+        """Play on from there until it is a bot's turn."""
         while self.until_anybody_acts() <= len(self.sockets):
             self.act()
 
@@ -115,10 +128,10 @@ class Game:
         self._listen(lambda: self.ahead.to_act > 0)
         return self.ahead.to_act
 
-    def act(self) -> Message:
-        """The person whose turn it is checks or calls."""
+    def act(self, action: str = "") -> Message:
+        """The person whose turn it is does this, or checks or calls."""
         player = self.until_a_person_acts()
-        answer = player.check_or_call()
+        answer = player.answer_to(player.act(action or quiet_action(player)))
         assert answer["type"] == "done", answer
         player.until_at(player.hand, answer["seq"])
         return answer
@@ -133,7 +146,7 @@ class Game:
         cards = list(journal.facts(begun.hand))
         assert cards[: begun.seq] == begun.cards, "what was written down has changed"
         for socket in self.sockets:
-            assert [fact.kind for fact in socket.story] == [fact.kind for fact in cards]
+            assert [fact.kind for fact in socket.facts[begun.hand]] == [fact.kind for fact in cards]
 
     # -- waiting -----------------------------------------------------------------------------------------------------
 
@@ -154,7 +167,11 @@ class Game:
         self._listen(lambda: self.is_over(standing.hand))
 
     def is_over(self, hand: int) -> bool:
-        return any(socket.hand == hand and socket.is_over for socket in self.sockets)
+        stories = [socket.facts[hand] for socket in self.sockets if socket.facts.get(hand)]
+        return any(Engine.replay(story).is_over for story in stories)
+
+    def _has_a_bot_acted(self) -> bool:
+        return any(isinstance(fact, ActionOn) and fact.seat > len(self.sockets) for fact in self.ahead.story)
 
     def reconnect(self) -> None:
         """Every socket opened anew, and told where the hand stands."""

@@ -9,7 +9,7 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint types playouts bench lock clean
+.PHONY: help setup run test lint types playouts kills bench lock clean
 
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ types: setup ## Check the types of the two engines
 playouts: setup ## Play 20,000 random hands, and 50,000 with a dealer's mistakes, under watch of every invariant
 	@CARDROOM_PLAYOUTS=20000 CARDROOM_MISTAKES=50000 $(BIN)/pytest --numprocesses $(WORKERS) --quiet \
 		tests/engine/test_playouts.py tests/engine/test_mistake_playouts.py
+
+kills: setup ## Kill the room a hundred times, at moments that chance chooses, while people play (the suite: a few times)
+	@CARDROOM_KILLS=100 $(BIN)/pytest --numprocesses $(WORKERS) --quiet \
+		tests/faults/test_cut_off_commits.py tests/faults/test_one_process.py
 
 bench: setup ## Run the benchmarks (they take minutes; see README)
 	@for bench in engine evaluate live; do $(BIN)/python manage.py bench $$bench || exit 1; done

@@ -11,39 +11,17 @@ from typing import Any
 import pytest
 import redis
 from django.conf import settings as room_settings
-from django.db import connection, connections
 from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.services import people
-from games import journal
 from games.models import Table
 from games.services import seats, tables
 from tests.live.socket import Socket
-from tests.support import settings
+from tests.support.database import speaking_to
 from tests.support.room import Room, empty_database
 
 _numbers = count(1)
-
-
-@contextmanager
-def _speaking_to(url: str) -> Iterator[None]:
-    """Have this process's own queries go to another database."""
-    name = url.rpartition("/")[2] if settings.POSTGRESQL else url.removeprefix("sqlite:///")
-    before = connection.settings_dict["NAME"]
-    _point_to(name)
-    try:
-        yield
-    finally:
-        _point_to(before)
-
-
-def _point_to(name: str) -> None:
-    connections.close_all()
-    if settings.POSTGRESQL and connection.pool is not None:
-        connection.close_pool()
-    connection.settings_dict["NAME"] = name
-    journal.forget()
 
 
 @pytest.fixture(
@@ -65,7 +43,7 @@ def room(
     with ExitStack() as stack:
         url = stack.enter_context(empty_database(folder, template=_migrated_database))
         stack.enter_context(django_db_blocker.unblock())
-        stack.enter_context(_speaking_to(url))
+        stack.enter_context(speaking_to(url))
         # The prefix is this process's own, so that what the tests commit is news to the room.
         here = Room(folder, database_url=url, is_apart=is_apart, REDIS_PREFIX=room_settings.REDIS_PREFIX)
         stack.callback(here.close)

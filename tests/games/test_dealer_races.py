@@ -1,0 +1,100 @@
+"""Dealers, players and the floor at once at one table that a person deals."""
+
+from functools import partial
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import CardroomError, Conflict, Stale
+from games.models import FloorCall, FloorOrder, Hand
+from games.services import dealer, floor, hands
+from tests.support.dealing import DealerEvening
+from tests.support.racing import race, refusals
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+ACTORS = 4
+
+
+@pytest.fixture
+def table(db) -> DealerEvening:
+    evening = DealerEvening()
+    evening.ann, evening.bob = evening.sit("ann", 1), evening.sit("bob", 2)
+    return evening
+
+
+def test_of_dealers_who_start_a_hand_at_once_one_does(table):
+    start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, now=table.now)
+    outcomes = race(*[partial(start, command_id=f"start-{n}") for n in range(ACTORS)])
+    assert refusals(outcomes, Conflict) == ACTORS - 1
+    assert Hand.objects.filter(table=table.pk).count() == 1
+
+
+def test_a_start_sent_several_times_at_once_is_one_start(table):
+    start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, command_id="start", now=table.now)
+    outcomes = race(*[start] * ACTORS)
+    assert refusals(outcomes, Exception) == 0
+    assert len(set(outcomes)) == 1
+
+
+def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table):
+    table.start()
+    table.enter("deal", street=3)
+    seat, seq, player = table.table.to_act, table.table.seq, table.to_act
+    enter = partial(
+        dealer.command,
+        hand_id=table.hand,
+        by=table.dee,
+        what="act",
+        fields={"seat": seat, "action": "bring-in"},
+        expected_seq=seq,
+        command_id="for-him",
+        now=table.now,
+    )
+    act = partial(
+        hands.act,
+        hand_id=table.hand,
+        player=player,
+        action="bring-in",
+        expected_seq=seq,
+        command_id="me",
+        now=table.now,
+    )
+    outcomes = race(enter, act)
+    assert refusals(outcomes, Stale) == 1
+    assert table.played.pot == 2 + 5
+    assert audit.check() == []
+
+
+def test_an_entry_taken_back_twice_at_once_is_taken_back_once(table):
+    table.start()
+    table.enter("deal", street=3)
+    table.check_or_call()
+    table.check_or_call()
+    seq = table.table.seq
+    undo = partial(
+        dealer.command, hand_id=table.hand, by=table.dee, what="undo", fields={}, expected_seq=seq, now=table.now
+    )
+    outcomes = race(*[partial(undo, command_id=f"undo-{n}") for n in range(ACTORS)])
+    assert refusals(outcomes, Stale) == ACTORS - 1
+    assert FloorOrder.objects.count() == 1
+    assert audit.check() == []
+
+
+def test_a_hand_is_voided_once_however_many_order_it(table):
+    table.start()
+    table.enter("deal", street=3)
+    others = [table.staff(f"floor{n}", "floor") for n in range(ACTORS)]
+    order = partial(floor.order, hand_id=table.hand, what="void", reason="all at once", now=table.now)
+    outcomes = race(*[partial(order, by=user, command_id="v") for user in others])
+    assert refusals(outcomes, CardroomError) == ACTORS - 1
+    assert (table.stack(table.ann), table.stack(table.bob)) == (500, 500)
+    assert audit.check() == []
+
+
+def test_a_player_who_calls_the_floor_in_many_windows_has_one_call(table):
+    call = partial(floor.call, table_id=table.pk, by=table.ann, now=table.now)
+    outcomes = race(*[partial(call, key=f"k{n}", note=str(n)) for n in range(ACTORS)])
+    assert refusals(outcomes, Exception) == 0
+    assert len({made.pk for made in outcomes}) == 1
+    assert FloorCall.objects.count() == 1

@@ -5,6 +5,7 @@ Looks and changes nothing. ``? cannot`` is the runner's, for it has to try.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -193,7 +194,29 @@ def _cites(scene: Scene, wanted: Expectation) -> str:
     rulings = scene.hand.rulings(scene.asked)
     if not rulings:
         return f"there is no ruling on {scene.asked}"
-    return _is(rulings[-1].rule, wanted.value, f"the ruling on {scene.asked} cites")
+    cite = rulings[-1].rule
+    if _is_cited(str(wanted.value), cite) or wanted.value in _ways_to_say_silent(scene):
+        return ""
+    return _is(cite, wanted.value, f"the ruling on {scene.asked} cites")
+
+
+def _is_cited(wanted: str, cite: str) -> bool:
+    """``wanted`` is the rule, one of a range of them (17.2 of 17.1-17.3, or 17 for all), or a heading cut short."""
+    first, dash, last = cite.partition("-")
+    if dash and re.fullmatch(r"[0-9.]+", first) and re.fullmatch(r"[0-9.]+", wanted):
+        return wanted in (first.partition(".")[0], first, last) or _numbers(first) <= _numbers(wanted) <= _numbers(last)
+    is_heading = not re.match(r"[0-9]", cite)
+    return wanted == cite or (is_heading and (cite.startswith(wanted) or wanted.startswith(cite)))
+
+
+def _numbers(rule: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in rule.split("."))
+
+
+def _ways_to_say_silent(scene: Scene) -> set[str]:
+    """A silent point is cited as what it is, with or without the rule that is played instead."""
+    point = scene.hand.book.points[scene.asked]
+    return {"silent", point.follows, f"silent; played as {point.follows}"} if point.is_silent else set()
 
 
 #: Where the low board opens, it is what the high hand is elsewhere.

@@ -116,6 +116,27 @@ def test_a_cited_rule_must_be_the_one_of_the_ruling_asked_for() -> None:
     assert "cites 3" in played(*lines, "? cites 4").reason
 
 
+@pytest.mark.parametrize(
+    ("slug", "cited", "is_right"),
+    [
+        *[("gardens", "17.2", True), ("gardens", "17", True), ("gardens", "17.4", False), ("gardens", "18", False)],
+        *[("poker-tip", '"Dealer\'s action/mistakes in dealing"', True), ("poker-tip", '"First round"', False)],
+        *[("home", '"silent"', True), ("home", '"silent; played as roberts-v4 17"', True), ("home", "17", False)],
+        *[("roberts-v4", "17", True), ("roberts-v4", "1", False), ("roberts-v4", '"silent"', False)],
+    ],
+)
+def test_a_citation_may_name_one_rule_of_several_or_that_the_book_is_silent(
+    slug: str, cited: str, is_right: bool
+) -> None:
+    lines = [
+        *("deal third 1:9c9d/4s 2:KhQh/8c 3:JsTs/6d", "1 brings-in", "2 calls", "3 folds"),
+        *("deal fourth 1:7h 2:3c", "2 checks", "1 checks", "deal fifth 1:7c 2:Kd", "1 checks", "2 checks"),
+        *("deal sixth 1:Jd 2:Ks", "2 checks", "1 checks", "deal seventh 1:4h 2:^Qd"),
+        *("? ruling final_card_faceup all-in-option", f"? cites {cited}"),
+    ]
+    assert played(*lines, rulebooks=f'["{slug}"]').passed is is_right
+
+
 def test_only_what_was_announced_since_the_last_deal_or_action_counts() -> None:
     assert played(DEAL, "? announces lowcard 1", "? silent lowcard 2").passed
     assert not played(DEAL, "1 brings-in", "? announces lowcard 1").passed

@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import TemplateDoesNotExist
@@ -19,6 +19,7 @@ from django.template.loader import get_template, select_template
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import escape
 from django.views.decorators.csrf import requires_csrf_token
+from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -29,6 +30,7 @@ log = structlog.get_logger(__name__)
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
+AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
 _API = "/api/"
 
 Problem = dict[str, Any]
@@ -48,7 +50,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     headers: dict[str, str] = {}
     if isinstance(exc, CardroomError):
         problem = problem_of(exc, path)
-    elif isinstance(exc, OperationalError):
+    elif isinstance(exc, AWAY):
         problem, headers = _unreachable(exc, path), RETRY_SOON
     elif isinstance(exc, Http404):
         problem = _problem(404, "There is nothing at this address, or nothing you may see.", "not-found", path)
@@ -70,7 +72,7 @@ class ProblemMiddleware(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, CardroomError):
             return answer(request, problem_of(exception, request.path))
-        if isinstance(exception, OperationalError):
+        if isinstance(exception, AWAY):
             # A page would ask the database who is looking, and it is the database that does not answer.
             return _plain(request, _unreachable(exception, request.path), RETRY_SOON)
         return None
@@ -133,9 +135,10 @@ def _wants_json(request: HttpRequest) -> bool:
     return request.path.startswith(_API) or not request.accepts("text/html")
 
 
-def _unreachable(error: OperationalError, path: str) -> Problem:
-    log.warning("database did not answer", error=type(error.__cause__ or error).__name__, path=path)
-    detail = "The room's database does not answer, or is busy. Nothing was changed; try again in a moment."
+def _unreachable(error: Exception, path: str) -> Problem:
+    who, said = ("Redis", "A part of the room") if isinstance(error, RedisError) else ("database", "The room's database")
+    log.warning(f"{who} did not answer", error=type(error.__cause__ or error).__name__, path=path)
+    detail = f"{said} does not answer, or is busy. Nothing was changed; try again in a moment."
     return _problem(503, detail, "busy", path)
 
 

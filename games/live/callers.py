@@ -7,7 +7,7 @@ from typing import Any
 
 from channels.auth import AuthMiddleware
 from channels.sessions import CookieMiddleware, SessionMiddleware
-from django.db import DatabaseError
+from django.db import Error
 
 from games.live.sockets import LATER, RoomConsumer, Unavailable
 
@@ -30,7 +30,7 @@ class _Callers(AuthMiddleware):
         self.populate_scope(scope)
         try:
             await self.resolve_scope(scope)
-        except DatabaseError as error:
+        except Error as error:
             logger.warning("a socket could not be served: %s", type(error).__name__)
             await self._away(scope, receive, send)
         else:

@@ -1,8 +1,9 @@
 """A refusal leaves the server as the right page or the right JSON, and never as a traceback."""
 
 import pytest
+import redis
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from django.test import RequestFactory
 from django.urls import include, path
@@ -28,6 +29,8 @@ REFUSALS = {
     "throttled": Throttled(wait=7),
     "broken": ZeroDivisionError("As Kd"),
     "busy": OperationalError("database is locked"),
+    "cut-off": InterfaceError("connection already closed"),
+    "without-redis": redis.ConnectionError("Connection refused."),
 }
 
 
@@ -154,9 +157,10 @@ def test_a_fault_of_ours_shows_no_traceback(client, address):
     assert "Traceback" not in words
 
 
-@pytest.mark.parametrize("address", ["/page/busy/", "/api/resource/busy/"])
-def test_a_database_that_does_not_answer_is_said_to_be_busy(client, address):
-    answer = client.get(address)
+@pytest.mark.parametrize("name", ["busy", "cut-off", "without-redis"])
+@pytest.mark.parametrize("address", ["/page/", "/api/resource/"])
+def test_a_server_of_ours_that_does_not_answer_is_said_to_be_busy(client, address, name):
+    answer = client.get(f"{address}{name}/")
     assert (answer.status_code, answer["Retry-After"]) == (503, "2")
     assert "try again in a moment" in answer.content.decode()
 

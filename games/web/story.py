@@ -76,7 +76,7 @@ def tell(story: HandStory, book_title: str) -> list[Part]:
             parts[-1].boards = _boards(story, engine)
         text = "" if fact.kind in _UNTOLD else words.sentence(fact, lambda seat: name_of(story, seat))
         if text:
-            rule = f"{book_title}, {fact.rule}" if isinstance(fact, f.Ruled) else ""
+            rule = _citation(book_title, fact.rule) if isinstance(fact, f.Ruled) else ""
             parts[-1].lines.append(Line(seq, at, fact.kind, text, rule))
     return [part for part in parts if part.lines or part.boards]
 
@@ -100,6 +100,11 @@ def results(story: HandStory) -> list[Result]:
         )
         for number, seat in sorted(engine.seats.items())
     ]
+
+
+def _citation(book_title: str, rule: str) -> str:
+    """A book that is silent on the point says so; its page tells whose rule is played instead."""
+    return f"{book_title} (silent)" if rule == "silent" else f"{book_title}, {rule}"
 
 
 def name_of(story: HandStory, seat: int) -> str:

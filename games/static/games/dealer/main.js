@@ -79,8 +79,8 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
 
 const procedure = new Procedure((hand) => page.dataset.procedureUrl.replace("/0/", `/${hand}/`), draw);
 const orders = new Orders(connection, { onChange: draw, onRefused: refused });
-const ruling = new RulingCard(part, { bookOf: () => client.table?.rulebook.title ?? "", who, onChange: draw });
-const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: ruling.bookOf });
+const ruling = new RulingCard(part, { bookOf: () => ({ title: client.table.rulebook.title, url: page.dataset.bookUrl }), who, onChange: draw });
+const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => client.table.rulebook.title });
 const palette = new Palette(part, {
   who, onChange: draw,
   onMark: (mark) => {

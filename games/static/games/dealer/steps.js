@@ -43,7 +43,8 @@ const DURING = {
   deal: ({ procedure, marks, missing }, who) => {
     const wrong = marksInWords(marks, procedure, who);
     const order = `First ${who(procedure.receivers[0])}, then clockwise`;
-    const note = wrong.length ? `With ${list(wrong)}` : missing ? `${missing} ${missing === 1 ? "card" : "cards"} to name` : order;
+    const toName = missing ? `${missing} ${missing === 1 ? "card" : "cards"} to name` : "";
+    const note = wrong.length ? [`With ${list(wrong)}`, toName].filter(Boolean).join(", ") : toName || order;
     return { kind: "deal", title: procedure.next.words, note, can: missing === 0, isMarked: wrong.length > 0 };
   },
   notice: ({ procedure, missing }) => {

@@ -66,8 +66,8 @@ const orders = new Orders(connection, {
     asked = "";
   },
 });
-const ruling = new RulingCard(part, { bookOf: () => client.table?.rulebook.title ?? "", who, onChange: draw });
-const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: ruling.bookOf });
+const ruling = new RulingCard(part, { bookOf: () => ({ title: client.table.rulebook.title, url: page.dataset.bookUrl }), who, onChange: draw });
+const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => client.table.rulebook.title });
 const tiles = new Tiles(part.seats, document.getElementById("tile-template"), { onTap: (seat) => form.choose(seat), onPlace: () => {} });
 const form = new OrderForm(part, {
   who,

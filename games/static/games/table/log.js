@@ -1,6 +1,7 @@
 // What was said at the table: a panel to read back in, and a quiet voice for those who listen.
 
 import { spoken, textWithCards } from "../cards.js";
+import { citationOf } from "./rulings.js";
 import { sentence, streetName } from "./words.js";
 
 const LONGEST = 400;
@@ -71,7 +72,7 @@ export class Log {
     if (!rule) return;
     const cite = document.createElement("cite");
     cite.className = "log__rule";
-    cite.textContent = `${this.bookOf()}, ${rule}`;
+    cite.textContent = citationOf(this.bookOf(), rule);
     line.append(" ", cite);
   }
 

@@ -93,7 +93,7 @@ const clock = new Clock(client, (seat) => felt.seats[seat], {
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), { send: act });
 const dialogs = connectDialogs(page, () => table);
-const rulings = connectRulings(part, { bookOf: () => client.table?.rulebook.title ?? "" });
+const rulings = connectRulings(part, { bookOf: () => ({ title: client.table.rulebook.title, url: page.dataset.bookUrl }) });
 
 function forgetStory() {
   story.clear();

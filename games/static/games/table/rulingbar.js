@@ -1,7 +1,7 @@
 // A ruling, where every player sees it: the sentence and its rule, until it is put away or a later street is dealt.
 
 import { textWithCards } from "../cards.js";
-import { titleOf } from "./rulings.js";
+import { drawCitation, titleOf } from "./rulings.js";
 
 /** `part`: {ruling, rulingList, rulingDone} of the page. */
 export function connectRulings(part, { bookOf }) {
@@ -40,9 +40,6 @@ function written(ruling, book) {
   title.textContent = titleOf(ruling);
   const words = document.createElement("span");
   words.append(textWithCards(ruling.words));
-  const cite = document.createElement("cite");
-  cite.className = "ruling__rule";
-  cite.textContent = `${book}, ${ruling.rule}`;
-  item.append(title, " ", words, " ", cite);
+  item.append(title, " ", words, " ", drawCitation(ruling, book));
   return item;
 }

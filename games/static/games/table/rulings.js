@@ -29,6 +29,22 @@ export const isRoutine = (ruling) => ROUTINE.has(ruling.key);
 export const nameOfKey = (key) => KEYS[key] ?? plain(key).replace(/^./, (letter) => letter.toUpperCase());
 export const nameOfVerdict = (verdict) => VERDICTS[verdict] ?? plain(verdict);
 
+/** "The Gardens Casino, 12"; a book that is silent on the point says so. */
+export const citationOf = (book, rule) => (rule === "silent" ? `${book} (silent)` : `${book}, ${rule}`);
+
+/** The citation as a link to the rule itself, in a page of its own. `book`: {title, url}. */
+export function drawCitation(ruling, book) {
+  const cite = document.createElement("cite");
+  cite.className = "ruling__rule";
+  const link = document.createElement("a");
+  link.href = `${book.url}#${ruling.key}`;
+  link.target = "_blank";
+  link.rel = "noopener";
+  link.textContent = citationOf(book.title, ruling.rule);
+  cite.append(link);
+  return cite;
+}
+
 /** "Downcard turned up: third card down". */
 export const titleOf = ({ key, verdict }) =>
   nameOfKey(key).toLowerCase() === nameOfVerdict(verdict) ? nameOfKey(key) : `${nameOfKey(key)}: ${nameOfVerdict(verdict)}`;

@@ -136,8 +136,13 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _unreachable(error: Exception, path: str) -> Problem:
-    who, said = ("Redis", "A part of the room") if isinstance(error, RedisError) else ("database", "The room's database")
-    log.warning(f"{who} did not answer", error=type(error.__cause__ or error).__name__, path=path)
+    is_redis = isinstance(error, RedisError)
+    log.warning(
+        "Redis did not answer" if is_redis else "database did not answer",
+        error=type(error.__cause__ or error).__name__,
+        path=path,
+    )
+    said = "A part of the room" if is_redis else "The room's database"
     detail = f"{said} does not answer, or is busy. Nothing was changed; try again in a moment."
     return _problem(503, detail, "busy", path)
 

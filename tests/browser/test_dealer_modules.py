@@ -107,6 +107,23 @@ def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(page):
     ]
 
 
+def test_a_third_card_is_hidden_where_one_before_it_was_seen(page):
+    slots = page.evaluate(
+        """async ([procedure, seat]) => {
+          const m = await import("/static/games/dealer/marks.js");
+          const { slotsFor } = await import("/static/games/dealer/slots.js");
+          const marks = m.markCard(m.noMarks(), seat, 0, "exposed");
+          const { slots } = slotsFor({ hand: 1, procedure, marks, early: [] }, String);
+          return Object.fromEntries(slots.map(({ key, isDown }) => [key, isDown]));
+        }""",
+        [PROCEDURE | {"is_typed": True, "awaits": "deal", "common_due": False}, 5],
+    )
+    assert slots["5:0"] is False
+    assert slots["5:1"] is True
+    assert slots["5:2"] is True
+    assert slots["2:2"] is False
+
+
 @pytest.mark.parametrize(
     ("typed", "cards"),
     [

@@ -115,6 +115,7 @@ export class Scan {
     const { next } = this;
     scanFor.textContent = next ? next.words : "All named";
     scanBack.disabled = this.#faces.size === 0;
+    scanInput.classList.toggle("is-down", Boolean(next?.isDown));
     scanInput.setAttribute("aria-label", next ? `Card for ${next.words}` : "Press Enter to deal");
     scanList.replaceChildren(
       ...this.#slots.map((slot) => {

@@ -2,8 +2,12 @@
 
 import { placeName, placesOf } from "./marks.js";
 
-const STREET_HAS_DOWN = (procedure, place) =>
-  procedure.cards_each > 1 ? place < 2 : procedure.next.street === 7 && procedure.game !== "mississippi-stud";
+/** Whether a card comes face down: where the game has it so and it was not turned up; the third after one that was. */
+function comesDown(procedure, mark, place) {
+  if (mark?.cards.has(place)) return false;
+  if (procedure.cards_each > 1) return place < 2 || [0, 1].some((first) => mark?.cards.has(first));
+  return procedure.next.street === 7 && procedure.game !== "mississippi-stud";
+}
 
 /** {purpose, slots: [{key, words, short, isDown}]}; no slots where the deck is the system's. */
 export function slotsFor({ hand, procedure, marks, early }, who) {
@@ -16,9 +20,8 @@ export function slotsFor({ hand, procedure, marks, early }, who) {
   if (procedure.awaits !== "deal") return { purpose: "", slots: [] };
   if (procedure.common_due) return one(`${at}:common`, "the common card");
   const slots = placesOf(procedure, marks).map(({ seat, place }) => {
-    const isUp = marks.seats.get(seat)?.cards.has(place);
     const which = procedure.cards_each > 1 ? `, ${placeName(place)} card` : "";
-    return slot(`${seat}:${place}`, `seat ${seat}, ${who(seat)}${which}`, seat, STREET_HAS_DOWN(procedure, place) && !isUp);
+    return slot(`${seat}:${place}`, `seat ${seat}, ${who(seat)}${which}`, seat, comesDown(procedure, marks.seats.get(seat), place));
   });
   return { purpose: `${at}:deal`, slots };
 }

@@ -50,6 +50,9 @@ class Field:
 def page(request: HttpRequest) -> HttpResponse:
     """What can have happened; or, with `?what=` and the answers, the ruling."""
     given = request.GET.dict()
+    if any("\0" in value for value in given.values()):
+        raise Invalid("There is a character in this address that cannot be.", "bad-address")
+    given.pop("seed", None)  # the address says what happened, not which cards happen to lie there
     what, book = given.pop("what", ""), given.pop("rulebook", "")
     if not what:
         return render(request, "games/desk.html", {"groups": _groups(), "rulebook": book})

@@ -54,6 +54,11 @@ def test_what_makes_no_sense_is_said_beside_the_form(browse):
     assert 'value="5" checked' in page, "what made sense stays as it was"
 
 
+@pytest.mark.parametrize("book", ["house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"])
+def test_a_book_that_is_none_is_refused(browse, book):
+    assert browse().get("/desk/", {"what": "too-early", "rulebook": book}).status_code == 400
+
+
 def test_a_part_of_the_page_is_all_a_script_gets(browse):
     client = browse()
     part = client.get("/desk/", {"what": "void"}, headers={"HX-Request": "true"}).content.decode()

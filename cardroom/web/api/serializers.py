@@ -76,3 +76,16 @@ class TokenOrder(Order):
         help_text="`read`: see what you see. `play`: sit down, act and leave in your name.",
     )
     days = WholeNumber(default=tokens.DAYS, min_value=1, max_value=tokens.MOST_DAYS, help_text="How long it is good.")
+
+
+class SealedView(serializers.Serializer[Any]):
+    """A view of sealed cards."""
+
+    id = serializers.IntegerField()
+    reason = serializers.CharField()
+    opened_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="When it ends by itself.")
+
+
+class SealedViewOrder(Order):
+    reason = Text(min_length=5, max_length=300, help_text="Why sealed cards have to be seen.")

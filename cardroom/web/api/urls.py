@@ -1,11 +1,12 @@
 """The house's resources."""
 
-from cardroom.web.api import account
+from cardroom.web.api import account, sealed
 from cardroom.web.api.routes import resource
 
 urlpatterns = [
     *resource("me", account.MeView, name="api-me"),
     *resource("me/transfers", account.TransfersView, name="api-transfers"),
+    *resource("me/sealed-view", sealed.SealedViewView, name="api-sealed-view"),
     *resource("tokens", account.TokensView, name="api-tokens"),
     *resource("tokens/<id:token_id>", account.TokenView, name="api-token"),
 ]

@@ -66,19 +66,19 @@ class BookTitle(serializers.Serializer[Any]):
 
 class Option(serializers.Serializer[Any]):
     value = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
 
 
 class Ask(serializers.Serializer[Any]):
     """One thing the desk wants to know."""
 
     name = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     kind = serializers.CharField(help_text="choice, number or flag")
     options = Option(many=True, help_text="Of a choice.")
     least = serializers.IntegerField(allow_null=True, help_text="Of a number.")
     most = serializers.IntegerField(allow_null=True)
-    default = serializers.JSONField()  # type: ignore[assignment]
+    default = serializers.JSONField()
     only_if = serializers.DictField(help_text="Asked only where these other answers are among the values.")
 
 
@@ -211,7 +211,7 @@ class PracticeChoice(serializers.Serializer[Any]):
 
     key = serializers.CharField(allow_blank=True)
     verdict = serializers.CharField(allow_blank=True)
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
 
 
 class Situation(serializers.Serializer[Any]):
@@ -250,7 +250,7 @@ class PracticeResult(serializers.Serializer[Any]):
 
 class ResultRow(serializers.Serializer[Any]):
     key = serializers.CharField(allow_blank=True, help_text="Empty: situations in which nothing was wrong.")
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     asked = serializers.IntegerField()
     right = serializers.IntegerField()
 

@@ -180,16 +180,22 @@ def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
     auditor = table.staff("aud", "auditor")
     for client in (table.floor, table.player, api(auditor)):
         assert client.post(address).status_code == 403
-    access.open_sealed_view(user=auditor, reason="a complaint at the table", now=table.now)
+    assert api(auditor).get("/api/v1/me/sealed-view").status_code == 404
+    assert api(auditor).post("/api/v1/me/sealed-view", {"reason": "why"}).status_code == 400
+    assert table.floor.post("/api/v1/me/sealed-view", {"reason": "I want to know"}).status_code == 403
+    assert api(auditor).post("/api/v1/me/sealed-view", {"reason": "a complaint at the table"}).status_code == 201
+    assert api(auditor).get("/api/v1/me/sealed-view").json()["reason"] == "a complaint at the table"
     answer = api(auditor).post(address)
     assert answer.status_code == 200
     dealt = [fact["data"] for fact in answer.json()["facts"] if fact["kind"] == "cards-dealt"]
     assert all(card for fact in dealt for _, card, _ in fact["cards"])
     assert SealedLook.objects.get().subject == f"hand:{table.hand}"
+    assert api(auditor).delete("/api/v1/me/sealed-view").status_code == 204
+    assert api(auditor).post(address).status_code == 403
     access.grant_role(user=table.ann, role="auditor", by=None)
     access.open_sealed_view(user=table.ann, reason="I want to know", now=table.now)
     assert table.player.post(address).json()["code"] == "plays-in-hand"
-    assert api(auditor).post("/api/v1/hands/999999/sealed").status_code == 404
+    assert table.floor.post("/api/v1/hands/999999/sealed").status_code == 404
 
 
 # -- rulings -------------------------------------------------------------------------------------------------------

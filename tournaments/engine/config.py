@@ -1,0 +1,213 @@
+"""What an event is played under: everything that is settled before the first entry.
+
+Money is whole units of the event's currency (cents, for one), chips are whole chips, times are as their names say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import plain
+from .errors import IllegalAction
+from .structure import Structure
+from .structure import check as check_structure
+
+MOST_STUD_SEATS = 8
+MOST_ENTRANTS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The parts of a price that somebody paid: to the prize ``pool``, to the house as its ``fee``, for ``bounty`` on
+    the entrant's head, and to the ``staff``."""
+
+    pool: int = 0
+    fee: int = 0
+    bounty: int = 0
+    staff: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.pool + self.fee + self.bounty + self.staff
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuy:
+    """``chips`` for a player with at most ``at_most_stack`` (0: only one who has none), ``most`` times an entry (0: as
+    often as he likes), through the end of level ``until_level``."""
+
+    chips: int
+    most: int = 0
+    until_level: int = 1
+    at_most_stack: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AddOn:
+    """``chips`` once an entry, in break number ``at_break``, the first being 1."""
+
+    chips: int
+    at_break: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutTerms:
+    """``kind``: curve, percent, amounts, winner or tickets.
+
+    ``places`` are paid (0: ``share_percent`` of the entries, rounded up). ``percents`` and ``amounts`` are by place,
+    first prize first; ``unit``: what prizes are rounded down to; ``min_cash``: the least prize; ``guarantee``: the
+    least pool; ``ticket_value``: what a satellite's ticket is worth.
+    """
+
+    kind: str = "curve"
+    places: int = 0
+    share_percent: int = 15
+    percents: tuple[int, ...] = ()
+    amounts: tuple[int, ...] = ()
+    unit: int = 1
+    min_cash: int = 0
+    guarantee: int = 0
+    ticket_value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BountyTerms:
+    """``kind``: none, fixed or progressive. ``amount`` is on every entrant's head at first."""
+
+    kind: str = "none"
+    amount: int = 0
+
+
+PAYOUTS = ("curve", "percent", "amounts", "winner", "tickets")
+BOUNTIES = ("none", "fixed", "progressive")
+CONDUCTS = ("online", "room")
+FORMATS = ("tables", "shootout", "bracket")
+
+
+@dataclass(frozen=True, slots=True)
+class EventConfig:
+    """The terms of an event. See ``check`` for what they must be.
+
+    ``seats`` at a table, ``final_seats`` at the last one. ``rulebook``: a slug that the engine does not read.
+    ``late_level``: entry is open through the end of this level (0: until the start), with ``late_through_break``
+    through the break after it too. ``max_entrants``: seats for so many at a time, others wait (0: no end).
+    ``re_entries`` a player (0: none), each with ``re_entry_stack`` (0: the starting stack).
+    ``balance_at``: the difference between two tables at which players move; a table ``halt_short`` of the fullest
+    stops (0: never). ``break_order``: tables in the order in which they break.
+    ``act_seconds`` to ``extra_cap_seconds`` are for the tables. ``auto_start``: the clock runs from the start;
+    otherwise it waits for the director.
+    """
+
+    structure: Structure
+    starting_stack: int
+    seats: int = 8
+    final_seats: int = 8
+    rulebook: str = "roberts-v4"
+    conduct: str = "online"
+    format: str = "tables"
+    late_level: int = 0
+    late_through_break: bool = False
+    min_entrants: int = 2
+    max_entrants: int = 0
+    re_entries: int = 0
+    re_entry_stack: int = 0
+    rebuy: Rebuy | None = None
+    add_on: AddOn | None = None
+    balance_at: int = 2
+    halt_short: int = 3
+    hand_for_hand: bool = True
+    payout: PayoutTerms = PayoutTerms()
+    bounty: BountyTerms = BountyTerms()
+    act_seconds: int = 30
+    time_bank_seconds: int = 60
+    bank_refill_per_level: int = 0
+    extra_seconds: tuple[int, ...] = (240, 120, 60)
+    extra_cap_seconds: int = 600
+    break_order: tuple[int, ...] = ()
+    auto_start: bool = True
+
+
+def to_json(config: EventConfig) -> dict[str, Any]:
+    """``config`` ready for ``json.dumps``."""
+    told: dict[str, Any] = plain.to_plain(config)
+    return told
+
+
+def from_json(data: dict[str, Any]) -> EventConfig:
+    """The config that ``to_json`` came from. Raises ``ValueError`` naming the field that is wrong; whether the event
+    can be played on it is for ``check`` to say."""
+    return plain.from_plain(EventConfig, data, "config")
+
+
+def check(config: EventConfig) -> None:
+    """Refuse terms that cannot be played. Raises ``IllegalAction`` naming what to mend."""
+    check_structure(config.structure, config.starting_stack)
+    _check_choice("conduct", config.conduct, CONDUCTS)
+    _check_choice("format", config.format, FORMATS)
+    _check_choice("payout", config.payout.kind, PAYOUTS)
+    _check_choice("bounty", config.bounty.kind, BOUNTIES)
+    _check_seats(config)
+    _check_entry(config)
+    _check_numbers(config)
+
+
+def _check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise IllegalAction("config", f"There is no {what} called {value!r}: {', '.join(choices)}.")
+
+
+def _check_seats(config: EventConfig) -> None:
+    for what, seats in (("A table", config.seats), ("The final table", config.final_seats)):
+        if not 2 <= seats <= MOST_STUD_SEATS:
+            raise IllegalAction("config", f"{what} has 2 to {MOST_STUD_SEATS} seats in stud, not {seats}.")
+    if config.format == "bracket" and config.seats != 2:
+        raise IllegalAction("config", "A bracket is played heads-up: its tables have 2 seats.")
+    if config.balance_at < 2:
+        raise IllegalAction("config", "Tables are balanced at a difference of 2 or more: at 1 they never would be.")
+    if config.halt_short < 0 or 0 < config.halt_short < config.balance_at:
+        raise IllegalAction("config", "A table halts at a difference no smaller than the one that moves players.")
+
+
+def _check_entry(config: EventConfig) -> None:
+    if config.min_entrants < 2:
+        raise IllegalAction("config", "It takes at least two entrants to play.")
+    if config.max_entrants and not config.min_entrants <= config.max_entrants <= MOST_ENTRANTS:
+        raise IllegalAction(
+            "config", f"At most {config.max_entrants} entrants: it must be {config.min_entrants} to {MOST_ENTRANTS}."
+        )
+    if config.late_through_break and not config.late_level:
+        raise IllegalAction("config", "Entry through a break needs the level before it: set the last level of entry.")
+    is_open = config.late_level or config.re_entries or config.rebuy or config.add_on
+    if config.format != "tables" and is_open:
+        raise IllegalAction("config", f"A {config.format} has no late entry, re-entry, rebuy or add-on.")
+    if config.rebuy is not None and (config.rebuy.chips < 1 or config.rebuy.until_level < 1):
+        raise IllegalAction("config", "A rebuy gives at least one chip, at least through level 1.")
+    if config.add_on is not None and config.add_on.chips < 1:
+        raise IllegalAction("config", "An add-on gives at least one chip.")
+    breaks = sum(level.is_break for level in config.structure.levels)
+    if config.add_on is not None and not 1 <= config.add_on.at_break <= breaks:
+        raise IllegalAction(
+            "config", f"The add-on is sold in break {config.add_on.at_break}; the structure has {breaks}."
+        )
+
+
+def _check_numbers(config: EventConfig) -> None:
+    numbers = {
+        "late level": config.late_level,
+        "re-entries": config.re_entries,
+        "re-entry stack": config.re_entry_stack,
+        "bounty": config.bounty.amount,
+        "act seconds": config.act_seconds - 1,
+        "time bank": config.time_bank_seconds,
+        "refill": config.bank_refill_per_level,
+        "extra seconds": min(config.extra_seconds, default=0),
+        "cap of extra seconds": config.extra_cap_seconds,
+        "rebuys": config.rebuy.most if config.rebuy else 0,
+        "stack for a rebuy": config.rebuy.at_most_stack if config.rebuy else 0,
+    }
+    for what, number in numbers.items():
+        if number < 0:
+            raise IllegalAction("config", f"The {what} cannot be so low.")
+    if len(set(config.break_order)) != len(config.break_order) or min(config.break_order, default=1) < 1:
+        raise IllegalAction("config", "The break order names every table once, from 1.")

@@ -1,0 +1,106 @@
+"""Frozen dataclasses to plain JSON and back, with every type looked at on the way in.
+
+What comes in was often typed by people: a fault is named by where it stands (``structure.levels.3.ante``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+Reader = Callable[[Any, str], Any]
+
+_NONE = type(None)
+_UNIONS = (Union, type(int | None))
+
+T = TypeVar("T")
+
+
+def to_plain(value: Any) -> Any:
+    """``value`` as dicts, lists, ints, strings, bools and None."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple | list):
+        return [to_plain(item) for item in value]
+    return value
+
+
+def from_plain(cls: type[T], data: Any, where: str = "") -> T:
+    """The ``cls`` that ``data`` tells. Raises ``ValueError`` naming the field that is missing, unknown or of the wrong
+    type."""
+    kind: Any = cls
+    made: T = reader(kind)(data, where or cls.__name__)
+    return made
+
+
+@cache
+def reader(kind: Any) -> Reader:
+    """How a value of type ``kind`` is read: dataclasses, tuples, int, str, bool, and any of them or None."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _dataclass_reader(kind)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is tuple:
+        return _list_reader(inner[0]) if inner[1:] == (...,) else _row_reader(inner)
+    if origin in _UNIONS:
+        return _maybe_reader(*[choice for choice in inner if choice is not _NONE])
+    return _scalar_reader(kind)
+
+
+def _scalar_reader(kind: type) -> Reader:
+    names = {int: "a whole number", str: "a text", bool: "true or false"}
+
+    def read(data: Any, where: str) -> Any:
+        # In Python True is an int, but nobody means a number by it.
+        if type(data) is not kind:
+            raise ValueError(f"{where}: {names[kind]} is wanted, not {data!r}")
+        return data
+
+    return read
+
+
+def _list_reader(kind: Any) -> Reader:
+    item = reader(kind)
+
+    def read(data: Any, where: str) -> Any:
+        if not isinstance(data, list | tuple):
+            raise ValueError(f"{where}: a list is wanted, not {data!r}")
+        return tuple([item(each, f"{where}.{number}") for number, each in enumerate(data, 1)])
+
+    return read
+
+
+def _row_reader(kinds: tuple[Any, ...]) -> Reader:
+    items = [reader(kind) for kind in kinds]
+
+    def read(data: Any, where: str) -> Any:
+        if not isinstance(data, list | tuple) or len(data) != len(items):
+            raise ValueError(f"{where}: a list of {len(items)} is wanted, not {data!r}")
+        return tuple(
+            [item(each, f"{where}.{number}") for number, (item, each) in enumerate(zip(items, data, strict=True), 1)]
+        )
+
+    return read
+
+
+def _maybe_reader(kind: Any) -> Reader:
+    item = reader(kind)
+    return lambda data, where: None if data is None else item(data, where)
+
+
+def _dataclass_reader(cls: type) -> Reader:
+    hints = get_type_hints(cls)
+    readers = {field.name: reader(hints[field.name]) for field in fields(cls)}
+    needed = [field.name for field in fields(cls) if field.default is MISSING and field.default_factory is MISSING]
+
+    def read(data: Any, where: str) -> Any:
+        if not isinstance(data, dict):
+            raise ValueError(f"{where}: an object is wanted, not {data!r}")
+        if strange := sorted(set(data) - set(readers)):
+            raise ValueError(f"{where}: there is no field {strange[0]!r} here")
+        if missing := [name for name in needed if name not in data]:
+            raise ValueError(f"{where}: the field {missing[0]!r} is missing")
+        return cls(**{name: readers[name](value, f"{where}.{name}") for name, value in data.items()})
+
+    return read

@@ -16,7 +16,7 @@ from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E40
 from django.conf import settings  # noqa: E402
 
 from cardroom.embedded import Embedded  # noqa: E402
-from games.live.callers import known_by_session  # noqa: E402
+from cardroom.live.callers import known_by_session  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 
 

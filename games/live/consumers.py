@@ -7,12 +7,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from cardroom.live import messages, threads
+from cardroom.live.sessions import Register
+from cardroom.live.sockets import LATER, SpeakingConsumer, Unavailable
 from cardroom.services.errors import Invalid, NotFound
 from games import watching
-from games.live import hub, protocol, threads
+from games.live import hub, protocol
 from games.live.feed import NO_TABLE
 from games.live.protocol import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Ordered, SitOut
-from games.live.sockets import LATER, SpeakingConsumer, Unavailable
 from games.live.viewer import Viewer
 from games.services import dealer, entries, floor, hands, seats
 
@@ -26,6 +28,13 @@ class TableConsumer(SpeakingConsumer):
     """A viewer of a table, who may also play there, deal, or rule."""
 
     viewer: Viewer | None = None
+
+    def sessions_here(self) -> Register:
+        return hub.here().sessions
+
+    def read(self, text: str | None) -> Message:
+        message: Message = protocol.parse(text)
+        return message
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
@@ -45,7 +54,7 @@ class TableConsumer(SpeakingConsumer):
         self.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:
-        self.hub.leave(self.table, viewer)
+        hub.here().leave(self.table, viewer)
 
     # -- what comes in -----------------------------------------------------------------------------------------------
 
@@ -68,7 +77,7 @@ class TableConsumer(SpeakingConsumer):
             case AnswerCall():
                 raise Invalid("Calls are answered at the floor's own socket.", "wrong-socket")
             case _:
-                self.tell(protocol.pong(seq=self.seq, now=timezone.now()))
+                self.tell(messages.pong(seq=self.seq, now=timezone.now()))
 
     async def act(self, said: Act) -> None:
         """Act in the hand at this table."""
@@ -84,20 +93,20 @@ class TableConsumer(SpeakingConsumer):
             command_id=said.command_id,
             now=timezone.now(),
         )
-        self.tell(protocol.done(seq=receipt.seq, command_id=said.command_id))
+        self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def do(self, verb: Any, said: SitOut | ComeBack) -> None:
         """Something about one's seat."""
         key = said.command_id or ""
         await threads.run(verb, table_id=self.table, player=self.player(), now=timezone.now(), key=key)
-        self.tell(protocol.done(seq=self.seq, command_id=said.command_id))
+        self.tell(messages.done(seq=self.seq, command_id=said.command_id))
 
     async def deal(self, said: Dealt) -> None:
         """Start a hand at this table, or enter what was done in the one being played."""
         by = self.player()
         if said.what == START:
             started = await threads.run(self.start_hand, by, said)
-            self.tell(protocol.done(seq=started.seq, command_id=said.command_id))
+            self.tell(messages.done(seq=started.seq, command_id=said.command_id))
             return
         if said.hand is None:
             raise Invalid("Say in which hand this was done.", "no-hand")
@@ -112,7 +121,7 @@ class TableConsumer(SpeakingConsumer):
             command_id=said.command_id,
             now=timezone.now(),
         )
-        self.tell(protocol.done(seq=receipt.seq, command_id=said.command_id))
+        self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     def start_hand(self, by: Any, said: Dealt) -> dealer.Started:
         absent = entries.read_start(said.fields)
@@ -123,13 +132,13 @@ class TableConsumer(SpeakingConsumer):
         by = self.player()
         await self.check_hand(said.hand)
         receipt = await threads.run(floor.order, **protocol.order_of(said), by=by, now=timezone.now())
-        self.tell(protocol.done(seq=receipt.seq, command_id=said.command_id))
+        self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def call_floor(self, said: CallFloor) -> None:
         key = said.command_id or ""
         now = timezone.now()
         await threads.run(floor.call, table_id=self.table, by=self.player(), note=said.note, key=key, now=now)
-        self.tell(protocol.done(seq=self.seq, command_id=said.command_id))
+        self.tell(messages.done(seq=self.seq, command_id=said.command_id))
 
     async def check_hand(self, hand: int) -> None:
         """Only hands of this table are acted in here."""

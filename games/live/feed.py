@@ -14,9 +14,10 @@ from collections.abc import Iterable
 
 from django.utils import timezone
 
+from cardroom.live import messages, threads
 from cardroom.services.errors import NotFound
 from games import watching
-from games.live import protocol, reading, threads
+from games.live import protocol, reading
 from games.live.reading import Chapter, Pass, View
 from games.live.viewer import Viewer
 from games.watching import Roll, Standing
@@ -219,5 +220,5 @@ class TableFeed:
 
     def _dismiss(self) -> None:
         for viewer in self.viewers:
-            viewer.tell(protocol.refused(NotFound("There is no such table.", "no-such-table"), seq=viewer.seq))
+            viewer.tell(messages.refused(NotFound("There is no such table.", "no-such-table"), seq=viewer.seq))
             viewer.outbox.end(NO_TABLE, "no-such-table")

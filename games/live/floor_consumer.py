@@ -7,12 +7,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from cardroom.live import messages, threads
+from cardroom.live.sessions import Register
+from cardroom.live.sockets import LATER, SpeakingConsumer, Unavailable
 from cardroom.services import access
 from cardroom.services.errors import Forbidden, Invalid
-from games.live import hub, protocol, threads
+from games.live import hub, protocol
 from games.live.floor_feed import NO_FLOOR, FloorViewer
 from games.live.protocol import AnswerCall, Message, Ordered, Ping
-from games.live.sockets import LATER, SpeakingConsumer, Unavailable
 from games.services import floor
 
 logger = logging.getLogger(__name__)
@@ -22,6 +24,13 @@ class FloorConsumer(SpeakingConsumer):
     """Somebody of the floor, who sees what the rail of every table sees."""
 
     viewer: FloorViewer | None = None
+
+    def sessions_here(self) -> Register:
+        return hub.here().sessions
+
+    def read(self, text: str | None) -> Message:
+        message: Message = protocol.parse(text)
+        return message
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
@@ -40,7 +49,7 @@ class FloorConsumer(SpeakingConsumer):
         self.enter(viewer)
 
     def leave(self, viewer: FloorViewer) -> None:
-        self.hub.leave_floor(viewer)
+        hub.here().leave_floor(viewer)
 
     async def answer(self, viewer: FloorViewer, said: Message) -> None:
         match said:
@@ -48,12 +57,12 @@ class FloorConsumer(SpeakingConsumer):
                 receipt = await threads.run(
                     floor.order, **protocol.order_of(said), by=self.player(), now=timezone.now()
                 )
-                self.tell(protocol.done(seq=receipt.seq, command_id=said.command_id))
+                self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
             case AnswerCall():
                 await threads.run(floor.answer, call_id=said.call, by=self.player(), now=timezone.now())
-                self.tell(protocol.done(seq=self.seq, command_id=said.command_id))
+                self.tell(messages.done(seq=self.seq, command_id=said.command_id))
             case Ping():
-                self.tell(protocol.pong(seq=self.seq, now=timezone.now()))
+                self.tell(messages.pong(seq=self.seq, now=timezone.now()))
             case _:
                 raise Invalid(
                     "The floor orders and answers here; the rest is said at a table's socket.", "wrong-socket"

@@ -11,10 +11,12 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from cardroom.live import messages, threads
+from cardroom.live.layer import Subscription
+from cardroom.live.outbox import Mark, Outbox
 from cardroom.services.errors import Forbidden
-from games.live import protocol, threads
-from games.live.layer import Subscription
-from games.live.outbox import Mark, Outbox
+from games.live import protocol
+from games.live.nudge import group_of
 from games.live.viewer import Send
 from games.selectors import floor as floor_selectors
 from games.services.floor import ROLE
@@ -89,7 +91,7 @@ class FloorFeed:
         text = protocol.floor(**view)
         for viewer in list(self.viewers):
             if viewer.user.pk not in holders and viewer.user.pk in users:
-                viewer.tell(protocol.refused(Forbidden("This is for the floor.", "role-required"), seq=0))
+                viewer.tell(messages.refused(Forbidden("This is for the floor.", "role-required"), seq=0))
                 viewer.outbox.end(NO_FLOOR, "role-required")
             elif viewer.told != text and not viewer.outbox.is_behind and viewer.user.pk in holders:
                 viewer.told = text
@@ -98,9 +100,9 @@ class FloorFeed:
     def _watch(self, tables: set[int]) -> None:
         """Hear of these tables from other processes, and of no others."""
         for table in tables - self._tables:
-            self._subscription.want(table)
+            self._subscription.want(group_of(table))
         for table in self._tables - tables:
-            self._subscription.drop(table)
+            self._subscription.drop(group_of(table))
         self._tables = tables
 
 

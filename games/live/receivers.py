@@ -7,10 +7,11 @@ from typing import Any
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
+from cardroom.live.layer import SignedOut
+from cardroom.live.sessions import digest_of
 from games import signals
 from games.live import hub
-from games.live.layer import Nudge, SignedOut
-from games.live.sessions import digest_of
+from games.live.nudge import Nudge
 
 
 @receiver(signals.hand_moved)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from games.live.outbox import Mark, Outbox
+from cardroom.live.outbox import Mark, Outbox
 from games.watching import Clock, Standing
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]

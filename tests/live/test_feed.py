@@ -8,13 +8,16 @@ from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
+from cardroom.live import layer, outbox, threads
+from cardroom.live.layer import SignedOut
+from cardroom.live.messages import Malformed
+from cardroom.live.pace import AT_ONCE, PER_SECOND, Pace
+from cardroom.live.sessions import Register, digest_of
 from games import journal, watching
 from games.engine.facts import from_json, redact
-from games.live import hub, layer, outbox, threads
-from games.live.layer import Nudge, SignedOut
-from games.live.pace import AT_ONCE, PER_SECOND, Pace
-from games.live.protocol import Malformed, parse
-from games.live.sessions import Register, digest_of
+from games.live import hub
+from games.live.nudge import Nudge
+from games.live.protocol import parse
 from games.live.viewer import Viewer
 from tests.support.evening import Evening
 

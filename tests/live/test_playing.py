@@ -4,9 +4,9 @@ import msgpack
 import pytest
 from django.utils import timezone
 
+from cardroom.live import layer
 from games import journal
 from games.engine.facts import RAIL, DeckShuffled, redact
-from games.live import layer
 from games.models import Hand, Table
 from games.services import hands, seats, tables
 from tests.live.socket import act_once

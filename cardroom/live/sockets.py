@@ -11,17 +11,17 @@ from typing import Any, Protocol
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 
+from cardroom.live import messages
+from cardroom.live.messages import Malformed
+from cardroom.live.outbox import Outbox
+from cardroom.live.pace import PER_SECOND, Pace
+from cardroom.live.sessions import Register
 from cardroom.services.errors import CardroomError, NotFound
-from games.live import hub, protocol
-from games.live.feed import NO_TABLE
-from games.live.outbox import Outbox
-from games.live.pace import PER_SECOND, Pace
-from games.live.protocol import Malformed, Message
 
 logger = logging.getLogger(__name__)
 
-#: Close codes: come back logged in; come back later.
-SIGNED_OUT, LATER = 4401, 1013
+#: Close codes: come back logged in; there is no such thing; come back later.
+SIGNED_OUT, NOWHERE, LATER = 4401, 4404, 1013
 
 
 class NotLoggedIn(CardroomError):
@@ -70,7 +70,7 @@ class RoomConsumer(AsyncConsumer):
         return getattr(getattr(self.base_send, "__self__", None), "real_send", self.base_send)
 
     async def turn_away(self, error: CardroomError, code: int) -> None:
-        await self.send({"type": "websocket.send", "text": protocol.refused(error, seq=0)})
+        await self.send({"type": "websocket.send", "text": messages.refused(error, seq=0)})
         await self.send({"type": "websocket.close", "code": code, "reason": error.code})
 
 
@@ -79,7 +79,7 @@ class NowhereConsumer(RoomConsumer):
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
-        await self.turn_away(NotFound("There is nothing at this address."), NO_TABLE)
+        await self.turn_away(NotFound("There is nothing at this address."), NOWHERE)
 
 
 class Listener(Protocol):
@@ -96,21 +96,29 @@ class SpeakingConsumer(RoomConsumer):
 
     viewer: Listener | None = None
 
+    def sessions_here(self) -> Register:
+        """Where the running loop keeps the sessions that sockets like this one hang on."""
+        raise NotImplementedError
+
+    def read(self, text: str | None) -> Any:
+        """The message in `text`; raises `Malformed`."""
+        raise NotImplementedError
+
     def enter(self, viewer: Listener) -> None:
         user = self.scope["user"]
         self.viewer = viewer
         self.user = user if user.is_authenticated else None
         self.session = self.scope["session"].session_key
         self.pace = Pace(time.monotonic())
-        self.hub = hub.here()
+        self.sessions = self.sessions_here()
         if self.user is not None:
-            self.hub.sessions.add(self.session, self.user.pk, self.sign_out)
+            self.sessions.add(self.session, self.user.pk, self.sign_out)
 
     def leave(self, viewer: Any) -> None:
         """The other end is gone."""
         raise NotImplementedError
 
-    async def answer(self, viewer: Any, said: Message) -> None:
+    async def answer(self, viewer: Any, said: Any) -> None:
         """Do what was said."""
         raise NotImplementedError
 
@@ -119,7 +127,7 @@ class SpeakingConsumer(RoomConsumer):
         if viewer is not None:
             self.leave(viewer)
             if self.user is not None:
-                self.hub.sessions.remove(self.session, self.user.pk, self.sign_out)
+                self.sessions.remove(self.session, self.user.pk, self.sign_out)
         raise StopConsumer
 
     def sign_out(self) -> None:
@@ -139,7 +147,7 @@ class SpeakingConsumer(RoomConsumer):
         if is_too_fast:
             await asyncio.sleep(1 / PER_SECOND)  # nothing more is read from this socket meanwhile
         try:
-            said = protocol.parse(message.get("text"))
+            said = self.read(message.get("text"))
             command_id = getattr(said, "command_id", None)
             if is_too_fast:
                 raise TooFast("Too many messages at once: this one was passed over. Wait a second.")
@@ -165,7 +173,7 @@ class SpeakingConsumer(RoomConsumer):
     # -- what goes out -----------------------------------------------------------------------------------------------
 
     def refuse(self, error: CardroomError, command_id: str | None = None) -> None:
-        self.tell(protocol.refused(error, seq=self.seq, command_id=command_id))
+        self.tell(messages.refused(error, seq=self.seq, command_id=command_id))
 
     def tell(self, text: str) -> None:
         if self.viewer is not None:

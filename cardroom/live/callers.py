@@ -9,7 +9,7 @@ from channels.auth import AuthMiddleware
 from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.db import Error
 
-from games.live.sockets import LATER, RoomConsumer, Unavailable
+from cardroom.live.sockets import LATER, RoomConsumer, Unavailable
 
 logger = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """News between processes, over the channel layer: ids and numbers, never a card.
 
 Knows groups and messages, no sockets. Whoever commits publishes, in whatever thread or process; a loop with sockets
-subscribes to the tables it watches. Neither ever waits for the other, and what gets lost the heartbeat finds. Where the
+subscribes to the groups it wants. Neither ever waits for the other, and what gets lost the heartbeat finds. Where the
 layer does not leave this process there is nothing to do: its sockets are told directly.
 """
 
@@ -15,7 +15,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -27,18 +27,18 @@ RETRY = 1.0
 _ME = uuid4().hex
 
 
-@dataclass(frozen=True, slots=True)
-class Nudge:
-    """Something happened at a table: facts up to ``seq`` of ``hand``, or (``is_table_due``) to the table itself."""
+class News(Protocol):
+    """Something that happened: a frozen, slotted dataclass of ids and numbers."""
 
-    table: int
-    hand: int = 0
-    seq: int = 0
-    is_table_due: bool = False
+    __slots__: tuple[str, ...]
 
     @property
     def group(self) -> str:
-        return group_of(self.table)
+        """Those who hear of it."""
+
+    @property
+    def slot(self) -> tuple[object, ...]:
+        """News that still waits to be sent is replaced by newer news of the same slot, which says no less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,18 @@ class SignedOut:
     def group(self) -> str:
         return EVERYBODY
 
+    @property
+    def slot(self) -> tuple[object, ...]:
+        return EVERYBODY, self.session
 
-News = Nudge | SignedOut
+
 EVERYBODY = "sockets"
-_KINDS: dict[str, type[Nudge] | type[SignedOut]] = {"nudge": Nudge, "signed-out": SignedOut}
+_KINDS: dict[str, type[Any]] = {"signed-out": SignedOut}
 
 
-def group_of(table: int) -> str:
-    return f"table.{table}"
+def register(kind: str, cls: type[Any]) -> None:
+    """Have news of class ``cls`` pass between processes as ``kind``, which stays what it means."""
+    _KINDS[kind] = cls
 
 
 def to_message(news: News) -> dict[str, Any]:
@@ -73,9 +77,10 @@ def from_message(message: dict[str, Any]) -> News | None:
     if told.pop("from", _ME) == _ME or cls is None:
         return None
     try:
-        return cls(**told)
+        news: News = cls(**told)
     except TypeError:
         return None  # from another version of the room
+    return news
 
 
 def leaves_this_process() -> bool:
@@ -95,11 +100,11 @@ def publish(news: News) -> None:
 class Publisher:
     """A thread with a loop of its own: those who commit run in threads that have none, and do not wait for Redis.
 
-    What is waiting for the same table and says no more than a newer message is replaced by it.
+    What is waiting and says no more than a newer message is replaced by it.
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[tuple[str, bool, str], News] = {}
+        self._waiting: dict[tuple[object, ...], News] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._something = asyncio.Event()
@@ -108,7 +113,7 @@ class Publisher:
     def put(self, news: News) -> None:
         with self._lock:
             is_first = not self._waiting
-            self._waiting[news.group, getattr(news, "is_table_due", False), getattr(news, "session", "")] = news
+            self._waiting[news.slot] = news
         if is_first:
             self._loop.call_soon_threadsafe(self._something.set)
 
@@ -142,7 +147,7 @@ def _publisher() -> Publisher:
 
 
 class Subscription:
-    """What one loop hears of other processes: the tables it wants, and what concerns everybody."""
+    """What one loop hears of other processes: the groups it wants, and what concerns everybody."""
 
     def __init__(self, hear: Callable[[News], None]) -> None:
         self._hear = hear
@@ -154,13 +159,13 @@ class Subscription:
         self._listener: asyncio.Task[None] | None = None
         self._keeper = asyncio.get_running_loop().create_task(self._keep()) if leaves_this_process() else None
 
-    def want(self, table: int) -> None:
-        """Hear of a table; so often wanted, so often to be dropped."""
-        self._wants[group_of(table)] += 1
+    def want(self, group: str) -> None:
+        """Hear of a group; so often wanted, so often to be dropped."""
+        self._wants[group] += 1
         self._changed.set()
 
-    def drop(self, table: int) -> None:
-        self._wants[group_of(table)] -= 1
+    def drop(self, group: str) -> None:
+        self._wants[group] -= 1
         self._changed.set()
 
     async def close(self) -> None:

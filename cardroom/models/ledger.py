@@ -16,6 +16,7 @@ class Account(models.Model):
         WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
         STACK = "stack", "stack"  # what he has on a table; a new one each time a seat is taken
         HOUSE = "house", "house"  # where play money comes from; the only kind that may owe
+        POOL = "pool", "pool"  # what lies there for an event's prizes, bounties or tickets; nobody's, and never owes
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     owner = models.ForeignKey(
@@ -30,16 +31,20 @@ class Account(models.Model):
             # Said of all but the house, so that a kind added later cannot owe unless somebody decides that it may.
             models.CheckConstraint(condition=Q(kind="house") | Q(balance__gte=0), name="account_is_not_overdrawn"),
             models.CheckConstraint(
-                condition=(~Q(kind="house") | Q(owner__isnull=True))
+                condition=(~Q(kind__in=["house", "pool"]) | Q(owner__isnull=True))
                 & (~Q(kind__in=["wallet", "stack"]) | Q(owner__isnull=False)),
                 name="account_has_its_owner",
             ),
             models.CheckConstraint(condition=~Q(kind="stack") | ~Q(label=""), name="account_stack_names_its_seat"),
+            models.CheckConstraint(condition=~Q(kind="pool") | ~Q(label=""), name="account_pool_says_what_for"),
             models.UniqueConstraint(
                 fields=["owner", "unit"], condition=Q(kind="wallet"), name="account_one_wallet_per_player_and_unit"
             ),
             models.UniqueConstraint(
                 fields=["label", "unit"], condition=Q(kind="house"), name="account_one_of_the_house_per_label_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["label", "unit"], condition=Q(kind="pool"), name="account_one_pool_per_label_and_unit"
             ),
         ]
         indexes = [models.Index(fields=["label"], condition=Q(kind="stack"), name="account_stacks_of_a_seat")]

@@ -59,12 +59,12 @@ def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User) -> Trans
 
 
 def open_account(*, kind: str, owner: User | None = None, label: str = "", unit: str = "cash") -> Account:
-    """An empty account: always a new one for a stack, the one there is for a wallet or an account of the house."""
+    """An empty account: always a new one for a stack, the one there is for any other kind."""
     if kind == Account.Kind.STACK:
         return Account.objects.create(kind=kind, owner=owner, label=label, unit=unit)
     if kind == Account.Kind.WALLET and owner is not None:
         return wallet(owner, unit=unit)
-    if kind == Account.Kind.HOUSE and owner is None:
+    if (kind == Account.Kind.HOUSE or (kind == Account.Kind.POOL and label)) and owner is None:
         return Account.objects.get_or_create(kind=kind, label=label, unit=unit)[0]
     raise Invalid(f"There is no {kind} account with{'' if owner else 'out'} an owner.", "no-such-account-kind")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -15,6 +16,7 @@ from cardroom.services.errors import Conflict, Invalid
 WELCOME_CHIPS = 10_000
 LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
 PLAY_MONEY = "play money"
+_LONGEST_FULL_NAME = 60
 
 
 @transaction.atomic
@@ -66,6 +68,21 @@ def make_player(*, name: str, password: str, now: datetime, email: str = "", rol
 
 
 @transaction.atomic
+def make_guest(*, name: str, now: datetime, email: str = "") -> User:
+    """A person taken in at a desk by the name he gives ("Ana Ruiz"); he cannot log in, and begins with no chips.
+
+    His screen name is made from it, with a number where somebody has it already: each call makes another person.
+    Raises `Invalid` for a name of which nothing can be made.
+    """
+    full = " ".join(name.split())
+    if not 2 <= len(full) <= _LONGEST_FULL_NAME or not full.isprintable():
+        raise Invalid(f"A guest is written down by a name of 2 to {_LONGEST_FULL_NAME} characters.", "bad-name")
+    first, _, last = full.partition(" ")
+    screen = _free_screen_name("".join(letter if letter.isalnum() else "." for letter in full))
+    return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
+
+
+@transaction.atomic
 def make_bot(*, name: str, personality: str, now: datetime) -> User:
     """A player of the house: marked as a bot, cannot log in, begins with the same chips as people.
 
@@ -105,6 +122,17 @@ def check_name(name: str) -> None:
 def name_taken(name: str) -> Conflict:
     """The refusal of a screen name that somebody has, whatever its case."""
     return Conflict(f"Somebody already plays under the name {name}. Choose another.", "name-taken")
+
+
+def _free_screen_name(wanted: str) -> str:
+    """The name as wanted, or with the first number that nobody has it with."""
+    stem = wanted[: LONGEST_NAME - 5].strip(".") or "guest"
+    taken = {
+        name.lower() for name in User.objects.filter(username__istartswith=stem).values_list("username", flat=True)
+    }
+    if len(stem) > 1 and stem.lower() not in taken:
+        return stem
+    return next(name for number in count(2) if (name := f"{stem}.{number}").lower() not in taken)
 
 
 def _created(name: str, **fields: Any) -> User:

@@ -37,9 +37,9 @@ def started(config: HandConfig) -> f.HandStarted:
         tuple(config.absent),
         config.players_left,
         tuple(sorted(config.choices.items())),
-        tuple(config.warned),
         config.is_hand_dealt,
         config.is_hand_shown,
+        tuple(config.warned),
         config.is_hand_dealt and config.holds_out_of_turn,
     )
 

@@ -43,7 +43,7 @@ def cards_left(hand: Hand) -> int:
 
 def burn(hand: Hand, street: Street) -> None:
     """One card off the top, face down."""
-    hand.emit(f.CardBurned(street.number, top_cards(hand, 1)[0]))
+    hand.emit(f.CardBurned(top_cards(hand, 1)[0], street.number))
 
 
 def top_cards(hand: Hand, count: int) -> list[str | None]:

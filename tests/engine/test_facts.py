@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,9 @@ from games.engine.facts import (
 from games.engine.hand import Hand
 from games.rulebooks import load
 from tests.support.hands import automatic, called_down, deal, third
+
+#: A hand as it was stored before facts had all the fields that they have now.
+OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
 
 
 def played() -> Hand:
@@ -111,6 +115,24 @@ def test_an_unknown_kind_or_field_is_refused() -> None:
         from_json("dreamed", {})
     with pytest.raises(ValueError, match="called"):
         from_json("called", {"seat": 1, "chips": 2})
+
+
+def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
+    stored = [from_json(kind, fields) for kind, fields in json.loads(OLDER.read_text())]
+    told = Hand.replay(stored)
+    assert told.is_over
+    assert {player.seat: player.stack for player in told.players} == {1: 109, 2: 0, 3: 0}
+    first_turn = next(place for place, fact in enumerate(stored, 1) if fact.kind == "action-on")
+    again = Hand.replay(stored[:first_turn], load("roberts-v4"))
+    while again.turn is not None:
+        assert again.turn == stored[len(again.facts) - 1]
+        done = stored[len(again.facts)]
+        seat = again.turn.seat
+        again.play(
+            {"bring-in-posted": c.BringIn, "called": c.Call, "checked": c.Check, "wagered": c.Wager}[done.kind](seat)
+        )
+    assert again.is_over
+    assert {player.seat: player.stack for player in again.players} == {1: 109, 2: 0, 3: 0}
 
 
 def test_a_hand_rebuilt_in_the_middle_goes_on_as_if_nothing_had_happened() -> None:

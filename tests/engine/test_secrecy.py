@@ -105,7 +105,7 @@ def test_a_fact_that_declares_nothing_reaches_nobody() -> None:
 
 @pytest.mark.parametrize("viewer", [RAIL, 1, 2, f.AUDITOR])
 def test_deck_burns_and_stub_reach_nobody(viewer: int) -> None:
-    for fact in (f.DeckShuffled(DECK, DECK), f.CardBurned(4, "As"), f.StubRemixed(("As", "Kd"))):
+    for fact in (f.DeckShuffled(DECK, DECK), f.CardBurned("As", 4), f.StubRemixed(("As", "Kd"))):
         assert cards_in(redact(fact, viewer)) == set()
 
 

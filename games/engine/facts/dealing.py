@@ -11,7 +11,8 @@ from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
 @named("hand-started", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class HandStarted(Fact):
-    """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first."""
+    """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats warned
+    before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds."""
 
     rulebook: str
     rulebook_version: str
@@ -30,10 +31,10 @@ class HandStarted(Fact):
     absent: tuple[int, ...]
     players_left: int
     choices: tuple[tuple[str, Any], ...]
-    warned: tuple[int, ...]
     is_hand_dealt: bool
     is_hand_shown: bool
-    holds_out_of_turn: bool
+    warned: tuple[int, ...] = ()
+    holds_out_of_turn: bool = False
 
 
 @named("deck-shuffled")
@@ -75,8 +76,8 @@ class CardsDealt(Fact):
 class CardBurned(Fact):
     """The top of the stub went to the burn pile before ``street``; nobody sees it."""
 
-    street: int
     card: str | None
+    street: int = 0
 
 
 @named("stub-remixed", Sees.EACH_CARD)

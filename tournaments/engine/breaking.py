@@ -1,0 +1,164 @@
+"""When tables become fewer: which breaks next, where its players go, and the draw for the final table.
+
+A table breaks when the rest can seat everybody, and always before anybody balances. Its players draw twice (TDA 10B):
+for the order, then each for a seat. Knows nothing of hands or clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .chance import Chance
+from .errors import IllegalAction
+from .seating import PlannedMove, TableView
+
+TWO_RANDOM_STEPS = "TDA 10B"
+#: Its nine cannot be dealt in stud; how many seats the table has is for the event to say, and eight is usual.
+FINAL_TABLE = "TDA RP-9"
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """Tables that are due to become fewer. ``table``: the one that breaks; 0: all go to the final table."""
+
+    table: int
+    rule: str
+    why: str
+
+
+def in_break_order(tables: Sequence[TableView], break_order: Sequence[int] = ()) -> list[TableView]:
+    """The tables, first to break first: those of the published order, then the others from the highest number down."""
+    published = {number: position for position, number in enumerate(break_order)}
+    unpublished = len(published)
+    return sorted(tables, key=lambda view: (published.get(view.number, unpublished), -view.number))
+
+
+def to_break(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> int | None:
+    """The number of the table that breaks now, None if none does; its hand may still be running.
+
+    The first in the order breaks when the rest can seat everybody. A table of somebody who may not be moved is passed
+    over. With ``final_seats`` the last two tables wait for the final table's draw.
+    """
+    found = _first_that_breaks(tables, break_order, final_seats)
+    return found.number if found else None
+
+
+def is_final_table_due(tables: Sequence[TableView], *, final_seats: int) -> bool:
+    """Whether all who are left fit at the final table and do not sit at one table yet."""
+    return len(tables) > 1 and sum(view.players for view in tables) <= final_seats
+
+
+def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> Consolidation | None:
+    """The final table or the break that comes before any balancing, with its reason in words."""
+    left = sum(view.players for view in tables)
+    if is_final_table_due(tables, final_seats=final_seats):
+        why = f"{left} players are left at {len(tables)} tables, and the final table has {final_seats} seats."
+        return Consolidation(0, FINAL_TABLE, why)
+    found = _first_that_breaks(tables, break_order, final_seats)
+    if found is None:
+        return None
+    why = (
+        f"Table {found.number} is the next to break: the {len(tables) - 1} other tables have "
+        f"{_room(tables) - len(found.free())} free seats for its {found.players} players."
+    )
+    return Consolidation(found.number, TWO_RANDOM_STEPS, why)
+
+
+def plan(table: TableView, others: Sequence[TableView], *, seed: int) -> list[PlannedMove]:
+    """The moves that empty ``table``, in the order of drawing.
+
+    Each player drawn draws a seat among the free ones of the tables that are the emptiest by then, so that the tables
+    end as even as they can. Raises ``IllegalAction`` while a hand is running there, when the others have too few
+    seats, and when somebody there may not be moved.
+    """
+    others = sorted(others, key=lambda view: view.number)
+    _check_break(table, others)
+    chance = Chance(seed)
+    free = {view.number: sorted(view.free()) for view in others}
+    players = {view.number: view.players for view in others}
+    moves: list[PlannedMove] = []
+    for turn, seat in enumerate(chance.shuffled(sorted(table.seats)), 1):
+        least = min(players[number] for number, seats in free.items() if seats)
+        choice = [(number, one) for number, seats in free.items() if players[number] == least for one in seats]
+        number, chosen = choice[chance.below(len(choice))]
+        why = (
+            f"Table {table.number} breaks. Drawn {_ordinal(turn)} of {table.players}, then seat {chosen} of table "
+            f"{number} drawn from the {len(choice)} free at the emptiest tables ({least} players)."
+        )
+        leaving = table.players - turn + 1
+        entrant = table.seats[seat]
+        moves.append(PlannedMove(entrant, table.number, seat, number, chosen, TWO_RANDOM_STEPS, why, (leaving, least)))
+        free[number].remove(chosen)
+        players[number] += 1
+    return moves
+
+
+def final_table(
+    tables: Sequence[TableView], *, final_seats: int, seed: int, number: int = 0, break_order: Sequence[int] = ()
+) -> list[PlannedMove]:
+    """The moves of the final draw: all at once, for one may take the seat that another leaves.
+
+    Everybody draws one of the seats 1 to ``final_seats`` of table ``number`` (0: of the table that would break last);
+    who draws the seat he has does not move. One who may not be moved and sits at that table already keeps his seat.
+    Raises ``IllegalAction`` when more are left than the table seats.
+    """
+    left = sum(view.players for view in tables)
+    if left > final_seats:
+        message = f"{left} players are left and the final table has {final_seats} seats; play on"
+        raise IllegalAction("too-many-left", message, FINAL_TABLE)
+    _check_between_hands(tables)
+    number = number or in_break_order(tables, break_order)[-1].number
+    sitting = [(view, seat, view.seats[seat]) for view in tables for seat in view.seats]
+    sitting.sort(key=lambda found: (found[0].number, found[1]))
+    staying = {seat for view, seat, entrant in sitting if view.number == number and entrant in view.fixed}
+    chance = Chance(seed)
+    open_seats = iter(chance.shuffled(seat for seat in range(1, final_seats + 1) if seat not in staying))
+    moves = []
+    for view, seat, entrant in sitting:
+        if view.number == number and seat in staying:
+            continue
+        chosen = next(open_seats)
+        if (view.number, seat) == (number, chosen):
+            continue
+        why = f"The last {left} redraw for the final table: seat {chosen} of table {number}, of {final_seats} seats."
+        moves.append(PlannedMove(entrant, view.number, seat, number, chosen, FINAL_TABLE, why, (view.players, left)))
+    return moves
+
+
+def _first_that_breaks(tables: Sequence[TableView], break_order: Sequence[int], final_seats: int) -> TableView | None:
+    if len(tables) < 2 or (final_seats and len(tables) == 2):
+        return None
+    room = _room(tables)
+    for view in in_break_order(tables, break_order):
+        if view.fixed.isdisjoint(view.seats.values()):
+            return view if room - len(view.free()) >= view.players else None
+    return None
+
+
+def _room(tables: Sequence[TableView]) -> int:
+    return sum(len(view.free()) for view in tables)
+
+
+def _check_break(table: TableView, others: Sequence[TableView]) -> None:
+    _check_between_hands([table])
+    held = sorted(seat for seat, entrant in table.seats.items() if entrant in table.fixed)
+    if held:
+        message = f"table {table.number} cannot break: the player in seat {held[0]} may not be moved"
+        raise IllegalAction("player-is-fixed", f"{message}; lift the reservation first", TWO_RANDOM_STEPS)
+    room = _room(others)
+    if room < table.players:
+        message = f"table {table.number} cannot break: its {table.players} players need seats, and {room} are free"
+        raise IllegalAction("no-room", f"{message}; wait for more to bust", TWO_RANDOM_STEPS)
+
+
+def _check_between_hands(tables: Sequence[TableView]) -> None:
+    for view in tables:
+        if not view.is_between_hands:
+            message = f"a hand is running at table {view.number}; its players move when it is over"
+            raise IllegalAction("hand-running", message)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

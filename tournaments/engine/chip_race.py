@@ -1,0 +1,132 @@
+"""The chip race (TDA 24): a denomination leaves, and what is too little for a chip of the next is raced for.
+
+Whole chips change up. For each odd chip its owner gets a card, from seat 1 on, all of one player before the next
+player's; the highest cards by suit take a chip of the next denomination each, one to a player at most.
+
+How many chips the table races for: the value of all its odd chips over the next denomination, and one more where at
+least half a chip is left over (Robert's Rules of Poker v11, Tournaments). So the chips at a table are what they were
+but for this rounding: a race takes off less than half a chip of the next denomination, or adds half a one at most.
+Beyond that it adds a whole one for each player whom it would have left with nothing: nobody is raced out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .chance import Chance
+from .errors import IllegalAction
+
+RACE = "TDA 24"
+
+#: Lowest first. The suits rank, as they break every tie of single cards.
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_KEYS = {card: key for key, card in enumerate(DECK)}
+
+
+@dataclass(frozen=True, slots=True)
+class Raced:
+    """What the race did to one seat. ``before`` and ``after``: its chips in value; ``odd``: its odd chips, in pieces;
+    ``cards``: one for each of them; ``is_saved``: the race would have left it with nothing.
+    """
+
+    seat: int
+    before: int
+    odd: int
+    cards: tuple[str, ...]
+    has_won: bool
+    is_saved: bool
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A finished race. ``raced``: by seat; ``chips``: of the next denomination that were raced for; ``rounding``: the
+    value the race added to the table (less than 0: took off it); ``saved``: the value given so that nobody is out.
+    """
+
+    leaving: int
+    next_denomination: int
+    raced: tuple[Raced, ...]
+    chips: int
+    rounding: int
+    saved: int
+    why: str
+    rule: str = RACE
+
+
+def odd_chips(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> int:
+    """How many cards the race of this table needs. Raises ``IllegalAction`` as ``race`` does."""
+    _check(stacks, leaving, next_denomination)
+    return sum(chips % next_denomination // leaving for chips in stacks.values())
+
+
+def deal(count: int, *, seed: int) -> tuple[str, ...]:
+    """``count`` cards from a shuffled deck, for a race that nobody deals by hand."""
+    return tuple(Chance(seed).shuffled(DECK)[:count])
+
+
+def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards: Sequence[str]) -> Race:
+    """Takes ``leaving`` off a table. ``stacks``: seat -> chips in value, no smaller denomination in them.
+
+    All chips above ``leaving`` must be multiples of ``next_denomination``, so the odd chips follow from the value.
+    ``cards``: in the order dealt, exactly one for each odd chip. Raises ``IllegalAction`` for a stack that these chips
+    cannot make, a next chip that is no multiple, more odd chips than a deck has cards, and cards that do not fit.
+    """
+    needed = odd_chips(stacks, leaving, next_denomination)
+    _check_cards(cards, needed)
+    dealt: dict[int, tuple[str, ...]] = {}
+    start = 0
+    for seat in sorted(stacks):
+        odd = stacks[seat] % next_denomination // leaving
+        dealt[seat] = tuple(cards[start : start + odd])
+        start += odd
+    chips, over = divmod(needed * leaving, next_denomination)
+    chips += 2 * over >= next_denomination
+    racing = [seat for seat in dealt if dealt[seat]]
+    racing.sort(key=lambda seat: max(_KEYS[card] for card in dealt[seat]), reverse=True)
+    winners = frozenset(racing[:chips])
+    raced = tuple([_raced(seat, stacks[seat], dealt[seat], seat in winners, next_denomination) for seat in dealt])
+    saved = next_denomination * sum(one.is_saved for one in raced)
+    why = (
+        f"{needed} odd chips of {leaving} at the table are worth {needed * leaving}, raced for {chips} chips of "
+        f"{next_denomination}, one to a player at most."
+    )
+    return Race(leaving, next_denomination, raced, chips, chips * next_denomination - needed * leaving, saved, why)
+
+
+def _raced(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_denomination: int) -> Raced:
+    whole = before - before % next_denomination
+    is_saved = bool(before) and not whole and not has_won
+    after = whole + (next_denomination if has_won or is_saved else 0)
+    return Raced(seat, before, len(cards), cards, has_won, is_saved, after)
+
+
+def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> None:
+    if leaving < 1 or next_denomination <= leaving or next_denomination % leaving:
+        message = f"chips of {leaving} cannot be raced for chips of {next_denomination}"
+        raise IllegalAction(
+            "not-a-multiple", f"{message}; the next chip must be a multiple of the one that leaves", RACE
+        )
+    for seat, chips in sorted(stacks.items()):
+        if chips < 0 or chips % leaving:
+            message = f"seat {seat} has {chips}, which chips of {leaving} and more cannot make; count it again"
+            raise IllegalAction("wrong-count", message, RACE)
+    needed = sum(chips % next_denomination // leaving for chips in stacks.values())
+    if needed > len(DECK):
+        message = f"{needed} odd chips of {leaving} need more cards than a deck has"
+        raise IllegalAction(
+            "too-many-odd-chips", f"{message}; race them for a chip smaller than {next_denomination}", RACE
+        )
+
+
+def _check_cards(cards: Sequence[str], needed: int) -> None:
+    for number, card in enumerate(cards):
+        if card not in _KEYS or card in cards[:number]:
+            fault = "there twice" if card in _KEYS else f"not a card: write a rank ({RANKS}) and a suit ({SUITS})"
+            raise IllegalAction("wrong-card", f"card {number + 1} of the race, {card!r}, is {fault}", RACE)
+    if len(cards) != needed:
+        message = f"the race needs {needed} cards, one for each odd chip, and {len(cards)} were dealt"
+        raise IllegalAction("wrong-number-of-cards", message, RACE)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 
-from .breaking import Consolidation, due, in_break_order
+from .breaking import Consolidation, due, in_break_order, in_use
 from .errors import IllegalAction
-from .seating import PlannedMove, TableView
+from .seating import PlannedMove, TableView, counted
 
 BY_POSITION = "TDA 11A"
 BIG_BLIND_MOVES = "TDA 11B"
@@ -26,7 +26,8 @@ def plan(
 
     Of tables as full as each other the first to break gives; of tables as short the last to break gets, as its players
     are the least likely to be moved again. Nobody moves twice, no ``fixed`` player at all, and no ``reserved`` seat is
-    filled; so tables may stay apart where everybody is fixed. Each move counts on those before it.
+    filled; so tables may stay apart where everybody is fixed. An open table where nobody sits gets nobody: late entrants
+    fill it. Each move counts on those before it.
 
     Raises ``IllegalAction`` in a mixed event where nobody has said who is due to be big blind: it is never guessed.
     """
@@ -56,7 +57,7 @@ def suggestion(
 def halted(tables: Sequence[TableView], *, short: int = 3) -> frozenset[int]:
     """The tables that stop dealing, being ``short`` players or more short of the fullest (TDA 11D); 0: none ever."""
     most = max([view.players for view in tables], default=0)
-    return frozenset([view.number for view in tables if short and most - view.players >= short])
+    return frozenset([view.number for view in in_use(tables) if short and most - view.players >= short])
 
 
 class _Shelf:
@@ -151,7 +152,7 @@ class _Floor:
             )
         self._at = at
         self._is_mixed = is_mixed
-        self._tables = [_Table(view) for view in in_break_order(tables, break_order)]
+        self._tables = [_Table(view) for view in in_break_order(in_use(tables), break_order)]
         self._giving, self._taking = _Shelf(), _Shelf()
         for rank in range(len(self._tables)):
             self._put(rank)
@@ -201,7 +202,10 @@ class _Floor:
     def _move(self, giver_rank: int, taker_rank: int, from_seat: int, to_seat: int, reason: str) -> PlannedMove:
         giver, taker = self._tables[giver_rank], self._tables[taker_rank]
         numbers = giver.players, taker.players
-        why = f"Table {giver.number} has {numbers[0]} players and table {taker.number} has {numbers[1]}. {reason}"
+        why = (
+            f"Table {giver.number} has {counted(giver.players, 'player')} and table {taker.number} has {taker.players}. "
+            f"{reason}"
+        )
         self._drop(giver_rank)
         self._drop(taker_rank)
         entrant = giver.leave(from_seat)

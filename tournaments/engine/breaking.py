@@ -1,7 +1,8 @@
 """When tables become fewer: which breaks next, where its players go, and the draw for the final table.
 
 A table breaks when the rest can seat everybody, and always before anybody balances. Its players draw twice (TDA 10B):
-for the order, then each for a seat. Knows nothing of hands or clocks.
+for the order, then each for a seat. An open table where nobody sits is no table yet: it neither breaks nor offers its
+seats while others have room. Knows nothing of hands or clocks.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from .chance import Chance
 from .errors import IllegalAction
-from .seating import PlannedMove, TableView
+from .seating import PlannedMove, TableView, counted
 
 TWO_RANDOM_STEPS = "TDA 10B"
 #: Its nine cannot be dealt in stud; how many seats the table has is for the event to say, and eight is usual.
@@ -25,6 +26,10 @@ class Consolidation:
     table: int
     rule: str
     why: str
+
+
+def in_use(tables: Sequence[TableView]) -> list[TableView]:
+    return [view for view in tables if view.seats]
 
 
 def in_break_order(tables: Sequence[TableView], break_order: Sequence[int] = ()) -> list[TableView]:
@@ -46,21 +51,24 @@ def to_break(tables: Sequence[TableView], *, break_order: Sequence[int] = (), fi
 
 def is_final_table_due(tables: Sequence[TableView], *, final_seats: int) -> bool:
     """Whether all who are left fit at the final table and do not sit at one table yet."""
-    return len(tables) > 1 and sum(view.players for view in tables) <= final_seats
+    used = in_use(tables)
+    return len(used) > 1 and sum(view.players for view in used) <= final_seats
 
 
 def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> Consolidation | None:
     """The final table or the break that comes before any balancing, with its reason in words."""
-    left = sum(view.players for view in tables)
-    if is_final_table_due(tables, final_seats=final_seats):
-        why = f"{left} players are left at {len(tables)} tables, and the final table has {final_seats} seats."
+    used = in_use(tables)
+    if is_final_table_due(used, final_seats=final_seats):
+        left = sum(view.players for view in used)
+        why = f"{left} players are left at {len(used)} tables, and the final table has {final_seats} seats."
         return Consolidation(0, FINAL_TABLE, why)
-    found = _first_that_breaks(tables, break_order, final_seats)
+    found = _first_that_breaks(used, break_order, final_seats)
     if found is None:
         return None
+    room = counted(_room(used) - len(found.free()), "free seat")
     why = (
-        f"Table {found.number} is the next to break: the {len(tables) - 1} other tables have "
-        f"{_room(tables) - len(found.free())} free seats for its {found.players} players."
+        f"Table {found.number} is the next to break: the rest ({counted(len(used) - 1, 'table')}) has {room} for its "
+        f"{counted(found.players, 'player')}."
     )
     return Consolidation(found.number, TWO_RANDOM_STEPS, why)
 
@@ -72,8 +80,10 @@ def plan(table: TableView, others: Sequence[TableView], *, seed: int) -> list[Pl
     end as even as they can. Raises ``IllegalAction`` while a hand is running there, when the others have too few
     seats, and when somebody there may not be moved.
     """
-    others = sorted(others, key=lambda view: view.number)
     _check_break(table, others)
+    if _room(in_use(others)) >= table.players:
+        others = in_use(others)
+    others = sorted(others, key=lambda view: view.number)
     chance = Chance(seed)
     free = {view.number: sorted(view.free()) for view in others}
     players = {view.number: view.players for view in others}
@@ -84,7 +94,7 @@ def plan(table: TableView, others: Sequence[TableView], *, seed: int) -> list[Pl
         number, chosen = choice[chance.below(len(choice))]
         why = (
             f"Table {table.number} breaks. Drawn {_ordinal(turn)} of {table.players}, then seat {chosen} of table "
-            f"{number} drawn from the {len(choice)} free at the emptiest tables ({least} players)."
+            f"{number} drawn from {counted(len(choice), 'free seat')} where {counted(least, 'player')} sat, the fewest."
         )
         leaving = table.players - turn + 1
         entrant = table.seats[seat]
@@ -99,41 +109,53 @@ def final_table(
 ) -> list[PlannedMove]:
     """The moves of the final draw: all at once, for one may take the seat that another leaves.
 
-    Everybody draws one of the seats 1 to ``final_seats`` of table ``number`` (0: of the table that would break last);
-    who draws the seat he has does not move. One who may not be moved and sits at that table already keeps his seat.
-    Raises ``IllegalAction`` when more are left than the table seats.
+    Everybody draws one of the seats 1 to ``final_seats`` of table ``number``; who draws the seat he has does not move.
+    0: the table of one who may not be moved, else the one that would break last. Who may not be moved and sits at
+    that table keeps his seat. Raises ``IllegalAction`` when more are left than the table seats and while a hand runs.
     """
     left = sum(view.players for view in tables)
     if left > final_seats:
         message = f"{left} players are left and the final table has {final_seats} seats; play on"
         raise IllegalAction("too-many-left", message, FINAL_TABLE)
     _check_between_hands(tables)
-    number = number or in_break_order(tables, break_order)[-1].number
-    sitting = [(view, seat, view.seats[seat]) for view in tables for seat in view.seats]
-    sitting.sort(key=lambda found: (found[0].number, found[1]))
-    staying = {seat for view, seat, entrant in sitting if view.number == number and entrant in view.fixed}
+    number = number or _table_of_the_final(in_use(tables), break_order)
+    sitting = [(view, seat) for view in sorted(tables, key=lambda view: view.number) for seat in sorted(view.seats)]
+    staying = {seat for view, seat in sitting if view.number == number and view.seats[seat] in view.fixed}
     chance = Chance(seed)
     open_seats = iter(chance.shuffled(seat for seat in range(1, final_seats + 1) if seat not in staying))
+    there = sum(view.players for view in tables if view.number == number)
     moves = []
-    for view, seat, entrant in sitting:
+    for view, seat in sitting:
         if view.number == number and seat in staying:
             continue
         chosen = next(open_seats)
         if (view.number, seat) == (number, chosen):
             continue
         why = f"The last {left} redraw for the final table: seat {chosen} of table {number}, of {final_seats} seats."
-        moves.append(PlannedMove(entrant, view.number, seat, number, chosen, FINAL_TABLE, why, (view.players, left)))
+        numbers = (view.players, there)
+        moves.append(PlannedMove(view.seats[seat], view.number, seat, number, chosen, FINAL_TABLE, why, numbers))
     return moves
 
 
+def _table_of_the_final(tables: Sequence[TableView], break_order: Sequence[int]) -> int:
+    last_first = in_break_order(tables, break_order)[::-1]
+    staying = [view for view in last_first if not _may_break(view)]
+    return (staying or last_first)[0].number
+
+
+def _may_break(view: TableView) -> bool:
+    """Whether nobody sits there who may not be moved."""
+    return view.fixed.isdisjoint(view.seats.values())
+
+
 def _first_that_breaks(tables: Sequence[TableView], break_order: Sequence[int], final_seats: int) -> TableView | None:
-    if len(tables) < 2 or (final_seats and len(tables) == 2):
+    used = in_use(tables)
+    if len(used) < 2 or (final_seats and len(used) == 2):
         return None
-    room = _room(tables)
-    for view in in_break_order(tables, break_order):
-        if view.fixed.isdisjoint(view.seats.values()):
-            return view if room - len(view.free()) >= view.players else None
-    return None
+    first = next((view for view in in_break_order(used, break_order) if _may_break(view)), None)
+    if first is None or _room(used) - len(first.free()) < first.players:
+        return None
+    return first
 
 
 def _room(tables: Sequence[TableView]) -> int:
@@ -148,8 +170,8 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
         raise IllegalAction("player-is-fixed", f"{message}; lift the reservation first", TWO_RANDOM_STEPS)
     room = _room(others)
     if room < table.players:
-        message = f"table {table.number} cannot break: its {table.players} players need seats, and {room} are free"
-        raise IllegalAction("no-room", f"{message}; wait for more to bust", TWO_RANDOM_STEPS)
+        message = f"table {table.number} cannot break: {counted(table.players, 'player')} for {room} free seats"
+        raise IllegalAction("no-room", f"{message} elsewhere; wait for more to bust", TWO_RANDOM_STEPS)
 
 
 def _check_between_hands(tables: Sequence[TableView]) -> None:

@@ -112,6 +112,11 @@ def late_seat(tables: Sequence[TableView], *, seats: int, seed: int) -> Place | 
     return places[Chance(seed).below(len(places))] if places else None
 
 
+def counted(count: int, noun: str) -> str:
+    """``1 player``, ``2 players``: how the sentences of a plan count."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
     """table -> how many of ``more`` players it gets, so that the tables end as even as can be; low numbers first."""
     final = dict(players)

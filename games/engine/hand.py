@@ -162,8 +162,8 @@ class Hand(HandState):
             after_deal(self)
 
     def _table_hands_if_all_in(self) -> None:
-        """In a tournament all hands are turned up as soon as nobody can bet any more."""
-        if self.started.setting != "tournament" or not self.street or able_to_bet(self) > 1:
+        """Where the book has it so, all hands are turned up as soon as nobody can bet any more."""
+        if not self.street or able_to_bet(self) > 1 or self.point("all_in_showdown") != "at-once":
             return
         tabled = {fact.seat for _, fact in reversal.standing(self.facts) if isinstance(fact, f.HandTabled)}
         for player in self.players:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from games import rulebooks
-from games.engine.commands import BringIn, Call, Check, Deal, Given, Order
+from games.engine.commands import BringIn, Call, Check, Deal, DealTooSoon, Given, Look, Order, Wager
 from games.engine.errors import IllegalAction
-from games.engine.facts import Ruled
+from games.engine.facts import HandShown, HandTabled, Ruled
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
 from games.rulebooks import frozen, load, plain, slugs
@@ -26,7 +26,7 @@ from games.rulebooks.house import (
 )
 from games.rulebooks.house.choices import Part, questions
 from tests.support import mistakes
-from tests.support.hands import by_hand, third
+from tests.support.hands import by_hand, called_down, deal, third
 from tests.support.invariants import Watch
 from tests.support.playout import play_out, random_table
 
@@ -371,6 +371,42 @@ def test_the_limit_of_a_misdeal_is_the_books():
         else:
             hand.play(Order("misdeal", 0, "a card was missing"))
             assert hand.is_over
+
+
+@pytest.mark.parametrize("setting", ["cash", "tournament"])
+@pytest.mark.parametrize("when", ["at-once", "at-the-showdown"])
+def test_the_house_says_when_hands_are_turned_up_with_nobody_left_to_bet(setting, when):
+    book = made({"all_in_showdown": {"value": when, "tournament": when}})
+    hand = third({1: 16, 2: 16, 3: 16}, rulebook=book, setting=setting)
+    hand.play(Wager(hand.to_act))
+    hand.play(Call(hand.to_act))
+    hand.play(Call(hand.to_act))
+    assert any(isinstance(fact, HandTabled) for fact in hand.facts) == (when == "at-once")
+    called_down(hand)
+    assert {fact.seat for fact in hand.facts if isinstance(fact, HandTabled | HandShown)} == {1, 2, 3}
+
+
+def kept_his_last_card(rules):
+    """Sixth street: seat 1 bets, and it is seat 2's turn, who has looked at a last card that came too soon."""
+    book = made({"premature_deal": {"value": rules}}, load("gardens"))
+    hand = third({1: 500, 2: 500}, rulebook=book)
+    while hand.street < 6 or hand.turn is None:
+        turn = hand.turn
+        if turn is None:
+            deal(hand, hand.street + 1)
+        else:
+            hand.play(BringIn(turn.seat) if turn.bring_in else Call(turn.seat) if turn.call else Check(turn.seat))
+    other = 3 - hand.to_act
+    hand.play(DealTooSoon(7, (Given(other, "9h"),)))
+    hand.play(Look(other))
+    hand.play(Wager(hand.to_act, 30))
+    return hand.options(other)
+
+
+def test_the_house_says_whether_who_kept_his_last_card_may_raise():
+    assert kept_his_last_card({"kept_may_raise": True}).sizes == (60,)
+    assert kept_his_last_card({"kept_may_raise": False}).sizes == ()
+    assert kept_his_last_card({"kept_may_bet": False, "kept_may_raise": True}).sizes == ()
 
 
 def test_frozen_values_come_back_as_they_went():

@@ -55,7 +55,7 @@ def _premature_card_kept(state: HandState, fact: f.PrematureCardKept) -> None:
     if fact.is_up:
         player.upcards += (fact.card,)
     player.has_early_last_card = True
-    player.may_not = "" if fact.may_raise else "raise" if fact.may_bet else "bet"
+    player.may_not = "bet" if not fact.may_bet else "raise" if not fact.may_raise else ""
     state.premature = tuple([dealt for dealt in state.premature if dealt[0] != fact.seat])
 
 

@@ -11,8 +11,8 @@ from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
 @named("hand-started", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class HandStarted(Fact):
-    """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats warned
-    before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds."""
+    """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats
+    warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds."""
 
     rulebook: str
     rulebook_version: str

@@ -7,6 +7,7 @@ broke down through the four handlers at the end, which the root URLs name. Nothi
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 import structlog
@@ -162,8 +163,8 @@ def _framework_problem(exc: exceptions.APIException, path: str) -> tuple[Problem
     headers = {}
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = str(challenge)
-    if wait := getattr(exc, "wait", None):
-        headers["Retry-After"] = str(int(wait))
+    if (wait := getattr(exc, "wait", None)) is not None:
+        headers["Retry-After"] = str(max(1, ceil(wait)))  # never before it is time
     if isinstance(exc.detail, list | dict):
         problem = _problem(exc.status_code, _first_words(exc.detail), exc.default_code, path)
         problem["errors"] = exc.detail

@@ -26,7 +26,7 @@ REFUSALS = {
     "not-enough": NotEnoughChips("Not enough chips.", held=5, needed=6),
     "http404": Http404("No Table matches <script>"),
     "denied": PermissionDenied(),
-    "throttled": Throttled(wait=7),
+    "throttled": Throttled(wait=6.2),
     "broken": ZeroDivisionError("As Kd"),
     "busy": OperationalError("database is locked"),
     "cut-off": InterfaceError("connection already closed"),

@@ -34,8 +34,8 @@ class Sees(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that happened. ``kind`` is its stable name in JSON: a changed meaning is a new kind. A field added later
-    has a default, for facts are kept for good and those written before lack it."""
+    """One thing that happened. ``kind`` is its stable name in JSON: a changed meaning is a new kind. A field added
+    later has a default, for facts are kept for good and those written before lack it."""
 
     kind: ClassVar[str] = ""
     sees: ClassVar[Sees] = Sees.NOBODY

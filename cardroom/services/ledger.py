@@ -52,7 +52,7 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
         return transfer
 
 
-def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User) -> Transfer:
+def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User | None) -> Transfer:
     """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them."""
     legs = [(entry.account_id, -entry.amount) for entry in transfer.entries.all()]
     return post(reference=f"reversal:{transfer.reference}", reason=reason, legs=legs, at=at, by=by)
@@ -67,6 +67,14 @@ def open_account(*, kind: str, owner: User | None = None, label: str = "", unit:
     if (kind == Account.Kind.HOUSE or (kind == Account.Kind.POOL and label)) and owner is None:
         return Account.objects.get_or_create(kind=kind, label=label, unit=unit)[0]
     raise Invalid(f"There is no {kind} account with{'' if owner else 'out'} an owner.", "no-such-account-kind")
+
+
+def open_stacks(stacks: Sequence[tuple[int, str]], *, unit: str) -> list[Account]:
+    """An empty stack for each (id of its owner, label), in this order."""
+    kind = Account.Kind.STACK
+    return Account.objects.bulk_create(
+        Account(kind=kind, owner_id=owner, label=label, unit=unit) for owner, label in stacks
+    )
 
 
 def wallet(user: User, *, unit: str = "cash") -> Account:

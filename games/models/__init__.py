@@ -9,7 +9,7 @@ from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
 from games.models.practice import PracticeAnswer, PracticeSession
 from games.models.rulebooks import HouseRulebook, RulebookVersion
-from games.models.tables import Seat, SeatMove, Table
+from games.models.tables import Seat, SeatMove, Table, Watch
 
 __all__ = [
     "FloorCall",
@@ -23,4 +23,5 @@ __all__ = [
     "Seat",
     "SeatMove",
     "Table",
+    "Watch",
 ]

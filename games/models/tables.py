@@ -1,4 +1,4 @@
-"""Tables and their seats."""
+"""Tables, their seats, and whether anybody looks at them."""
 
 from datetime import datetime, timedelta
 
@@ -28,6 +28,12 @@ class Table(models.Model):
         TYPED = "typed", "a physical deck, typed or scanned"
 
     name = models.CharField(max_length=60, unique=True)
+    event = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text='What its seats are drawn for, such as "tournament:7"; empty: anybody sits.',
+    )
+    unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")
     setting = models.CharField(max_length=20, default="cash")
@@ -46,6 +52,12 @@ class Table(models.Model):
     bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")
     missed_clocks_allowed = models.PositiveSmallIntegerField(
         default=2, help_text="Clocks missed in a row until a player sits out."
+    )
+    extra_seconds = models.JSONField(
+        default=list, blank=True, help_text="At an event, for his first, second, ... action after a player lost touch."
+    )
+    extra_cap_seconds = models.PositiveSmallIntegerField(
+        default=0, help_text="The most of such extra time that a player gets in the whole event."
     )
     keep_seat_minutes = models.PositiveSmallIntegerField(
         default=30, help_text="How long a player may sit out before his seat is picked up."
@@ -73,24 +85,29 @@ class Table(models.Model):
     people_waiting = models.PositiveSmallIntegerField(default=0, help_text="Seated, and not dealt into this hand.")
     wake_at = models.DateTimeField(null=True, blank=True, help_text="When the table's alarm is due.")
     deal_at = models.DateTimeField(null=True, blank=True, help_text="The next hand is not dealt before this.")
+    players_left = models.PositiveIntegerField(
+        default=0, help_text="In the event when this hand was dealt; 0: no event."
+    )
 
     # The hand being played.
     seq = models.PositiveIntegerField(default=0)
     street = models.PositiveSmallIntegerField(default=0)
     to_act = models.PositiveSmallIntegerField(default=0)
     turn_at = models.DateTimeField(null=True, blank=True, help_text="When the turn of the player to act began.")
+    extra_ms = models.PositiveIntegerField(default=0, help_text="Extra time in this turn, before the time bank.")
     deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
-    clocks = models.JSONField(
-        default=dict, blank=True, help_text="By seat: [time bank left in milliseconds, clocks missed in a row]."
-    )
+    clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `services.clocks.SeatClock`.")
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="table_seats_two_to_eight"),
             models.CheckConstraint(
-                condition=Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")), name="table_buy_in_has_a_range"
+                condition=~Q(event="") | Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")),
+                name="table_buy_in_has_a_range",
             ),
+            models.CheckConstraint(condition=~Q(event="") | Q(unit="cash"), name="table_of_no_event_plays_for_cash"),
         ]
+        indexes = [models.Index(fields=["event"], condition=~Q(event=""), name="table_of_an_event")]
 
     def __str__(self) -> str:
         return self.name
@@ -105,7 +122,7 @@ class Table(models.Model):
         """When the player to act begins to use his time bank; None when nobody is to act."""
         if self.turn_at is None or self.deadline is None:
             return None
-        return min(self.turn_at + timedelta(seconds=self.act_seconds), self.deadline)
+        return min(self.turn_at + timedelta(seconds=self.act_seconds, milliseconds=self.extra_ms), self.deadline)
 
     @property
     def is_dealt_by_person(self) -> bool:
@@ -135,6 +152,9 @@ class Seat(models.Model):
     top_up_queued = models.PositiveIntegerField(default=0, help_text="Chips asked for during a hand.")
     is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering his upcards.")
     misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps him out of, still.")
+    gone_at = models.DateTimeField(null=True, blank=True, help_text="At an event, since when nobody hears from him.")
+    extras_taken = models.PositiveSmallIntegerField(default=0, help_text="Turns with extra time since he was gone.")
+    extra_used_ms = models.PositiveIntegerField(default=0, help_text="Extra time used in the whole event.")
     sat_at = models.DateTimeField()
     out_since = models.DateTimeField(null=True, blank=True)
 
@@ -161,6 +181,8 @@ class SeatMove(models.Model):
         TOPPED_UP = "topped-up", "added chips"
         SAT_OUT = "sat-out", "sat out"
         CAME_BACK = "came-back", "came back"
+        MOVED = "moved", "was moved here"
+        TAKEN_OUT = "taken-out", "is out"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_moves")
@@ -177,3 +199,13 @@ class SeatMove(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} seat {self.number} of table {self.table_id}"
+
+
+class Watch(models.Model):
+    """Somebody looks at this table of an event, or did a moment ago: the bots there play for him to see."""
+
+    table = models.OneToOneField(Table, primary_key=True, on_delete=models.CASCADE, related_name="watch")
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} is watched"

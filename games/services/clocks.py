@@ -1,52 +1,120 @@
 """The act clock and the time banks of a hand, computed from stored moments.
 
-A player has the table's `act_seconds`, then his time bank; at a table without `act_seconds` nobody is hurried.
-`Table.clocks` holds, for every seat in the hand, what is left of the bank in milliseconds and how many clocks in a row
-it missed; the seats learn it at the hand's end.
+A player has the table's `act_seconds`, then his time bank; at a table without `act_seconds` nobody is hurried. At an
+event's table whoever lost touch has extra time between the two, and whoever is away a moment to say that he is back.
+`Table.clocks` holds a `SeatClock` for every seat in the hand; the seats learn it at the hand's end.
 """
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from games.models import Seat, Table
 
 MILLISECOND = timedelta(milliseconds=1)
+#: What somebody who is away has to come back in, each time it is his turn.
+AWAY = timedelta(seconds=2)
+#: A table of no event knows this much of a seat.
+_OF_NO_EVENT = 2
+
+
+class SeatClock(NamedTuple):
+    """`bank`: what is left of the time bank in milliseconds; `missed`: clocks missed in a row. At an event's table:
+    whether he is away, whether nobody hears from him (`is_gone`), turns with extra time since then, and what he used of
+    it in the whole event, in milliseconds."""
+
+    bank: int
+    missed: int
+    is_away: bool = False
+    is_gone: bool = False
+    extras: int = 0
+    extra_used: int = 0
+
+
+def of(table: Table, seat: int) -> SeatClock:
+    """The clock of a seat in the hand."""
+    return SeatClock(*table.clocks[str(seat)])
+
+
+def put(table: Table, seat: int, clock: SeatClock) -> None:
+    """Keep the clock of a seat in the hand. The caller stores the table."""
+    table.clocks[str(seat)] = list(clock if table.event else clock[:_OF_NO_EVENT])
 
 
 def wind_up(table: Table, seats: list[Seat]) -> None:
     """Begin a hand for these seats: each wins back a little of its bank."""
     full = table.time_bank_seconds * 1000
     won_back = table.bank_refill_seconds * 1000
-    table.clocks = {
-        str(seat.number): [max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)), seat.missed_clocks]
-        for seat in seats
-    }
+    table.clocks = {}
+    for seat in seats:
+        clock = SeatClock(
+            max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)),
+            seat.missed_clocks,
+            seat.state == Seat.State.SITTING_OUT,
+            seat.gone_at is not None,
+            seat.extras_taken,
+            seat.extra_used_ms,
+        )
+        put(table, seat.number, clock)
 
 
 def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> None:
     """It is this seat's turn from now on; 0: nobody's. `is_timed`: a clock may run out on it."""
     table.to_act = seat
     table.turn_at = now if seat else None
+    table.extra_ms = 0
     if not (seat and is_timed and table.act_seconds):
         table.deadline = None
         return
-    table.deadline = now + timedelta(seconds=table.act_seconds) + _bank(table, seat) * MILLISECOND
+    clock = of(table, seat)
+    if clock.is_away:
+        table.deadline = now + min(AWAY, timedelta(seconds=table.act_seconds))
+        return
+    table.extra_ms = extra_time(table, clock)
+    table.deadline = _whole(table, clock)
 
 
 def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     """The turn is over: take what was used off the bank, and count a clock that ran out."""
-    if table.deadline is None:
+    if table.deadline is None or table.turn_at is None:
         return
-    left = max(0, min(_bank(table, seat), (table.deadline - now) // MILLISECOND))
-    missed = table.clocks[str(seat)][1] + 1 if is_missed else 0
-    table.clocks[str(seat)] = [left, missed]
+    clock = of(table, seat)
+    act_until = table.turn_at + timedelta(seconds=table.act_seconds)
+    left = clock.bank
+    if table.deadline >= act_until:
+        left = max(0, min(clock.bank, (table.deadline - now) // MILLISECOND))
+    used = max(0, min(table.extra_ms, (now - act_until) // MILLISECOND))
+    clock = clock._replace(
+        bank=left,
+        missed=clock.missed + 1 if is_missed else 0,
+        # Whoever lost touch stays in as long as there is extra time for him.
+        is_away=is_missed and (clock.is_away or not table.extra_ms),
+        extras=clock.extras + (table.extra_ms > 0),
+        extra_used=clock.extra_used + used,
+    )
+    put(table, seat, clock)
+
+
+def extra_time(table: Table, clock: SeatClock) -> int:
+    """The extra time, in milliseconds, of a turn that the clock's owner begins or goes on with."""
+    if not clock.is_gone or clock.is_away or clock.extras >= len(table.extra_seconds):
+        return 0
+    left = max(0, table.extra_cap_seconds * 1000 - clock.extra_used)
+    return min(table.extra_seconds[clock.extras] * 1000, left)
+
+
+def lengthen(table: Table, *, extra_ms: int) -> None:
+    """Whose turn it is has his whole clock from when the turn began, with so much extra time."""
+    table.extra_ms = extra_ms
+    table.deadline = _whole(table, of(table, table.to_act))
 
 
 def put_away(table: Table) -> None:
     """No hand, no clock."""
-    table.seq = table.street = table.to_act = 0
+    table.seq = table.street = table.to_act = table.extra_ms = 0
     table.turn_at = table.deadline = None
     table.clocks = {}
 
 
-def _bank(table: Table, seat: int) -> int:
-    return table.clocks[str(seat)][0]
+def _whole(table: Table, clock: SeatClock) -> datetime:
+    seconds = timedelta(seconds=table.act_seconds)
+    return table.turn_at + seconds + (table.extra_ms + clock.bank) * MILLISECOND

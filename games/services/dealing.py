@@ -30,9 +30,10 @@ def deal(
     `absent`: seats dealt in without their player; `by`: the dealer who starts it, under his own word `start_key`.
     Raises the engine's `IllegalAction` where the rulebook lets no such hand begin; nothing is written then.
     """
-    players = lineup.ready(seats)
-    numbers = [seat.number for seat in players]
+    players = lineup.dealt_in(table, seats)
+    numbers = _numbers(players)
     dealer = _next_dealer(table.dealer - table.is_redeal, numbers)
+    absent = sorted({*absent, *lineup.absent(table, players)})
     engine = Engine.start(_config(table, players, dealer=dealer, absent=absent))
     table.dealer, table.is_redeal = dealer, False
     table.hand_count += 1
@@ -46,7 +47,7 @@ def deal(
         start_key=start_key,
     )
     table.hand, table.people_waiting = hand, 0
-    _count_missed_hand(seats, numbers)
+    _count_missed_hand(seats, absent if table.event else [n for n in _numbers(seats) if n not in numbers])
     clocks.wind_up(table, players)
     open_hand = journal.begin(hand, engine, at=now)
     playing.follow(table, open_hand, now=now)
@@ -66,10 +67,11 @@ def _config(table: Table, players: list[Seat], *, dealer: int, absent: Sequence[
         setting=table.setting,
         game=table.game,
         structure=table.structure,
-        stakes=Stakes(ante=table.ante, bring_in=table.bring_in, small_bet=table.small_bet, big_bet=table.big_bet),
+        stakes=_stakes(table),
         stacks={seat.number: seat.account.balance for seat in players},
         dealer=dealer,
-        absent=tuple(sorted(absent)),
+        absent=tuple(absent),
+        players_left=table.players_left,
         warned=tuple(seat.number for seat in players if seat.is_warned),
         deck=deck.shuffled() if has_deck else None,
         scramble=deck.shuffled() if has_deck else None,
@@ -78,9 +80,21 @@ def _config(table: Table, players: list[Seat], *, dealer: int, absent: Sequence[
     )
 
 
-def _count_missed_hand(seats: list[Seat], dealt_in: list[int]) -> None:
-    """This is one of the hands that a penalty keeps somebody out of."""
-    kept_out = [seat.pk for seat in seats if seat.misses_hands and seat.number not in dealt_in]
+def _numbers(seats: Sequence[Seat]) -> list[int]:
+    return [seat.number for seat in seats]
+
+
+def _stakes(table: Table) -> Stakes:
+    """Beside fixed limit the small bet is the least one, and the big bet the most of a spread."""
+    forced = {"ante": table.ante, "bring_in": table.bring_in}
+    if table.structure == "fixed-limit":
+        return Stakes(**forced, small_bet=table.small_bet, big_bet=table.big_bet)
+    return Stakes(**forced, min_bet=table.small_bet, max_bet=table.big_bet)
+
+
+def _count_missed_hand(seats: list[Seat], out: Sequence[int]) -> None:
+    """This is one of the hands that a penalty keeps somebody out of, or absent from; `out`: who is."""
+    kept_out = [seat.pk for seat in seats if seat.misses_hands and seat.number in out]
     if kept_out:
         Seat.objects.filter(pk__in=kept_out).update(misses_hands=F("misses_hands") - 1)
 

@@ -18,15 +18,27 @@ def ready(seats: list[Seat]) -> list[Seat]:
     return innocent if len(innocent) > 1 else able
 
 
+def dealt_in(table: Table, seats: list[Seat]) -> list[Seat]:
+    """Whom the next hand is dealt to: those who are ready; at an event everybody with chips, be he there or not."""
+    return [seat for seat in seats if seat.account.balance > 0] if table.event else ready(seats)
+
+
+def absent(table: Table, seats: list[Seat]) -> list[int]:
+    """The numbers of the seats that an event deals in without their player: he is away, or serves a penalty."""
+    if not table.event:
+        return []
+    return [seat.number for seat in seats if seat.state == Seat.State.SITTING_OUT or seat.misses_hands]
+
+
 def is_ready(seat: Seat) -> bool:
     """Whether the seat can be dealt into the next hand."""
     return seat.state == Seat.State.PLAYING and seat.account.balance > 0
 
 
 def are_enough(table: Table, seats: list[Seat]) -> bool:
-    """Whether as many are ready as the table's rulebook wants."""
+    """Whether as many are dealt in as the table's rulebook wants."""
     least = rulebook(table.rulebook).value("players", table.setting)["least"]
-    return len(ready(seats)) >= least
+    return len(dealt_in(table, seats)) >= least
 
 
 def is_dealable(table: Table, seats: list[Seat]) -> bool:
@@ -38,7 +50,10 @@ def is_dealable(table: Table, seats: list[Seat]) -> bool:
 
 
 def next_wake(table: Table, seats: list[Seat], *, now: datetime) -> datetime | None:
-    """When something is due at a table without a hand: the next deal, a bot to be seen to, a seat to be picked up."""
+    """When something is due at a table without a hand: the next deal, a bot to be seen to, a seat to be picked up; at
+    an event whatever its director finds due."""
+    if table.event:
+        return max(table.deal_at or now, now)
     if is_dealable(table, seats) or any(seat.player.is_bot and not is_ready(seat) for seat in seats):
         return max(table.deal_at or now, now)
     return min((pick_up_at(table, seat) for seat in seats if is_kept(seat)), default=None)

@@ -1,12 +1,13 @@
 """One lock per table, and the one way to write its row.
 
-Whatever happens at a table happens with its row locked, and no service locks two tables. Accounts are locked after it,
-by the ledger.
+Whatever happens at a table happens with its row locked. Only what is done to the tables of an event together locks more
+than one, in the order of their ids and within the event's own lock. Accounts are locked after it, by the ledger.
 
 Every action at every table passes here, so these two statements are plain SQL: the ORM would take longer to put them
 together than the database to carry them out.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from functools import partial
 
@@ -22,8 +23,18 @@ ALARM = "table"
 _LIVE = [
     Table._meta.get_field(name)
     for name in (
-        *("state", "version", "hand", "last_hand", "hand_count", "dealer", "is_redeal", "people_waiting"),
-        *("wake_at", "deal_at", "seq", "street", "to_act", "turn_at", "deadline", "clocks"),
+        *(
+            "state",
+            "version",
+            "hand",
+            "last_hand",
+            "hand_count",
+            "dealer",
+            "is_redeal",
+            "people_waiting",
+            "players_left",
+        ),
+        *("wake_at", "deal_at", "seq", "street", "to_act", "turn_at", "extra_ms", "deadline", "clocks"),
     )
 ]
 _STORE = f"UPDATE games_table SET {', '.join(f'{field.column} = %s' for field in _LIVE)} WHERE id = %s"  # noqa: S608
@@ -40,6 +51,19 @@ def table(table_id: int) -> Table:
 def table_playing(hand_id: int) -> Table | None:
     """The table at which this hand is being played, locked; None once the hand is over, or never was."""
     return _locked("hand_id", hand_id)
+
+
+def tables(table_ids: Collection[int]) -> dict[int, Table]:
+    """Several tables by id, locked in that order until the transaction ends; `NotFound` where one is not there."""
+    _check_transaction()
+    if not table_ids:
+        return {}
+    rows = Table.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=table_ids).order_by("pk")
+    found = {row.pk: row for row in rows}
+    absent = sorted(set(table_ids) - set(found))
+    if absent:
+        raise NotFound(f"There is no table {absent[0]}.", "no-such-table")
+    return found
 
 
 def store(table: Table, *, wake_at: datetime | None) -> None:
@@ -60,8 +84,12 @@ def store(table: Table, *, wake_at: datetime | None) -> None:
 def _locked(column: str, value: int) -> Table | None:
     # A transaction is what holds a lock; SQLite has taken it for the whole database when the transaction began. On
     # PostgreSQL the row is read anew once the lock is had: that is why all that moves in a hand is in this one row.
-    if not connection.in_atomic_block:
-        raise RuntimeError("a table is locked within a transaction")
+    _check_transaction()
     lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
     found = Table.objects.raw(f"SELECT * FROM games_table WHERE {column} = %s {lock}", [value])  # noqa: S608
     return next(iter(found), None)
+
+
+def _check_transaction() -> None:
+    if not connection.in_atomic_block:
+        raise RuntimeError("a table is locked within a transaction")

@@ -37,7 +37,7 @@ def play(
         table.seq = open_hand.length
         locking.store(table, wake_at=table.wake_at)
     else:
-        clocks.stop(table, table.to_act, now=now, is_missed=is_missed)
+        _stop_clock(table, now=now, is_missed=is_missed)
         follow(table, open_hand, now=now)
     signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
     return receipt
@@ -54,6 +54,15 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
         clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
         wake_at = _next_wake(table, open_hand, now=now)
     locking.store(table, wake_at=wake_at)
+
+
+def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
+    """At an event a missed clock sends the player away and an action brings him back, which is told."""
+    seat = table.to_act
+    was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
+    clocks.stop(table, seat, now=now, is_missed=is_missed)
+    if table.event and seat and clocks.of(table, seat).is_away != was_away:
+        signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version + 1)
 
 
 def refusal(error: IllegalAction) -> CardroomError:

@@ -15,7 +15,7 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips,
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
-from games.services import locking, playing, settling, stacks
+from games.services import away, locking, playing, settling, stacks
 
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
@@ -32,6 +32,7 @@ def sit(
     """
 
     def do(table: Table, key: str) -> SeatMove:
+        _check_anybody_sits(table)
         if table.state != Table.State.OPEN:
             raise Illegal("This table is closed.", "table-closed")
         taken = dict(table.seats.values_list("number", "player"))
@@ -54,6 +55,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
     """
 
     def do(table: Table, key: str) -> SeatMove:
+        _check_anybody_sits(table)
         seat = _seat(table, player)
         if seat.state == Seat.State.LEAVING:
             raise Conflict("You are leaving after this hand: come back first.", "leaving")
@@ -76,10 +78,15 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
 
 
 def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
-    """Not be dealt in from the next hand on; the hand being played goes on, with its clock."""
+    """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
+
+    At an event he is dealt in all the same, and absent; in the hand being played he is hurried from his next turn on.
+    """
 
     def do(table: Table, key: str) -> SeatMove:
         seat = _seat(table, player)
+        if table.event:
+            return away.go(table, seat, now=now, key=key)
         if seat.state != Seat.State.PLAYING:
             raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
         move = settling.sit_out(seat, table, now=now, key=key)
@@ -91,13 +98,16 @@ def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> Sea
 
 
 def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
-    """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end.
+    """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event he
+    is there at once, with his whole clock if it is his turn.
 
     Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first).
     """
 
     def do(table: Table, key: str) -> SeatMove:
         seat = _seat(table, player)
+        if table.event:
+            return away.come_back(table, seat, now=now, key=key)
         if seat.state == Seat.State.PLAYING:
             raise Conflict("You are in the game already.", "not-away")
         was_leaving = seat.state == Seat.State.LEAVING
@@ -120,6 +130,7 @@ def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatM
     """
 
     def do(table: Table, key: str) -> SeatMove:
+        _check_anybody_sits(table)
         seat = _seat(table, player)
         if not table.is_in_hand(seat.number):
             move = stacks.cash_out(seat, table, now=now, key=key)
@@ -177,6 +188,13 @@ def _come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> Sea
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     kind = SeatMove.Kind.CAME_BACK
     return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key)
+
+
+def _check_anybody_sits(table: Table) -> None:
+    if table.event:
+        raise Illegal(
+            "The seats of a tournament are drawn: nobody sits down, adds chips or leaves by himself.", "seats-drawn"
+        )
 
 
 def _seat(table: Table, player: User) -> Seat:

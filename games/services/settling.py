@@ -15,7 +15,10 @@ from games.models import Hand, Seat, SeatMove, Table
 from games.services import clocks, lineup, stacks
 
 #: What a hand may change of a seat, beside its chips.
-_KEPT = ["time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since", "is_warned"]
+_KEPT = [
+    *("time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since", "is_warned"),
+    *("extras_taken", "extra_used_ms"),
+]
 _NEWCOMER_PAUSE = timedelta(seconds=1)
 
 
@@ -69,8 +72,14 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
         if seat.number not in open_hand.sitters:
             continue
         before = _kept_with(seat)
-        seat.time_bank_ms, seat.missed_clocks = table.clocks[str(seat.number)]
+        clock = clocks.of(table, seat.number)
+        seat.time_bank_ms, seat.missed_clocks = clock.bank, clock.missed
         seat.is_warned = seat.is_warned or open_hand.engine.seats[seat.number].warnings > 0
+        if table.event:
+            _take_over(seat, clock, now=now)
+            if _kept_with(seat) != before:
+                changed.append(seat)
+            continue
         _add_chips_asked_for(seat, table, now=now)
         has_missed = seat.missed_clocks >= table.missed_clocks_allowed
         if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):
@@ -80,6 +89,16 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
     if changed:
         Seat.objects.bulk_update(changed, _KEPT)
     return remaining
+
+
+def _take_over(seat: Seat, clock: clocks.SeatClock, *, now: datetime) -> None:
+    """At an event a seat learns whether its player is away and what extra time he had; it is dealt in all the same."""
+    seat.extras_taken = clock.extras
+    seat.extra_used_ms = clock.extra_used
+    is_away = clock.is_away and not seat.player.is_bot
+    if is_away != (seat.state == Seat.State.SITTING_OUT):
+        seat.state = Seat.State.SITTING_OUT if is_away else Seat.State.PLAYING
+        seat.out_since = now if is_away else None
 
 
 def _kept_with(seat: Seat) -> list[Any]:

@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from cardroom.services import alarms
-from cardroom.services.errors import Conflict, Invalid
+from cardroom.services.errors import Conflict, Illegal, Invalid
 from games import signals
 from games.engine.family import GAMES
 from games.models import Table
-from games.services import dealing, hands, house_bots, lineup, locking, rulebooks, settling, stacks
+from games.services import dealing, directors, hands, house_bots, lineup, locking, rulebooks, settling, stacks
 
 #: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
 _TURNS_IN_A_HURRY = 4
@@ -86,6 +86,7 @@ def open_table(
 def close(*, table_id: int, now: datetime) -> Table:
     """Close a table: when the hand being played is over, everybody is cashed out. Locks the table."""
     table = locking.table(table_id)
+    _check_is_of_the_room(table)
     if table.state != Table.State.OPEN:
         return table
     if table.hand_id is None:
@@ -102,6 +103,7 @@ def close(*, table_id: int, now: datetime) -> Table:
 def reopen(*, table_id: int, now: datetime) -> Table:
     """Open a closed table again, as it was, with nobody at it. Locks the table."""
     table = locking.table(table_id)
+    _check_is_of_the_room(table)
     if table.state != Table.State.OPEN:
         table.state = Table.State.OPEN
         locking.store(table, wake_at=table.wake_at or now)
@@ -112,7 +114,8 @@ def reopen(*, table_id: int, now: datetime) -> Table:
 def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
     """The table's alarm: do what is due by the table's own record, once; False when nothing was.
 
-    Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up. An alarm that is late,
+    Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up; between two hands of an
+    event whatever its director does, which this waits for with nothing locked. An alarm that is late,
     early, rung twice or overtaken (`fence`; None: whichever alarm is set) does no harm. Locks the table.
     """
     table = Table.objects.select_related("hand").filter(pk=table_id).first()
@@ -120,6 +123,8 @@ def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
         if table is None or table.wake_at is None:
             alarms.cancel(kind=locking.ALARM, key=str(table_id))
         return False
+    if table.hand_id is None and table.event:
+        return directors.ask(table, now=now)
     if table.hand_id is None:
         return _between_hands(table_id, version=table.version, now=now)
     if house_bots.is_to_act(table):
@@ -164,6 +169,11 @@ def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
     else:
         locking.store(table, wake_at=lineup.next_wake(table, seats, now=now))
     return True
+
+
+def _check_is_of_the_room(table: Table) -> None:
+    if table.event:
+        raise Illegal("A table of a tournament is opened and closed by its tournament.", "table-of-an-event")
 
 
 def _check_table(

@@ -1,0 +1,104 @@
+"""Being there at an event's table: away by one's own word or by a missed clock, back by a word or an action; and out of
+touch, when the last socket is gone, for which there is extra time.
+
+In a hand the clocks of the table's row say who is away and who is gone; between hands the seats do. Call with the table
+locked, but for `heard`.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.services.errors import Conflict
+from games import journal, signals
+from games.engine.commands import Return
+from games.models import Seat, SeatMove, Table
+from games.services import clocks, locking, playing, stacks
+
+
+def is_away(table: Table, seat: Seat) -> bool:
+    """Whether his seat is played without him."""
+    if table.is_in_hand(seat.number):
+        return clocks.of(table, seat.number).is_away
+    return seat.state == Seat.State.SITTING_OUT
+
+
+def go(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+    """Away from now on; a turn that has begun keeps its clock."""
+    if is_away(table, seat):
+        raise Conflict("You are away already.", "already-out")
+    seat.state, seat.out_since = Seat.State.SITTING_OUT, now
+    seat.save(update_fields=["state", "out_since"])
+    if table.is_in_hand(seat.number):
+        clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=True))
+    move = _note(table, seat, SeatMove.Kind.SAT_OUT, now=now, key=key)
+    _store(table)
+    return move
+
+
+def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+    """There again, in the hand being played as well, where his hand is still live."""
+    if not is_away(table, seat):
+        raise Conflict("You are in the game already.", "not-away")
+    seat.state, seat.out_since = Seat.State.PLAYING, None
+    seat.save(update_fields=["state", "out_since"])
+    if table.is_in_hand(seat.number):
+        clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=False, missed=0))
+        if table.to_act == seat.number and table.deadline is not None:
+            clocks.lengthen(table, extra_ms=table.extra_ms)
+            table.wake_at = table.deadline
+        open_hand = journal.load(table.hand_id, seq=table.seq)
+        player = open_hand.engine.seats[seat.number]
+        if player.is_absent and player.is_live:
+            playing.play(table, open_hand, Return(seat.number), now=now)
+    move = _note(table, seat, SeatMove.Kind.CAME_BACK, now=now, key=key)
+    _store(table)
+    return move
+
+
+@transaction.atomic
+def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime) -> bool:
+    """The player's last socket at this table is gone, or his first one is here; True if that was news to the table.
+
+    In his turn he gets extra time at once; when he is heard of again he keeps of it what he used and as much as an act
+    clock, and the next turns have none. Nothing to a table of no event. Locks the table.
+    """
+    seats = Seat.objects.filter(table=table_id, player=player_id, player__is_bot=False).exclude(table__event="")
+    # Most of the time there is nothing to be told, and nobody has to wait for that.
+    if not seats.filter(gone_at__isnull=not is_here).exists():
+        return False
+    table = locking.table(table_id)
+    seat = seats.first()
+    if seat is None or (seat.gone_at is None) == is_here:
+        return False
+    seat.gone_at, seat.extras_taken = (None, 0) if is_here else (now, seat.extras_taken)
+    seat.save(update_fields=["gone_at", "extras_taken"])
+    if table.is_in_hand(seat.number):
+        clock = clocks.of(table, seat.number)._replace(is_gone=not is_here)
+        clocks.put(table, seat.number, clock._replace(extras=0) if is_here else clock)
+        if table.to_act == seat.number and table.deadline is not None:
+            _change_turn(table, clock, now=now)
+    _store(table)
+    return True
+
+
+def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> None:
+    """It is the turn of whom nobody hears any more, or who is heard of again."""
+    if clock.is_away:
+        return
+    if clock.is_gone:
+        # Losing touch twice in one turn gives no more than losing it once.
+        clocks.lengthen(table, extra_ms=max(table.extra_ms, clocks.extra_time(table, clock)))
+    elif table.extra_ms:
+        used = max(0, (now - table.turn_at) // clocks.MILLISECOND - table.act_seconds * 1000)
+        clocks.lengthen(table, extra_ms=min(table.extra_ms, used + table.act_seconds * 1000))
+    table.wake_at = table.deadline
+
+
+def _note(table: Table, seat: Seat, kind: SeatMove.Kind, *, now: datetime, key: str) -> SeatMove:
+    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key)
+
+
+def _store(table: Table) -> None:
+    locking.store(table, wake_at=table.wake_at)
+    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)

@@ -8,7 +8,8 @@ from django.db.models import F, Q
 class TournamentEntry(models.Model):
     """One entry of one player; a re-entry is another row. `number` is the engine's entrant.
 
-    The columns from `state` on are what the facts come to. `pending`: chips paid for that wait for the end of a hand,
+    The columns from `state` to `out_at` are what the facts come to. Places are counted from below while entry is open: a place
+    is the entries less `below`, less `tied`, plus 1. `pending`: chips paid for that wait for the end of a hand,
     as `[{"what": "rebuy", "payment": id}]`.
     """
 
@@ -46,7 +47,9 @@ class TournamentEntry(models.Model):
     table = models.PositiveIntegerField(null=True, blank=True, help_text="The event's own number of the table.")
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     chips = models.PositiveBigIntegerField(default=0)
-    place = models.PositiveIntegerField(null=True, blank=True)
+    below = models.PositiveIntegerField(null=True, blank=True, help_text="How many entries finished below him.")
+    tied = models.PositiveIntegerField(default=1, help_text="How many share his place, himself included.")
+    place = models.PositiveIntegerField(null=True, blank=True, help_text="His place, once the event is over.")
     prize = models.PositiveBigIntegerField(default=0)
     bounty = models.PositiveBigIntegerField(default=0, help_text="What his head is worth.")
     bounties_won = models.PositiveBigIntegerField(default=0, help_text="Chips of money won by knocking out others.")
@@ -67,7 +70,7 @@ class TournamentEntry(models.Model):
             ),
         ]
         indexes = [
-            models.Index(F("tournament"), F("place"), name="tournamententry_places"),
+            models.Index(F("tournament"), F("below").desc(), name="tournamententry_places"),
             models.Index(F("tournament"), F("table"), F("seat"), name="tournamententry_seats"),
             models.Index(F("player"), F("id").desc(), name="tournamententry_of_a_player"),
         ]

@@ -1,0 +1,223 @@
+"""Prizes: by the curve, by own numbers, in tickets; to the last unit, and never more for finishing lower."""
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.engine import payouts
+from tournaments.engine.config import PayoutTerms
+from tournaments.engine.errors import IllegalAction
+
+
+@pytest.mark.parametrize(
+    ("entries", "percent", "places"),
+    [(1, 15, 1), (6, 15, 1), (7, 15, 2), (60, 15, 9), (61, 15, 10), (100, 10, 10), (3, 100, 3)],
+)
+def test_a_share_of_the_entries_is_paid_rounded_up(entries: int, percent: int, places: int) -> None:
+    assert payouts.places_paid(entries, PayoutTerms(share_percent=percent)) == places
+
+
+def test_a_fixed_number_of_places_is_no_more_than_the_entries() -> None:
+    assert payouts.places_paid(40, PayoutTerms(places=5)) == 5
+    assert payouts.places_paid(3, PayoutTerms(places=5)) == 3
+
+
+@pytest.mark.parametrize(
+    ("places", "percent"),
+    [(1, 100), (2, 65), (3, 50), (4, 40), (5, 40), (6, 30), (9, 30), (10, 25), (27, 25), (28, 20), (1500, 20)],
+)
+def test_first_gets_his_part_of_the_pool_by_the_places_paid(places: int, percent: int) -> None:
+    pool = 10**9
+    first = payouts.prizes(pool, places, PayoutTerms(places=places))[0]
+    assert pool * percent // 100 <= first < pool * percent // 100 + places + 2
+
+
+def test_weights_fall_by_one_power_of_the_place() -> None:
+    """i**-a: the weight of place 6 is that of 2 times that of 3, whatever a is."""
+    weights, _ = payouts.curve(9)
+    assert weights[0] == 1 << 64
+    assert abs(weights[5] - (weights[1] * weights[2] >> 64)) < 1 << 16
+    assert abs(weights[3] - (weights[1] * weights[1] >> 64)) < 1 << 16
+
+
+def test_prizes_are_rounded_down_and_the_rest_goes_to_first() -> None:
+    assert payouts.prizes(1007, 2, PayoutTerms(places=2, unit=10)) == (657, 350)
+
+
+def test_a_known_field_is_paid_so() -> None:
+    found = payouts.prizes(9000, 60, PayoutTerms(unit=10))
+    assert found == (2750, 1520, 1090, 860, 710, 610, 540, 480, 440)
+
+
+pools = st.one_of(st.integers(1, 300), st.integers(1, 10**12))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    pool=pools,
+    entries=st.integers(1, 300),
+    terms=st.builds(
+        PayoutTerms,
+        kind=st.sampled_from(["curve", "winner", "tickets"]),
+        places=st.integers(0, 40),
+        share_percent=st.integers(1, 100),
+        unit=st.sampled_from([1, 5, 25, 1000]),
+        min_cash=st.integers(0, 5000),
+        guarantee=st.integers(0, 10**6),
+        ticket_value=st.integers(1, 10**6),
+    ),
+)
+def test_prizes_sum_to_the_pool_and_never_increase(pool: int, entries: int, terms: PayoutTerms) -> None:
+    found = payouts.work_out(pool, entries, terms)
+    assert sum(found.prizes) == pool + found.overlay == max(pool, terms.guarantee)
+    assert all(higher >= lower > 0 for higher, lower in pairwise(found.prizes))
+    assert 1 <= len(found.prizes) <= entries
+    if terms.kind == "curve":
+        assert all(prize % terms.unit == 0 for prize in found.prizes[1:])
+        assert len(found.prizes) == 1 or found.prizes[-1] >= terms.min_cash
+        assert (len(found.prizes) < payouts.places_paid(entries, terms)) == ("paid instead of" in str(found.notes))
+
+
+def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so() -> None:
+    terms = PayoutTerms(places=30, min_cash=200)
+    found = payouts.work_out(10_000, 200, terms)
+    paid = len(found.prizes)
+    assert found.prizes[-1] >= 200
+    assert all(
+        payouts.prizes(10_000, 200, PayoutTerms(places=more))[-1] < 200 for more in range(paid + 1, terms.places + 1)
+    )
+    assert found.notes == (f"{paid} places are paid instead of 30, for the least prize of 200.",)
+    assert payouts.places_paid(200, terms) == 30
+    assert payouts.places_paid(200, terms, pool=10_000) == paid
+
+
+def test_a_least_prize_above_the_pool_leaves_it_to_first() -> None:
+    found = payouts.work_out(100, 50, PayoutTerms(min_cash=500))
+    assert found.prizes == (100,)
+    assert found.notes == ("1 place is paid instead of 8, for the least prize of 500.",)
+
+
+def test_a_guarantee_shows_what_the_house_adds() -> None:
+    found = payouts.work_out(700, 7, PayoutTerms(kind="winner", guarantee=1000))
+    assert (found.prizes, found.overlay) == ((1000,), 300)
+    assert found.notes == ("The house adds 300 to reach the guarantee of 1000.",)
+    assert payouts.work_out(1000, 7, PayoutTerms(kind="winner", guarantee=1000)).overlay == 0
+
+
+def test_without_entries_or_money_nothing_is_paid_but_the_overlay_is_known() -> None:
+    assert payouts.work_out(0, 0, PayoutTerms(guarantee=500)) == payouts.Payouts((), overlay=500)
+    assert payouts.prizes(0, 12, PayoutTerms()) == ()
+
+
+# -- own numbers -----------------------------------------------------------------------------------------------------
+
+
+def test_own_percentages_are_paid_with_the_rest_to_first() -> None:
+    assert payouts.prizes(1001, 10, PayoutTerms(kind="percent", percents=(50, 30, 20))) == (501, 300, 200)
+
+
+def test_own_shares_may_be_in_hundredths_of_a_percent() -> None:
+    terms = PayoutTerms(kind="percent", percents=(5050, 3025, 1925))
+    assert payouts.prizes(10_000, 10, terms) == (5050, 3025, 1925)
+
+
+def test_places_nobody_can_reach_go_to_first_and_that_is_said() -> None:
+    found = payouts.work_out(100, 2, PayoutTerms(kind="percent", percents=(50, 30, 20)))
+    assert found.prizes == (70, 30)
+    assert found.notes == ("2 of 3 places can be reached: what is over goes to first.",)
+
+
+def test_own_shares_under_a_unit_are_not_paid() -> None:
+    found = payouts.work_out(60, 9, PayoutTerms(kind="percent", percents=(60, 30, 10), unit=10))
+    assert found.prizes == (50, 10)
+    assert "2 places are paid instead of 3" in found.notes[0]
+
+
+def test_own_amounts_are_paid_as_they_are() -> None:
+    assert payouts.prizes(1000, 10, PayoutTerms(kind="amounts", amounts=(600, 250, 150))) == (600, 250, 150)
+
+
+@pytest.mark.parametrize(
+    ("terms", "code", "words"),
+    [
+        (PayoutTerms(kind="percent", percents=(50, 30, 15)), "payout-sum", "sum to 95, not 100: 5 too few"),
+        (PayoutTerms(kind="percent", percents=(6000, 3999, 2)), "payout-sum", "sum to 10001, not 10000: 1 too many"),
+        (PayoutTerms(kind="percent", percents=(30, 70)), "payout-rising", "Place 2 gets 70 and place 1 only 30"),
+        (PayoutTerms(kind="percent"), "payout-terms", "percentages are given for every place"),
+        (PayoutTerms(kind="amounts", amounts=(600, 300)), "payout-sum", "pool is 1000: 100 too few"),
+        (PayoutTerms(kind="amounts", amounts=(900, 300)), "payout-sum", "pool is 1000: 200 too many"),
+        (PayoutTerms(kind="amounts", amounts=(500, 600)), "payout-rising", "nobody gains by losing"),
+        (PayoutTerms(kind="amounts", amounts=(500, 300, 0)), "payout-terms", "each above 0"),
+        (PayoutTerms(kind="amounts", amounts=(100,) * 10), "payout-sum", "10 prizes for 6 entries"),
+        (PayoutTerms(kind="tickets"), "payout-terms", "what a ticket is worth"),
+        (PayoutTerms(unit=0), "payout-terms", "unit of 1 or more"),
+        (PayoutTerms(min_cash=-1), "payout-terms", "no numbers below 0"),
+        (PayoutTerms(share_percent=0), "payout-terms", "not 0 %"),
+    ],
+)
+def test_terms_that_do_not_add_up_are_refused_with_the_difference(terms: PayoutTerms, code: str, words: str) -> None:
+    with pytest.raises(IllegalAction, match=words) as refusal:
+        payouts.work_out(1000, 6, terms)
+    assert refusal.value.code == code
+
+
+# -- satellites ------------------------------------------------------------------------------------------------------
+
+
+def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash_to_the_next_place() -> None:
+    found = payouts.work_out(3500, 20, PayoutTerms(kind="tickets", ticket_value=1000))
+    assert (found.prizes, found.tickets) == ((1000, 1000, 1000, 500), 3)
+
+
+def test_a_pool_of_whole_tickets_leaves_no_cash() -> None:
+    found = payouts.work_out(3000, 20, PayoutTerms(kind="tickets", ticket_value=1000))
+    assert (found.prizes, found.tickets) == ((1000, 1000, 1000), 3)
+
+
+def test_a_pool_under_one_ticket_is_cash_for_first() -> None:
+    found = payouts.work_out(900, 20, PayoutTerms(kind="tickets", ticket_value=1000))
+    assert (found.prizes, found.tickets) == ((900,), 0)
+
+
+def test_a_guarantee_of_tickets_is_one_of_money() -> None:
+    found = payouts.work_out(900, 20, PayoutTerms(kind="tickets", ticket_value=1000, guarantee=2000))
+    assert (found.prizes, found.tickets, found.overlay) == ((1000, 1000), 2, 1100)
+
+
+def test_with_a_ticket_for_everybody_the_rest_is_firsts() -> None:
+    found = payouts.work_out(2500, 2, PayoutTerms(kind="tickets", ticket_value=1000))
+    assert (found.prizes, found.tickets) == ((1500, 1000), 2)
+    assert found.notes == ("Every entry wins a ticket; 500 is over in cash, for first.",)
+
+
+# -- shared places ---------------------------------------------------------------------------------------------------
+
+
+def test_shared_places_share_their_prizes_and_odd_units_go_by_entry() -> None:
+    assert payouts.share((500, 300, 201), (2, 3)) == (251, 250)
+    assert payouts.share((500, 300, 202), (1, 2, 3)) == (334, 334, 334)
+
+
+def test_of_three_who_share_the_last_place_paid_each_gets_a_third() -> None:
+    """RP-8's own case: 52 left, 50 are paid, three bust on one hand."""
+    prizes = [0] * 49 + [100]
+    assert payouts.share(prizes, (50, 51, 52)) == (34, 33, 33)
+
+
+def test_shared_places_may_be_paid_in_whole_units() -> None:
+    assert payouts.share((100, 25, 20), (2, 3), unit=5) == (25, 20)
+    assert payouts.share((100, 27, 20), (2, 3), unit=5) == (27, 20)
+
+
+# -- big fields ------------------------------------------------------------------------------------------------------
+
+
+def test_ten_thousand_entries_are_paid_within_a_second() -> None:
+    payouts.curve.cache_clear()
+    begun = time.process_time()
+    found = payouts.prizes(10**9, 10_000, PayoutTerms(unit=100, min_cash=10_000))
+    assert time.process_time() - begun < 1
+    assert sum(found) == 10**9

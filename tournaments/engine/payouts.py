@@ -1,0 +1,240 @@
+"""Who is paid how much: the pool cut into prizes, to the last unit.
+
+Knows the terms and the numbers of entries and money, not who finished where nor how anybody is paid. All in integers,
+so that the same event has the same prizes on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import isqrt
+
+from .config import PayoutTerms
+from .errors import IllegalAction
+from .rounding import evenly
+
+#: First prize in percent of the pool, by the most places paid that it goes with; above that ``_FIRST_OF_MANY``.
+_FIRST = ((1, 100), (2, 65), (3, 50), (5, 40), (9, 30), (27, 25))
+_FIRST_OF_MANY = 20
+#: Weights are integers, _ONE for the first place.
+_BITS = 64
+_ONE = 1 << _BITS
+#: The power of the curve is found to 2**-_STEPS.
+_STEPS = 40
+#: What ``percents`` sum to: percent, or hundredths of one where finer shares are wanted.
+_WHOLES = (100, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Payouts:
+    """``prizes`` by place, first prize first; they sum to the pool and the ``overlay``, what the house adds to reach
+    the guarantee. The first ``tickets`` of them are paid as tickets. ``notes``: sentences for people about what came
+    out otherwise than the terms say."""
+
+    prizes: tuple[int, ...]
+    overlay: int = 0
+    tickets: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def check(terms: PayoutTerms) -> None:
+    """Refuse terms that could never be paid. Raises ``IllegalAction`` (``payout-terms``, ``payout-sum``,
+    ``payout-rising``) saying what to mend; own amounts are compared with the pool when there is one."""
+    numbers = (terms.places, terms.min_cash, terms.guarantee, terms.ticket_value, *terms.percents, *terms.amounts)
+    if min(numbers) < 0 or terms.unit < 1:
+        raise IllegalAction("payout-terms", "Payouts have no numbers below 0, and are rounded to a unit of 1 or more.")
+    if terms.kind == "curve" and not terms.places and not 1 <= terms.share_percent <= 100:
+        raise IllegalAction("payout-terms", f"1 to 100 % of the entries are paid, not {terms.share_percent} %.")
+    if terms.kind == "percent":
+        _check_own("percentages", terms.percents)
+        found, whole = sum(terms.percents), _whole(terms.percents)
+        if found != whole:
+            raise IllegalAction("payout-sum", f"The percentages sum to {found}, not {_against(found, whole)}.")
+    if terms.kind == "amounts":
+        _check_own("amounts", terms.amounts)
+    if terms.kind == "tickets" and not terms.ticket_value:
+        raise IllegalAction("payout-terms", "A satellite needs to know what a ticket is worth.")
+
+
+def places_paid(entries: int, terms: PayoutTerms, pool: int | None = None) -> int:
+    """How many places are paid. With the ``pool`` it is what ``prizes`` has; without it, what the terms say before the
+    least prize lowers it (and one place of a satellite, whose tickets only the pool tells)."""
+    if pool is not None:
+        return len(prizes(pool, entries, terms))
+    by_kind = {
+        "winner": 1,
+        "percent": len(terms.percents),
+        "amounts": len(terms.amounts),
+        "tickets": 1,
+        "curve": terms.places or -(-entries * terms.share_percent // 100),
+    }
+    return min(entries, by_kind[terms.kind])
+
+
+def prizes(pool: int, entries: int, terms: PayoutTerms) -> tuple[int, ...]:
+    """The prizes by place, first prize first; see ``work_out``."""
+    return work_out(pool, entries, terms).prizes
+
+
+def work_out(pool: int, entries: int, terms: PayoutTerms) -> Payouts:
+    """The prizes of ``entries`` who paid ``pool``. None while there are no entries or there is nothing to pay.
+
+    Never increasing down the places; they sum to the pool, or to the guarantee where that is more. Raises
+    ``IllegalAction`` as ``check`` does, and ``payout-sum`` with the difference when own amounts are not the pool.
+    """
+    check(terms)
+    overlay = max(0, terms.guarantee - pool)
+    money = pool + overlay
+    if not entries or not money:
+        return Payouts((), overlay)
+    notes = (f"The house adds {overlay} to reach the guarantee of {terms.guarantee}.",) if overlay else ()
+    if terms.kind == "tickets":
+        found = _tickets(money, entries, terms)
+    elif terms.kind == "winner":
+        found = Payouts((money,))
+    elif terms.kind == "percent":
+        found = _percents(money, entries, terms)
+    elif terms.kind == "amounts":
+        found = _amounts(money, entries, terms)
+    else:
+        found = _curve(money, entries, terms)
+    return Payouts(found.prizes, overlay, found.tickets, notes + found.notes)
+
+
+def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[int, ...]:
+    """What those get who share ``places`` (numbers from 1): the sum of their prizes in equal parts, a unit left over
+    to each in order of entry. Places that are not paid are worth 0."""
+    return evenly(sum(prizes[place - 1] for place in places if place <= len(prizes)), len(places), unit)
+
+
+# -- own numbers -----------------------------------------------------------------------------------------------------
+
+
+def _check_own(what: str, numbers: Sequence[int]) -> None:
+    if not numbers or min(numbers) < 1:
+        raise IllegalAction("payout-terms", f"Own {what} are given for every place paid, each above 0.")
+    for place, (higher, lower) in enumerate(pairwise(numbers), 1):
+        if lower > higher:
+            raise IllegalAction(
+                "payout-rising",
+                f"Place {place + 1} gets {lower} and place {place} only {higher}: nobody gains by losing.",
+            )
+
+
+def _whole(percents: Sequence[int]) -> int:
+    percent, hundredths = _WHOLES
+    return hundredths if sum(percents) * 2 > hundredths else percent
+
+
+def _against(found: int, whole: int) -> str:
+    """``100: 5 too many``."""
+    return f"{whole}: {abs(found - whole)} too {'many' if found > whole else 'few'}"
+
+
+def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
+    whole = _whole(terms.percents)
+    found = [money * percent // whole // terms.unit * terms.unit for percent in terms.percents[:entries]]
+    paid = max(1, sum(prize > 0 for prize in found))
+    found = found[:paid]
+    found[0] += money - sum(found)
+    notes = []
+    if entries < len(terms.percents):
+        notes.append(f"{entries} of {len(terms.percents)} places can be reached: what is over goes to first.")
+    elif paid < len(terms.percents):
+        notes.append(f"{_places(paid)} paid instead of {len(terms.percents)}: further prizes are under a unit.")
+    if found[-1] < terms.min_cash:
+        notes.append(f"The last prize of {found[-1]} is under the least of {terms.min_cash}.")
+    return Payouts(tuple(found), notes=tuple(notes))
+
+
+def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
+    if len(terms.amounts) > entries:
+        raise IllegalAction(
+            "payout-sum", f"There are {len(terms.amounts)} prizes for {entries} entries: share them out anew."
+        )
+    found = sum(terms.amounts)
+    if found != money:
+        raise IllegalAction("payout-sum", f"The amounts sum to {found}; the pool is {_against(found, money)}.")
+    return Payouts(terms.amounts)
+
+
+def _tickets(money: int, entries: int, terms: PayoutTerms) -> Payouts:
+    """As many tickets as the pool buys, and the rest in cash to the next place; to first where there is none."""
+    tickets = min(entries, money // terms.ticket_value)
+    found = [terms.ticket_value] * tickets
+    rest = money - sum(found)
+    if tickets == entries:
+        found[0] += rest
+        notes = (f"Every entry wins a ticket; {rest} is over in cash, for first.",) if rest else ()
+        return Payouts(tuple(found), tickets=tickets, notes=notes)
+    return Payouts((*found, rest) if rest else tuple(found), tickets=tickets)
+
+
+# -- the curve -------------------------------------------------------------------------------------------------------
+
+
+def _curve(money: int, entries: int, terms: PayoutTerms) -> Payouts:
+    wanted = places_paid(entries, terms)
+    places = _paying_at_least(max(1, terms.min_cash), money, wanted, terms.unit)
+    weights, total = curve(places)
+    found = [money * weight // total // terms.unit * terms.unit for weight in weights]
+    found[0] += money - sum(found)
+    if places == wanted:
+        return Payouts(tuple(found))
+    reason = f"the least prize of {terms.min_cash}" if terms.min_cash else f"prizes of whole {terms.unit}s"
+    return Payouts(tuple(found), notes=(f"{_places(places)} paid instead of {wanted}, for {reason}.",))
+
+
+def _paying_at_least(least: int, money: int, places: int, unit: int) -> int:
+    """The most places, up to ``places``, the last of which still gets ``least``; 1 if none does.
+
+    From one number of places to the next the last prize falls, but where first gets another part of the pool.
+    """
+
+    def pays(count: int) -> bool:
+        weights, total = curve(count)
+        return money * weights[-1] // total // unit * unit >= least
+
+    most = min(places, money // least)
+    for lowest, highest in _runs_of_equal_first(most):
+        if not pays(lowest):
+            continue
+        while lowest < highest:
+            middle = (lowest + highest + 1) // 2
+            lowest, highest = (middle, highest) if pays(middle) else (lowest, middle - 1)
+        return lowest
+    return 1
+
+
+def _runs_of_equal_first(most: int) -> Iterator[tuple[int, int]]:
+    """(least, most) places for which first gets the same part of the pool, long runs first, up to ``most``."""
+    ends = [places for places, _ in _FIRST]
+    runs = [(1, 1), *[(end + 1, until) for end, until in pairwise(ends)], (ends[-1] + 1, most)]
+    return ((lowest, min(highest, most)) for lowest, highest in reversed(runs) if lowest <= most)
+
+
+@lru_cache(maxsize=32)
+def curve(places: int) -> tuple[tuple[int, ...], int]:
+    """(weights by place, their sum): place i weighs i**-a, with ``a`` such that first gets his part of the pool.
+
+    ``a`` is found bit by bit: the roots i**-(1/2), i**-(1/4).. are integer square roots, and a bit stands when first
+    does not get too much by it. First may get less than his part by a thousand-millionth.
+    """
+    first = next((percent for most, percent in _FIRST if places <= most), _FIRST_OF_MANY)
+    numbers = range(1, places + 1)
+    weights = [_ONE] * places
+    total = _ONE * places
+    roots = [_ONE // number for number in numbers]
+    for _ in range(_STEPS):
+        tried = [weight * root >> _BITS for weight, root in zip(weights, roots, strict=True)]
+        if places > 1 and first * sum(tried) >= _ONE * 100:
+            weights, total = tried, sum(tried)
+        roots = [isqrt(root << _BITS) for root in roots]
+    return tuple(weights), total
+
+
+def _places(count: int) -> str:
+    return "1 place is" if count == 1 else f"{count} places are"

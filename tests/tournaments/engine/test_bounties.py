@@ -1,0 +1,72 @@
+"""Bounties: whole to who took it, or half on his head; shared to the unit, and never lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine import bounties
+from tournaments.engine.bounties import Part
+from tournaments.engine.config import BountyTerms
+from tournaments.engine.errors import IllegalAction
+
+FIXED = BountyTerms("fixed", 100)
+PROGRESSIVE = BountyTerms("progressive", 100)
+
+
+def test_a_fixed_bounty_is_paid_whole() -> None:
+    assert bounties.claim(FIXED, 100, [7]) == {7: Part(100)}
+
+
+def test_eliminators_share_and_odd_units_go_in_order_of_entry() -> None:
+    assert bounties.fixed(100, 3) == (Part(34), Part(33), Part(33))
+    assert bounties.claim(FIXED, 100, [12, 1, 9]) == {1: Part(34), 9: Part(33), 12: Part(33)}
+
+
+def test_half_of_a_progressive_bounty_is_paid_and_half_goes_on_the_head() -> None:
+    assert bounties.claim(PROGRESSIVE, 150, [1]) == {1: Part(75, 75)}
+
+
+def test_the_odd_unit_of_a_progressive_bounty_is_paid() -> None:
+    assert bounties.progressive(75, 1) == (Part(38, 37),)
+    assert bounties.progressive(75, 2) == (Part(19, 19), Part(19, 18))
+
+
+def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:
+    assert bounties.claim(FIXED, 100, []) == {}
+    assert bounties.winner(100, unclaimed=100) == Part(200)
+
+
+@pytest.mark.parametrize(
+    ("terms", "bounty", "by", "words"),
+    [
+        (BountyTerms(), 100, [1], "without bounties"),
+        (FIXED, -1, [1], "0 or more"),
+        (FIXED, 100, [1, 1], "named once"),
+    ],
+)
+def test_a_bounty_that_makes_no_sense_is_refused(terms: BountyTerms, bounty: int, by: list[int], words: str) -> None:
+    with pytest.raises(IllegalAction, match=words) as refusal:
+        bounties.claim(terms, bounty, by)
+    assert refusal.value.code == "bounty"
+
+
+@given(
+    kind=st.sampled_from(["fixed", "progressive"]),
+    amount=st.integers(1, 1000),
+    players=st.integers(2, 20),
+    chance=st.randoms(use_true_random=False),
+)
+def test_what_is_paid_in_is_paid_out(kind: str, amount: int, players: int, chance) -> None:
+    heads = dict.fromkeys(range(players), amount)
+    paid = unclaimed = 0
+    while len(heads) > 1:
+        out = heads.pop(chance.choice(sorted(heads)))
+        by = chance.sample(sorted(heads), min(len(heads), chance.randint(0, 3)))
+        parts = bounties.claim(BountyTerms(kind, amount), out, by)
+        unclaimed += 0 if by else out
+        for entrant, part in parts.items():
+            paid += part.paid
+            heads[entrant] += part.added
+        assert paid + sum(heads.values()) + unclaimed == amount * players
+    (last,) = heads.values()
+    assert paid + bounties.winner(last, unclaimed).paid == amount * players

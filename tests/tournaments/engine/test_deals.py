@@ -1,0 +1,121 @@
+"""Deals: ICM, chip-chop, even and as agreed; nothing is lost, and what is left to play for is kept."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine import deals, icm
+from tournaments.engine.errors import IllegalAction
+
+PRIZES = (5000, 3000, 2000)
+STACKS = (50_000, 30_000, 20_000)
+
+
+def test_an_icm_deal_is_what_the_stacks_are_worth() -> None:
+    assert deals.icm(STACKS, PRIZES) == (3839, 3275, 2886)
+
+
+def test_a_chip_chop_gives_the_least_prize_and_then_goes_by_chips() -> None:
+    """2000 each, and 4000 more by chips."""
+    assert deals.chip_chop(STACKS, PRIZES) == (4000, 3200, 2800)
+
+
+def test_a_chip_chop_may_give_the_leader_more_than_first_prize() -> None:
+    assert deals.chip_chop((98, 1, 1), PRIZES)[0] == 5920 > PRIZES[0]
+    assert deals.icm((98, 1, 1), PRIZES)[0] < PRIZES[0]
+
+
+def test_where_not_every_place_is_paid_the_least_prize_is_nothing() -> None:
+    assert deals.chip_chop(STACKS, (600, 400)) == (500, 300, 200)
+
+
+def test_an_even_deal_gives_odd_units_in_order_of_entry() -> None:
+    assert deals.even(STACKS, (5000, 3000, 2001)) == (3334, 3334, 3333)
+    assert deals.even(STACKS, (50, 30, 20)) == (34, 33, 33)
+
+
+def test_what_is_left_to_play_for_comes_from_first_prize_and_is_kept() -> None:
+    assert sum(deals.icm(STACKS, PRIZES, play_for=1000)) == 9000
+    assert deals.icm(STACKS, PRIZES, play_for=1000) == icm.shares(STACKS, (4000, 3000, 2000))
+    assert deals.even(STACKS, PRIZES, play_for=1000) == (3000, 3000, 3000)
+    # 2000 each again, and 3000 by chips
+    assert deals.chip_chop(STACKS, PRIZES, play_for=1000) == (3500, 2900, 2600)
+
+
+def test_prizes_of_places_already_paid_out_are_no_part_of_it() -> None:
+    assert deals.even((60, 40), PRIZES) == (4000, 4000)
+
+
+def test_amounts_may_be_in_whole_units() -> None:
+    assert deals.icm(STACKS, PRIZES, unit=100) == (3800, 3300, 2900)
+    assert deals.chip_chop(STACKS, (5020, 3000, 2000), unit=100) == (4020, 3200, 2800)
+
+
+@given(
+    stacks=st.lists(st.integers(1, 10**6), min_size=2, max_size=12),
+    prizes=st.lists(st.integers(1, 10**5), min_size=1, max_size=15).map(lambda found: sorted(found, reverse=True)),
+    kind=st.sampled_from(["icm", "chip-chop", "even"]),
+    unit=st.sampled_from([1, 5, 100]),
+    data=st.data(),
+)
+def test_every_deal_shares_exactly_what_is_left(
+    stacks: list[int], prizes: list[int], kind: str, unit: int, data: st.DataObject
+) -> None:
+    play_for = data.draw(st.integers(0, prizes[0]))
+    amounts = deals.suggest(kind, stacks, prizes, play_for, unit)
+    assert sum(amounts) == sum(prizes[: len(stacks)]) - play_for
+    assert min(amounts) >= 0
+    assert deals.suggest("custom", stacks, prizes, play_for, unit, amounts) == amounts
+
+
+@given(stacks=st.lists(st.integers(1, 10**6), min_size=2, max_size=9), total=st.integers(9, 10**6))
+def test_a_chip_chop_is_within_a_unit_of_the_chips(stacks: list[int], total: int) -> None:
+    for stack, amount in zip(stacks, deals.chip_chop(stacks, (total,)), strict=True):
+        assert abs(amount - Fraction(stack * total, sum(stacks))) < 1
+
+
+def test_agreed_amounts_are_taken_as_they_are() -> None:
+    assert deals.custom(STACKS, PRIZES, (4000, 3500, 2500)) == (4000, 3500, 2500)
+    assert deals.custom(STACKS, PRIZES, (9000, 0, 0), play_for=1000) == (9000, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "play_for", "words"),
+    [
+        ((4000, 3500, 2600), 0, "10000 is to be shared: 100 too much"),
+        ((4000, 3500, 2500), 500, "9500 is to be shared: 500 too much"),
+        ((4000, 3500, 2400), 0, "100 too little"),
+        ((11_000, 0, -1000), 0, "Nobody pays into a deal"),
+        ((5000, 5000), 0, "2 amounts for 3 players"),
+    ],
+)
+def test_agreed_amounts_that_do_not_sum_are_refused(amounts: tuple[int, ...], play_for: int, words: str) -> None:
+    with pytest.raises(IllegalAction, match=words) as refusal:
+        deals.custom(STACKS, PRIZES, amounts, play_for)
+    assert refusal.value.code == "deal-amounts"
+
+
+@pytest.mark.parametrize(
+    ("kind", "stacks", "prizes", "play_for", "code", "words"),
+    [
+        ("icm", (5,), PRIZES, 0, "deal-players", "at least two"),
+        ("icm", (5,) * 21, (100,) * 21, 0, "icm-players", "chip-chop"),
+        ("even", (5, 0), PRIZES, 0, "deal-stack", "without chips"),
+        ("even", (5, 5), (), 0, "deal-prizes", "no prize money"),
+        ("chip-chop", (5, 5), PRIZES, 5001, "deal-play-for", "0 to 5000"),
+        ("even", (5, 5), PRIZES, -1, "deal-play-for", "0 to 5000"),
+        ("fair", (5, 5), PRIZES, 0, "deal-kind", "icm, chip-chop, even, custom"),
+    ],
+)
+def test_a_deal_there_cannot_be_is_refused(
+    kind: str, stacks: tuple[int, ...], prizes: tuple[int, ...], play_for: int, code: str, words: str
+) -> None:
+    with pytest.raises(IllegalAction, match=words) as refusal:
+        deals.suggest(kind, stacks, prizes, play_for)
+    assert refusal.value.code == code
+
+
+def test_more_than_twenty_may_still_chop_by_chips() -> None:
+    assert sum(deals.chip_chop(range(1, 41), (5000, 3000))) == 8000

@@ -1,0 +1,60 @@
+"""Bounties: the money on an entrant's head, and who gets it when he goes out.
+
+The bounty of every entry is paid in apart from the prize pool and stays apart. Fixed: who knocks him out is paid all of
+it. Progressive: half is paid, half goes on the head of who did it. Whoever wins the event is paid his own. Of several
+eliminators each gets an equal part, units left over one each in order of entry.
+
+Of several who bust on one hand the first out is claimed first: who takes a head and loses his own on the same hand
+loses it with what was added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .config import BountyTerms
+from .errors import IllegalAction
+from .rounding import evenly
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one eliminator gets: ``paid`` to him now, ``added`` on his own head."""
+
+    paid: int
+    added: int = 0
+
+
+def fixed(bounty: int, eliminators: int) -> tuple[Part, ...]:
+    """``bounty`` shared by so many eliminators, in order of entry, and paid at once."""
+    return tuple(Part(amount) for amount in evenly(bounty, eliminators))
+
+
+def progressive(bounty: int, eliminators: int) -> tuple[Part, ...]:
+    """``bounty`` shared by so many eliminators; half of each part is paid and half goes on the head. The odd unit of a
+    part is paid."""
+    return tuple(Part(amount - amount // 2, amount // 2) for amount in evenly(bounty, eliminators))
+
+
+def claim(terms: BountyTerms, bounty: int, by: Sequence[int]) -> dict[int, Part]:
+    """The parts of a ``bounty`` by entrant, for those who knocked him out.
+
+    Empty where nobody did (a disqualification, a no-show): the caller keeps it for the winner. Raises
+    ``IllegalAction`` (``bounty``) for a bounty below 0, somebody named twice, and an event without bounties.
+    """
+    if terms.kind not in ("fixed", "progressive"):
+        raise IllegalAction("bounty", "This event is played without bounties.")
+    if bounty < 0:
+        raise IllegalAction("bounty", f"A bounty is 0 or more, not {bounty}.")
+    if len(set(by)) != len(by):
+        raise IllegalAction("bounty", "Whoever knocked a player out is named once.")
+    if not by:
+        return {}
+    share = progressive if terms.kind == "progressive" else fixed
+    return dict(zip(sorted(by), share(bounty, len(by)), strict=True))
+
+
+def winner(bounty: int, unclaimed: int = 0) -> Part:
+    """The winner is paid what is on his own head, and the bounties that nobody claimed."""
+    return Part(bounty + unclaimed)

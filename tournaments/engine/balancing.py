@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from .breaking import Consolidation, due, in_break_order, in_use
 from .errors import IllegalAction
-from .seating import PlannedMove, TableView, counted
+from .seating import PlannedMove, TableView
 
 BY_POSITION = "TDA 11A"
 BIG_BLIND_MOVES = "TDA 11B"
@@ -26,8 +26,8 @@ def plan(
 
     Of tables as full as each other the first to break gives; of tables as short the last to break gets, as its players
     are the least likely to be moved again. Nobody moves twice, no ``fixed`` player at all, and no ``reserved`` seat is
-    filled; so tables may stay apart where everybody is fixed. An open table where nobody sits gets nobody: late entrants
-    fill it. Each move counts on those before it.
+    filled; so tables may stay apart where everybody is fixed. An open table where nobody sits gets nobody: those who
+    come late fill it. Each move counts on those before it.
 
     Raises ``IllegalAction`` in a mixed event where nobody has said who is due to be big blind: it is never guessed.
     """
@@ -182,8 +182,8 @@ class _Floor:
         why = f"Seat {to_seat} {opened} at table {taker.number}, and the player in seat {from_seat} of table "
         why += f"{giver.number} moves into it"
         if from_seat != to_seat:
-            has_player = to_seat in giver.seats
-            why += f", the next clockwise: seat {to_seat} there {'may not be moved' if has_player else 'is empty'}"
+            fault = "has a player who may not be moved" if to_seat in giver.seats else "is empty"
+            why += f", the next clockwise: seat {to_seat} there {fault}"
         return from_seat, to_seat, f"{why}."
 
     def _by_big_blind(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
@@ -202,10 +202,7 @@ class _Floor:
     def _move(self, giver_rank: int, taker_rank: int, from_seat: int, to_seat: int, reason: str) -> PlannedMove:
         giver, taker = self._tables[giver_rank], self._tables[taker_rank]
         numbers = giver.players, taker.players
-        why = (
-            f"Table {giver.number} has {counted(giver.players, 'player')} and table {taker.number} has {taker.players}. "
-            f"{reason}"
-        )
+        why = f"Table {giver.number} has {numbers[0]} players and table {taker.number} has {numbers[1]}. {reason}"
         self._drop(giver_rank)
         self._drop(taker_rank)
         entrant = giver.leave(from_seat)

@@ -1,0 +1,187 @@
+"""Which table breaks and when, the two draws of its players, and the final table."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.support.floors import everybody, floors, moved, table
+from tournaments.engine import breaking
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.seating import TableView
+
+SEEDS = st.integers(0, 2**64 - 1)
+
+
+def test_a_table_breaks_when_the_rest_can_seat_everybody_and_not_before() -> None:
+    full = [table(1, "xxxxxxxx"), table(2, "xxxxxx.."), table(3, "xxx.....")]
+    assert breaking.to_break(full) is None
+    assert breaking.to_break([full[0], full[1], table(3, "xx......")]) == 3
+
+
+def test_the_published_order_says_which_table_breaks_else_the_highest_number() -> None:
+    tables = [table(1, "xxxx...."), table(2, "xxxx...."), table(3, "xxxx....")]
+    assert breaking.to_break(tables) == 3
+    assert breaking.to_break(tables, break_order=(2, 3, 1)) == 2
+    assert breaking.to_break(tables, break_order=(7, 1)) == 1
+    assert [view.number for view in breaking.in_break_order(tables, (2,))] == [2, 3, 1]
+
+
+def test_reserved_seats_are_no_room() -> None:
+    tables = [table(1, "xxxxxx.."), table(2, "xx......")]
+    assert breaking.to_break(tables) == 2
+    assert breaking.to_break([replace(tables[0], reserved=frozenset({8})), tables[1]]) is None
+
+
+def test_a_table_of_one_who_may_not_be_moved_is_passed_over() -> None:
+    tables = [table(1, "xx......"), table(2, "xx......"), table(3, "xx......", fixed=frozenset({301}))]
+    assert breaking.to_break(tables) == 2
+    assert breaking.to_break([replace(view, fixed=frozenset(view.seats.values())) for view in tables]) is None
+
+
+def test_one_table_alone_never_breaks_and_the_last_two_wait_for_the_final_draw() -> None:
+    assert breaking.to_break([table(1, "xx......")]) is None
+    last_two = [table(1, "xxxx...."), table(2, "xxx.....")]
+    assert breaking.to_break(last_two) == 2
+    assert breaking.to_break(last_two, final_seats=6) is None
+
+
+def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
+    empty = table(9, "........")
+    assert breaking.to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
+    assert breaking.to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
+    moves = breaking.plan(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
+    assert {move.to_table for move in moves} == {1}
+    to_a_fresh_one = breaking.plan(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
+    assert {move.to_table for move in to_a_fresh_one} == {9}
+
+
+def test_the_reason_of_a_break_gives_the_numbers() -> None:
+    found = breaking.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
+    assert found == breaking.Consolidation(
+        3, "TDA 10B", "Table 3 is the next to break: the rest (2 tables) has 2 free seats for its 1 player."
+    )
+    assert breaking.due([table(1, "xxxxxxxx"), table(2, "x.......")]) is None
+
+
+def test_each_move_of_a_break_tells_both_draws() -> None:
+    moves = breaking.plan(
+        table(4, "x.x....."), [table(1, "xxxxxxx."), table(2, "xxxxxx.."), table(3, "xxxxxxxx")], seed=11
+    )
+    assert {move.from_seat for move in moves} == {1, 3}
+    first, second = moves
+    assert (first.to_table, first.rule) == (2, "TDA 10B")
+    assert first.why == (
+        f"Table 4 breaks. Drawn 1st of 2, then seat {first.to_seat} of table 2 drawn from 2 free seats where "
+        "6 players sat, the fewest."
+    )
+    assert "Drawn 2nd of 2" in second.why
+    assert "drawn from 2 free seats where 7 players sat" in second.why
+
+
+@given(floors(), SEEDS)
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: list[TableView], seed: int) -> None:
+    number = breaking.to_break(tables)
+    assume(number is not None)
+    leaving = replace(next(view for view in tables if view.number == number), is_between_hands=True)
+    others = [view for view in tables if view.number != number]
+    moves = breaking.plan(leaving, others, seed=seed)
+    after = moved([leaving, *others], moves)  # fails at a seat that is taken or reserved
+    assert not after[leaving.number].seats
+    assert everybody(after.values()) == everybody(tables)
+    before = {view.number: view.players for view in others}
+    for move in moves:
+        with_room = [view.number for view in others if any(after[view.number].is_free(seat) for seat in view.free())]
+        assert all(before[move.to_table] <= before[other] for other in with_room)
+        before[move.to_table] += 1
+    assert breaking.plan(leaving, others[::-1], seed=seed) == moves
+
+
+@given(floors(is_plain=True, most_tables=8), SEEDS)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_even_tables_are_still_even_after_a_break(tables: list[TableView], seed: int) -> None:
+    fewest = min(view.players for view in tables)
+    even = [
+        replace(view, seats=dict(list(view.seats.items())[: fewest + view.number % 2]), opened=()) for view in tables
+    ]
+    number = breaking.to_break(even)
+    assume(number is not None)
+    others = [view for view in even if view.number != number]
+    leaving = next(view for view in even if view.number == number)
+    after = moved(even, breaking.plan(leaving, others, seed=seed))
+    players = [after[view.number].players for view in others]
+    assert max(players) - min(players) <= 1
+
+
+def test_every_order_and_every_seat_is_as_likely() -> None:
+    leaving, others = table(3, "xxx....."), [table(1, "xxxxx..."), table(2, "xxxxx...")]
+    first: Counter[int] = Counter()
+    seats: Counter[tuple[int, int]] = Counter()
+    for seed in range(3_000):
+        moves = breaking.plan(leaving, others, seed=seed)
+        first[moves[0].from_seat] += 1
+        seats[next((move.to_table, move.to_seat) for move in moves if move.from_seat == 2)] += 1
+    assert len(first) == 3
+    assert sum((count - 1_000) ** 2 / 1_000 for count in first.values()) < 13.8  # once in a thousand, two degrees
+    assert len(seats) == 6
+    assert sum((count - 500) ** 2 / 500 for count in seats.values()) < 20.5  # five degrees
+
+
+def test_a_break_is_refused_where_it_cannot_be() -> None:
+    others = [table(1, "xxxxxx..")]
+    cases = {
+        "hand-running": table(2, "xx......", is_between_hands=False),
+        "player-is-fixed": table(2, "xx......", fixed=frozenset({202})),
+        "no-room": table(2, "xxx....."),
+    }
+    for code, leaving in cases.items():
+        with pytest.raises(IllegalAction) as refused:
+            breaking.plan(leaving, others, seed=1)
+        assert refused.value.code == code
+        assert "table 2" in refused.value.message
+
+
+def test_the_final_table_is_due_when_all_fit_it_and_sit_apart() -> None:
+    two = [table(1, "xxxx...."), table(2, "xxxx....")]
+    assert breaking.is_final_table_due(two, final_seats=8)
+    assert not breaking.is_final_table_due(two, final_seats=7)
+    assert not breaking.is_final_table_due([two[0], table(2, "........")], final_seats=8)
+    found = breaking.due(two, final_seats=8)
+    assert found == breaking.Consolidation(
+        0, "TDA RP-9", "8 players are left at 2 tables, and the final table has 8 seats."
+    )
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(5, 8), SEEDS, st.booleans())
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_the_final_draw_seats_all_who_are_left_at_one_table(
+    players: list[int], final_seats: int, seed: int, is_reserved: bool
+) -> None:
+    assume(sum(players) <= final_seats)
+    tables = [table(number, "x" * count + "." * (8 - count)) for number, count in enumerate(players, 1)]
+    if is_reserved:
+        tables[-1] = replace(tables[-1], fixed=frozenset({tables[-1].number * 100 + 1}))
+    moves = breaking.final_table(tables, final_seats=final_seats, seed=seed)
+    seats = {view.seats[seat]: (view.number, seat) for view in tables for seat in view.seats}
+    assert all(seats[move.entrant] == (move.from_table, move.from_seat) for move in moves)
+    assert all((move.from_table, move.from_seat) != (move.to_table, move.to_seat) for move in moves)
+    seats.update({move.entrant: (move.to_table, move.to_seat) for move in moves})
+    final = tables[-1].number if is_reserved else 1
+    assert {number for number, _ in seats.values()} == {final}
+    assert len({seat for _, seat in seats.values()}) == sum(players)
+    assert all(1 <= seat <= final_seats for _, seat in seats.values())
+    if is_reserved:
+        assert seats[final * 100 + 1] == (final, 1)
+    assert breaking.final_table(tables[::-1], final_seats=final_seats, seed=seed) == moves
+
+
+def test_the_final_table_may_be_any_and_waits_for_hands_and_for_busts() -> None:
+    tables = [table(1, "xxxx...."), table(2, "xxx.....")]
+    assert {move.to_table for move in breaking.final_table(tables, final_seats=8, seed=2, number=12)} == {12}
+    with pytest.raises(IllegalAction, match="7 players are left and the final table has 6 seats"):
+        breaking.final_table(tables, final_seats=6, seed=2)
+    with pytest.raises(IllegalAction, match="a hand is running at table 2"):
+        breaking.final_table([tables[0], replace(tables[1], is_between_hands=False)], final_seats=8, seed=2)

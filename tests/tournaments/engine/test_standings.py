@@ -1,0 +1,121 @@
+"""Places of those who bust together, hand-for-hand, a bust taken back, and the order of everybody."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.engine import standings
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.standings import Finish, Standing
+
+
+def test_the_larger_stack_at_the_start_of_the_hand_finishes_higher() -> None:
+    assert standings.places([(4, 300), (9, 1_200)], left=10) == (
+        Finish(9, 9, (9,)),
+        Finish(4, 10, (10,)),
+    )
+
+
+def test_equal_stacks_share_their_places() -> None:
+    assert standings.places([(4, 300), (7, 500), (9, 300)], left=10) == (
+        Finish(7, 8, (8,)),
+        Finish(4, 9, (9, 10), (9,)),
+        Finish(9, 9, (9, 10), (4,)),
+    )
+
+
+def test_all_who_bust_on_an_announced_hand_share_fifty_two_left_and_fifty_paid() -> None:
+    finishes = standings.hand_for_hand([4, 7, 9], left=52)
+    assert [(one.entrant, one.place, one.places) for one in finishes] == [
+        (4, 50, (50, 51, 52)),
+        (7, 50, (50, 51, 52)),
+        (9, 50, (50, 51, 52)),
+    ]
+    assert finishes[1].tied_with == (4, 9)
+
+
+def test_a_hand_without_a_bust_gives_no_places() -> None:
+    assert standings.places([], left=5) == standings.hand_for_hand([], left=5) == ()
+
+
+@pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])
+def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int]], code: str) -> None:
+    with pytest.raises(IllegalAction) as refused:
+        standings.places(busts, left=1)
+    assert refused.value.code == code
+    with pytest.raises(IllegalAction) as refused:
+        standings.hand_for_hand([entrant for entrant, _ in busts], left=1)
+    assert refused.value.code == code
+
+
+HANDS = st.lists(st.tuples(st.booleans(), st.lists(st.integers(1, 3), min_size=1, max_size=5)), max_size=12)
+
+
+def played(hands: list[tuple[bool, list[int]]], entrants: int, without: int = 0) -> list[Finish]:
+    """The places of an event in which hand after hand of ``hands`` (announced?, stacks) busts the next entrants."""
+    left, entrant = entrants, 0
+    finishes: list[Finish] = []
+    for is_announced, stacks in hands:
+        busts = [(entrant + seat, stack) for seat, stack in enumerate(stacks, 1)]
+        entrant += len(stacks)
+        busts = [bust for bust in busts if bust[0] != without]
+        finishes += (
+            standings.hand_for_hand([one for one, _ in busts], left=left)
+            if is_announced
+            else standings.places(busts, left=left)
+        )
+        left -= len(busts)
+    return finishes
+
+
+@given(HANDS)
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, list[int]]]) -> None:
+    entrants = sum(len(stacks) for _, stacks in hands)
+    finishes = played(hands, entrants)
+    shared = {one.places for one in finishes}
+    assert sorted(place for places in shared for place in places) == list(range(1, entrants + 1))
+    for one in finishes:
+        assert one.place == one.places[0]
+        assert sorted([one.entrant, *one.tied_with]) == sorted(
+            other.entrant for other in finishes if other.places == one.places
+        )
+
+
+@given(HANDS.filter(bool), st.data())
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_a_bust_taken_back_leaves_the_places_as_if_it_had_not_been(
+    hands: list[tuple[bool, list[int]]], data: st.DataObject
+) -> None:
+    entrants = sum(len(stacks) for _, stacks in hands)
+    back = data.draw(st.integers(1, entrants))
+    finished = {one.entrant: one.place for one in played(hands, entrants)}
+    as_if = {one.entrant: one.place for one in played(hands, entrants, without=back)}
+    assert standings.after_revival(finished, back) == as_if
+
+
+def test_who_is_not_out_cannot_be_brought_back() -> None:
+    with pytest.raises(IllegalAction) as refused:
+        standings.after_revival({1: 2}, 5)
+    assert refused.value.code == "not-out"
+
+
+def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
+    assert standings.table({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
+        Standing(2, 1, 900, True, False),
+        Standing(1, 2, 500, True, True),
+        Standing(3, 2, 500, True, True),
+        Standing(6, 4, 10, True, False),
+        Standing(5, 5, 0, False, False),
+        Standing(4, 6, 0, False, True),
+        Standing(7, 6, 0, False, True),
+    )
+
+
+@given(st.dictionaries(st.integers(1, 40), st.integers(0, 6), min_size=1))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_a_position_is_the_rank_in_the_table(stacks: dict[int, int]) -> None:
+    lines = standings.table(stacks, {})
+    assert {line.entrant: line.rank for line in lines} == {
+        entrant: standings.position(stacks, entrant) for entrant in stacks
+    }

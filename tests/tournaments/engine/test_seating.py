@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from tournaments.engine.seating import TableView
 SEEDS = st.integers(0, 2**64 - 1)
 
 
-def uneven(counts: Counter[object], cells: int) -> float:
+def uneven(counts: Counter[Any], cells: int) -> float:
     """Chi-square of ``counts`` against an even chance of each of ``cells``."""
     expected = counts.total() / cells
     return sum((count - expected) ** 2 / expected for count in counts.values()) + expected * (cells - len(counts))
@@ -64,8 +65,8 @@ def test_the_same_seed_draws_the_same_seats_and_another_draws_others() -> None:
 
 
 def test_every_seat_is_as_likely_for_everybody() -> None:
-    places: dict[int, Counter[object]] = {1: Counter(), 6: Counter(), 11: Counter()}
-    beside: Counter[object] = Counter()
+    places: dict[int, Counter[Any]] = {1: Counter(), 6: Counter(), 11: Counter()}
+    beside: Counter[Any] = Counter()
     for seed in range(3_200):
         drawn = seating.draw(range(1, 12), seats=8, seed=seed)
         for entrant, seen in places.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .chance import Chance
 from .errors import IllegalAction
-from .seating import PlannedMove, TableView, counted
+from .seating import Place, PlannedMove, TableView, counted
 
 TWO_RANDOM_STEPS = "TDA 10B"
 #: Its nine cannot be dealt in stud; how many seats the table has is for the event to say, and eight is usual.
@@ -106,35 +106,31 @@ def plan(table: TableView, others: Sequence[TableView], *, seed: int) -> list[Pl
 
 def final_table(
     tables: Sequence[TableView], *, final_seats: int, seed: int, number: int = 0, break_order: Sequence[int] = ()
-) -> list[PlannedMove]:
-    """The moves of the final draw: all at once, for one may take the seat that another leaves.
+) -> dict[int, Place]:
+    """entrant -> (table, seat) after the draw of the final table; some may keep the seat they have.
 
-    Everybody draws one of the seats 1 to ``final_seats`` of table ``number``; who draws the seat he has does not move.
-    0: the table of one who may not be moved, else the one that would break last. Who may not be moved and sits at
-    that table keeps his seat. Raises ``IllegalAction`` when more are left than the table seats and while a hand runs.
+    All draw one of the seats 1 to ``final_seats`` of table ``number``. 0: the table of one who may not be moved, else
+    the one that would break last. Who may not be moved and sits at that table keeps his seat. Raises
+    ``IllegalAction`` when more are left than the table seats, and while a hand is running anywhere.
     """
     left = sum(view.players for view in tables)
     if left > final_seats:
         message = f"{left} players are left and the final table has {final_seats} seats; play on"
         raise IllegalAction("too-many-left", message, FINAL_TABLE)
     _check_between_hands(tables)
+    if not left:
+        return {}
     number = number or _table_of_the_final(in_use(tables), break_order)
-    sitting = [(view, seat) for view in sorted(tables, key=lambda view: view.number) for seat in sorted(view.seats)]
-    staying = {seat for view, seat in sitting if view.number == number and view.seats[seat] in view.fixed}
-    chance = Chance(seed)
-    open_seats = iter(chance.shuffled(seat for seat in range(1, final_seats + 1) if seat not in staying))
-    there = sum(view.players for view in tables if view.number == number)
-    moves = []
-    for view, seat in sitting:
-        if view.number == number and seat in staying:
-            continue
-        chosen = next(open_seats)
-        if (view.number, seat) == (number, chosen):
-            continue
-        why = f"The last {left} redraw for the final table: seat {chosen} of table {number}, of {final_seats} seats."
-        numbers = (view.players, there)
-        moves.append(PlannedMove(view.seats[seat], view.number, seat, number, chosen, FINAL_TABLE, why, numbers))
-    return moves
+    staying = {
+        entrant: (number, seat)
+        for view in tables
+        for seat, entrant in view.seats.items()
+        if view.number == number and entrant in view.fixed
+    }
+    kept = {seat for _, seat in staying.values()}
+    drawn = iter(Chance(seed).shuffled(seat for seat in range(1, final_seats + 1) if seat not in kept))
+    sitting = sorted((view.number, seat, entrant) for view in tables for seat, entrant in view.seats.items())
+    return {entrant: staying.get(entrant) or (number, next(drawn)) for _, _, entrant in sitting}
 
 
 def _table_of_the_final(tables: Sequence[TableView], break_order: Sequence[int]) -> int:

@@ -164,23 +164,31 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     tables = [table(number, "x" * count + "." * (8 - count)) for number, count in enumerate(players, 1)]
     if is_reserved:
         tables[-1] = replace(tables[-1], fixed=frozenset({tables[-1].number * 100 + 1}))
-    moves = breaking.final_table(tables, final_seats=final_seats, seed=seed)
-    seats = {view.seats[seat]: (view.number, seat) for view in tables for seat in view.seats}
-    assert all(seats[move.entrant] == (move.from_table, move.from_seat) for move in moves)
-    assert all((move.from_table, move.from_seat) != (move.to_table, move.to_seat) for move in moves)
-    seats.update({move.entrant: (move.to_table, move.to_seat) for move in moves})
+    drawn = breaking.final_table(tables, final_seats=final_seats, seed=seed)
+    assert sorted(drawn) == everybody(tables)
     final = tables[-1].number if is_reserved else 1
-    assert {number for number, _ in seats.values()} == {final}
-    assert len({seat for _, seat in seats.values()}) == sum(players)
-    assert all(1 <= seat <= final_seats for _, seat in seats.values())
+    assert {number for number, _ in drawn.values()} == {final}
+    assert len({seat for _, seat in drawn.values()}) == sum(players)
+    assert all(1 <= seat <= final_seats for _, seat in drawn.values())
     if is_reserved:
-        assert seats[final * 100 + 1] == (final, 1)
-    assert breaking.final_table(tables[::-1], final_seats=final_seats, seed=seed) == moves
+        assert drawn[final * 100 + 1] == (final, 1)
+    assert breaking.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
+
+
+def test_every_seat_of_the_final_table_is_as_likely() -> None:
+    tables = [table(1, "xxx....."), table(2, "xxxx....")]
+    draws = [breaking.final_table(tables, final_seats=8, seed=seed) for seed in range(2_000)]
+    for entrant in everybody(tables):
+        seats = Counter(drawn[entrant] for drawn in draws)
+        assert len(seats) == 8
+        assert sum((count - 250) ** 2 / 250 for count in seats.values()) < 24.3  # once in a thousand, seven degrees
 
 
 def test_the_final_table_may_be_any_and_waits_for_hands_and_for_busts() -> None:
     tables = [table(1, "xxxx...."), table(2, "xxx.....")]
-    assert {move.to_table for move in breaking.final_table(tables, final_seats=8, seed=2, number=12)} == {12}
+    drawn = breaking.final_table(tables, final_seats=8, seed=2, number=12)
+    assert {number for number, _ in drawn.values()} == {12}
+    assert breaking.final_table([table(1, "........")], final_seats=8, seed=2) == {}
     with pytest.raises(IllegalAction, match="7 players are left and the final table has 6 seats"):
         breaking.final_table(tables, final_seats=6, seed=2)
     with pytest.raises(IllegalAction, match="a hand is running at table 2"):

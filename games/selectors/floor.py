@@ -10,7 +10,7 @@ from collections import OrderedDict
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
@@ -31,15 +31,16 @@ _lock = threading.Lock()
 
 
 def floor_view() -> dict[str, Any]:
-    """Every table that is open and every call that waits, as JSON; times are milliseconds since the epoch.
+    """Every table that is open, those of events where somebody called, and every call that waits, as JSON; times are
+    milliseconds since the epoch.
 
     Three queries, and one for each hand that went on since it was last looked at, unless this process played it.
     """
     calls = open_calls()
     waiting = [call["table"] for call in calls]
     seats = Seat.objects.select_related("player", "account").order_by("number")
-    tables = Table.objects.exclude(state=Table.State.CLOSED).select_related("hand")
-    rows = tables.prefetch_related(Prefetch("seats", seats)).order_by("small_bet", "name")
+    tables = Table.objects.filter(Q(event="") | Q(pk__in=waiting)).exclude(state=Table.State.CLOSED)
+    rows = tables.select_related("hand").prefetch_related(Prefetch("seats", seats)).order_by("small_bet", "name")
     return {"tables": [_table(row, waiting.count(row.pk)) for row in rows], "calls": calls}
 
 

@@ -22,11 +22,13 @@ MOST_NOTED = 1024
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of his time bank."""
+    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of his time bank; ``extra_ms`` before that are
+    extra time for a player who lost touch."""
 
     seat: int
     bank_from: datetime
     deadline: datetime
+    extra_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Standing:
     clock: Clock | None
 
 
-_PLAYED = ("id", "version", "hand_id", "seq", "to_act", "turn_at", "act_seconds", "deadline")
+_PLAYED = ("id", "version", "hand_id", "seq", "to_act", "turn_at", "act_seconds", "extra_ms", "deadline")
 _OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")
 
 
@@ -60,16 +62,19 @@ def standing(table: int) -> Standing | None:
 
 
 def _standing(table: int, version: int, hand: int | None, seq: int, *rest: Any) -> Standing:
-    to_act, turn_at, act_seconds, deadline, last_hand, last_seq, ended_at = rest
+    *turn, last_hand, last_seq, ended_at = rest
     if hand is None:
         return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None)
-    return Standing(table, version, hand, seq, None, _clock(to_act, turn_at, act_seconds, deadline))
+    return Standing(table, version, hand, seq, None, _clock(*turn))
 
 
-def _clock(seat: int, turn_at: datetime | None, act_seconds: int, deadline: datetime | None) -> Clock | None:
+def _clock(
+    seat: int, turn_at: datetime | None, act_seconds: int, extra_ms: int, deadline: datetime | None
+) -> Clock | None:
     if not seat or turn_at is None or deadline is None:
         return None
-    return Clock(seat, min(turn_at + timedelta(seconds=act_seconds), deadline), deadline)
+    bank_from = turn_at + timedelta(seconds=act_seconds, milliseconds=extra_ms)
+    return Clock(seat, min(bank_from, deadline), deadline, extra_ms)
 
 
 # -- what this process committed itself ------------------------------------------------------------------------------
@@ -98,7 +103,7 @@ def noted(table: int) -> Standing | None:
 def _as_stored(table: Table) -> Standing | None:
     if table.hand_id is None:
         return None
-    clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.deadline)
+    clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.extra_ms, table.deadline)
     return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock)
 
 

@@ -115,12 +115,14 @@ def fact_line(seq: int, fact: Fact) -> bytes:
     return encoded((seq, fact.kind, fact))
 
 
-def clock_of(seat: int, *, bank_from: datetime, deadline: datetime, now: datetime) -> dict[str, int]:
-    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of his time bank; ``now`` to set clocks by."""
+def clock_of(seat: int, *, bank_from: datetime, deadline: datetime, extra_ms: int = 0, now: datetime) -> dict[str, int]:
+    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of his time bank; ``extra``: milliseconds before
+    that which he has because he lost touch; ``now`` to set clocks by."""
     return {
         "seat": seat,
         "deadline": milliseconds(deadline),
         "bank_from": milliseconds(bank_from),
+        "extra": extra_ms,
         "now": milliseconds(now),
     }
 
@@ -150,7 +152,7 @@ def table(*, seq: int, you: dict[str, Any], table: bytes) -> str:
 
 def clock(*, seq: int, clock: dict[str, int] | None) -> str:
     """The clock by itself; without one nobody is to act."""
-    return text(type="clock", seq=seq, **(clock or dict.fromkeys(("seat", "deadline", "bank_from", "now"))))
+    return text(type="clock", seq=seq, **(clock or dict.fromkeys(("seat", "deadline", "bank_from", "extra", "now"))))
 
 
 def floor(*, tables: list[dict[str, Any]], calls: list[dict[str, Any]]) -> str:

@@ -70,7 +70,9 @@ def clock_of(standing: Standing, now: datetime) -> dict[str, int] | None:
     clock = standing.clock
     if clock is None:
         return None
-    return protocol.clock_of(clock.seat, bank_from=clock.bank_from, deadline=clock.deadline, now=now)
+    return protocol.clock_of(
+        clock.seat, bank_from=clock.bank_from, deadline=clock.deadline, extra_ms=clock.extra_ms, now=now
+    )
 
 
 def read_views(table: int, users: Iterable[Any]) -> dict[int | None, View]:

@@ -6,6 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+#: Where `Table.clocks` says whether a seat is away, see `services.clocks.SeatClock`.
+_AWAY = 2
+
 
 class Table(models.Model):
     """One table of the room: what is played on it, and where the game stands.
@@ -132,6 +135,10 @@ class Table(models.Model):
     def is_in_hand(self, number: int) -> bool:
         """Whether this seat was dealt into the hand being played."""
         return self.hand_id is not None and str(number) in self.clocks
+
+    def is_away_in_hand(self, number: int) -> bool:
+        """Whether this seat, which is in the hand of an event being played, is played without its player."""
+        return bool(self.clocks[str(number)][_AWAY])
 
 
 class Seat(models.Model):

@@ -92,8 +92,8 @@ def tables_playing(book: HouseRulebook) -> list[Table]:
 
 
 def tables() -> list[tuple[Table, Rulebook]]:
-    """The tables that are open, each with the book of its next hand."""
-    found = Table.objects.exclude(state=Table.State.CLOSED).order_by("name")
+    """The tables that are open to anybody, each with the book of its next hand."""
+    found = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
     return [(table, rulebooks.load(table.rulebook)) for table in found]
 
 

@@ -18,7 +18,10 @@ Viewer = User | AnonymousUser | None
 
 _RECENT_HANDS = 20
 #: What a view tells of a seat; sockets read it with every hand, so no more than that.
-_SEAT = ("number", "state", "top_up_queued", "player_id", "player__username", "player__is_bot", "account__balance")
+_SEAT = (
+    *("number", "state", "gone_at", "top_up_queued"),
+    *("player_id", "player__username", "player__is_bot", "account__balance"),
+)
 
 
 @dataclass(frozen=True)
@@ -55,10 +58,14 @@ class TableRow:
 
 
 def lobby() -> list[TableRow]:
-    """The tables that are open, cheapest first. Two queries."""
-    tables = Table.objects.exclude(state=Table.State.CLOSED).annotate(
-        people=Count("seats", filter=Q(seats__player__is_bot=False)),
-        bots_seated=Count("seats", filter=Q(seats__player__is_bot=True)),
+    """The tables that are open to anybody, cheapest first. Two queries."""
+    tables = (
+        Table.objects.filter(event="")
+        .exclude(state=Table.State.CLOSED)
+        .annotate(
+            people=Count("seats", filter=Q(seats__player__is_bot=False)),
+            bots_seated=Count("seats", filter=Q(seats__player__is_bot=True)),
+        )
     )
     recent = {row["table"]: row for row in _recent_hands()}
     return [_table_row(table, recent.get(table.pk)) for table in tables.order_by("small_bet", "name")]
@@ -81,9 +88,10 @@ def viewer_seat(table: Table, user: Viewer) -> int | None:
     return Seat.objects.filter(table=table, player=user).values_list("number", flat=True).first()
 
 
-def seats_of(user: User) -> list[Seat]:
-    """Where a player sits, with the tables and his stacks."""
-    return list(Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name"))
+def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
+    """Where a player sits, with the tables and his stacks. `event`: that one's tables only, "" for those of none."""
+    seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
+    return list(seats if event is None else seats.filter(table__event=event))
 
 
 def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
@@ -105,14 +113,21 @@ def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]
 
 
 def clock(table: Table) -> dict[str, int] | None:
-    """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when his time bank begins to be used."""
+    """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when his time bank begins to be used; before
+    that, `extra` milliseconds of it are extra time for a player who lost touch."""
     if not table.to_act or table.deadline is None or table.bank_from is None:
         return None
-    return {"seat": table.to_act, "deadline": _ms(table.deadline), "bank_from": _ms(table.bank_from)}
+    return {
+        "seat": table.to_act,
+        "deadline": _ms(table.deadline),
+        "bank_from": _ms(table.bank_from),
+        "extra": table.extra_ms,
+    }
 
 
 def _recent_hands() -> Any:
     last = Hand.objects.filter(ended_at__isnull=False, number__gt=F("table__hand_count") - _RECENT_HANDS)
+    last = last.filter(table__event="")
     return last.values("table").annotate(
         hands=Count("pk"), pot_mean=Avg("pot"), first=Min("started_at"), last=Max("ended_at")
     )
@@ -150,6 +165,8 @@ def _common_view(table: Table) -> dict[str, Any]:
     return {
         "id": table.pk,
         "name": table.name,
+        "event": table.event,
+        "unit": table.unit,
         "state": table.state,
         "game": table.game,
         "structure": table.structure,
@@ -183,7 +200,7 @@ def _common_view(table: Table) -> dict[str, Any]:
 
 def _deals_next(table: Table) -> bool:
     """Whether a hand is dealt here by itself when the alarm rings."""
-    return table.hand is None and not table.is_dealt_by_person
+    return table.hand is None and not table.is_dealt_by_person and not table.event
 
 
 def _book_name(reference: str) -> dict[str, str]:
@@ -200,7 +217,8 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
                 "name": seat.player__username,
                 "is_bot": seat.player__is_bot,
                 "stack": seat.account__balance,
-                "state": seat.state,
+                "state": _state(table, seat),
+                "is_gone": seat.gone_at is not None,
                 "in_hand": table.is_in_hand(seat.number),
                 "you": seat is mine,
             }
@@ -209,11 +227,18 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
         "you": {
             "seat": mine.number if mine else None,
             "name": viewer.username if viewer is not None and viewer.is_authenticated else None,
-            "state": mine.state if mine else None,
+            "state": _state(table, mine) if mine else None,
             "top_up_queued": mine.top_up_queued if mine else 0,
         },
         "wallet": wallets[viewer.pk] if isinstance(viewer, User) else None,
     }
+
+
+def _state(table: Table, seat: Any) -> str:
+    """In a hand of an event the clocks say who is away, until the seats learn it when it is over."""
+    if not table.event or not table.is_in_hand(seat.number):
+        return seat.state
+    return Seat.State.SITTING_OUT if table.is_away_in_hand(seat.number) else Seat.State.PLAYING
 
 
 def _ms(moment: datetime) -> int:

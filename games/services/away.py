@@ -19,7 +19,7 @@ from games.services import clocks, locking, playing, stacks
 def is_away(table: Table, seat: Seat) -> bool:
     """Whether his seat is played without him."""
     if table.is_in_hand(seat.number):
-        return clocks.of(table, seat.number).is_away
+        return table.is_away_in_hand(seat.number)
     return seat.state == Seat.State.SITTING_OUT
 
 

@@ -33,6 +33,6 @@ def ask(table: Table, *, now: datetime) -> bool:
     """Let the table's director see to it. Without one the table waits."""
     director = _directors.get(table.event.partition(":")[0])
     if director is None:
-        log.error("table of an event without a director", table=table.pk, event=table.event)
+        log.error("table of an event without a director", table=table.pk, whose=table.event)
         return False
     return director(table_id=table.pk, version=table.version, now=now)

@@ -113,5 +113,5 @@ def _moved(request: HttpRequest, table_id: int, words: str) -> HttpResponse:
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:
-    mine = selectors.seats_of(request.user) if request.user.is_authenticated else []
+    mine = selectors.seats_of(request.user, event="") if request.user.is_authenticated else []
     return {"tables": selectors.lobby(), "mine": mine, "my_tables": {seat.table_id for seat in mine}}

@@ -80,6 +80,7 @@ def test_the_table_as_json(evening):
         "is_bot": False,
         "stack": 500,
         "state": "playing",
+        "is_gone": False,
         "in_hand": True,
         "you": True,
     }

@@ -75,6 +75,7 @@ class Clock(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
     deadline = serializers.IntegerField(help_text=EPOCH)
     bank_from = serializers.IntegerField(help_text=f"When the time bank begins to be used. {EPOCH}")
+    extra = serializers.IntegerField(help_text="Milliseconds before that which a player has who lost touch.")
 
 
 class TakenSeat(serializers.Serializer[Any]):
@@ -85,6 +86,7 @@ class TakenSeat(serializers.Serializer[Any]):
     is_bot = serializers.BooleanField()
     stack = serializers.IntegerField()
     state = serializers.ChoiceField(Seat.State.choices)
+    is_gone = serializers.BooleanField(help_text="At an event: whether nobody hears from him.")
     in_hand = serializers.BooleanField(help_text="Whether it was dealt into the hand being played.")
     you = serializers.BooleanField()
 
@@ -101,6 +103,10 @@ class TableView(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
+    event = serializers.CharField(
+        help_text='What its seats are drawn for, such as "tournament:7"; empty: anybody sits.'
+    )
+    unit = serializers.CharField(help_text="Of the chips in its seats.")
     state = serializers.ChoiceField(Table.State.choices)
     game = serializers.CharField()
     structure = serializers.CharField()

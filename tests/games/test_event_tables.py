@@ -1,0 +1,357 @@
+"""Tables of an event: drawn seats, hands dealt by a director alone, chips of a unit of their own."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from cardroom.models import Account
+from cardroom.services import audit
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from games import journal, selectors
+from games.models import Seat, SeatMove, Table
+from games.services import directors, events, seats, tables
+from tests.support.event_tables import (
+    EVENT,
+    PREFIX,
+    STACK,
+    UNIT,
+    Director,
+    chips_of,
+    issued,
+    move,
+    new_bot,
+    open_event,
+    seat,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def director(monkeypatch):
+    one = Director()
+    monkeypatch.setitem(directors._directors, PREFIX, one)
+    return one
+
+
+@pytest.fixture
+def table(director):
+    """A table with three people of the event, a hand dealt."""
+    (one,) = open_event(8)
+    one.ann, one.bob, one.cid = one.seat_people("ann", "bob", "cid")
+    return one.release().deal()
+
+
+def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director):
+    (one,) = open_event(6)
+    one.seat_bots(6)
+    assert one.table.wake_at is None, "nothing is due before the tables are released"
+    one.release()
+    while len(director.outcomes) < 3:
+        assert one.wake()
+    assert len(director.asked) == len(director.said) == 4
+    assert [dealt.code for dealt in director.said] == [""] * 4
+    director.is_holding = True
+    while one.table.hand_id:
+        assert one.wake()
+    assert one.wake(), "the end of the hand is the director's to see"
+    assert not one.wake()
+    assert len(director.said) == 4
+    assert issued() == 6 * STACK
+    assert audit.check() == []
+
+
+def test_an_event_of_bots_plays_down_to_one_with_every_chip(director):
+    (one,) = open_event(4, pause_seconds=0)
+    one.seat_bots(4, chips=60)
+    one.release()
+    while one.wake():
+        pass
+    assert director.said[-1].code == "not-enough-players"
+    assert [held.account.balance for held in Seat.objects.select_related("account")] == [4 * 60]
+    assert sum(len(outcome.busted) for outcome in director.outcomes.values()) == 3
+    for outcome in director.outcomes.values():
+        assert sum(outcome.before.values()) == sum(outcome.after.values()) == 240
+        assert set(outcome.winners) == set(outcome.busted)
+        for winners in outcome.winners.values():
+            assert all(outcome.after[winner] > outcome.before[winner] for winner in winners)
+    assert audit.check() == []
+
+
+def test_the_hand_is_a_tournaments_and_knows_how_many_are_left(table):
+    started = table.engine.started
+    assert (started.setting, started.players_left) == ("tournament", 3)
+    assert dict(started.stacks) == dict.fromkeys((1, 2, 3), STACK)
+
+
+def test_chips_of_the_event_are_no_cash(table):
+    accounts = Account.objects.filter(unit=UNIT)
+    assert {account.kind for account in accounts} == {"stack", "house"}
+    assert sum(accounts.values_list("balance", flat=True)) == 0
+    table.play_out()
+    assert sum(chips_of(user) for user in (table.ann, table.bob, table.cid)) == issued() == 3 * STACK
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize("verb", [seats.leave, seats.sit, seats.top_up])
+def test_nobody_sits_down_adds_chips_or_leaves_by_himself(table, verb):
+    more = {seats.sit: {"buy_in": 500}, seats.top_up: {"amount": 500}}.get(verb, {})
+    with pytest.raises(Illegal, match="The seats of a tournament are drawn"):
+        verb(table_id=table.pk, player=table.ann, now=table.now, **more)
+
+
+def test_the_room_neither_closes_nor_opens_a_table_of_an_event(table):
+    for verb in (tables.close, tables.reopen):
+        with pytest.raises(Illegal, match="by its tournament"):
+            verb(table_id=table.pk, now=table.now)
+
+
+def test_an_alarm_rung_twice_deals_once(director):
+    (one,) = open_event(2)
+    one.seat_bots(2)
+    one.release()
+    fence, due = one.table.version, one.table.wake_at
+    assert tables.wake(table_id=one.pk, fence=fence, now=due)
+    assert not tables.wake(table_id=one.pk, fence=fence, now=due)
+    again = events.deal(table_id=one.pk, players_left=2, now=due)
+    assert (again.hand, again.code) == (None, "hand-in-play")
+    assert one.table.hand_count == 1
+
+
+def test_a_director_with_an_old_view_deals_nothing(director):
+    (one,) = open_event(2)
+    one.seat_bots(2)
+    stale = events.deal(table_id=one.pk, players_left=2, version=one.table.version - 1, now=one.now)
+    assert (stale.hand, stale.code) == (None, "stale")
+
+
+def test_the_last_showdown_is_seen_before_the_next_hand(table):
+    table.play_out()
+    early = events.deal(table_id=table.pk, players_left=3, now=table.now)
+    assert (early.hand, early.code) == (None, "too-early")
+    assert table.table.wake_at == table.table.deal_at
+
+
+def test_a_table_without_a_director_waits(caplog):
+    (one,) = open_event(2)
+    one.seat_bots(2)
+    one.release()
+    assert not one.wake()
+    assert one.table.hand_id is None
+
+
+def test_an_event_has_one_director():
+    directors.register("one-of-a-kind", print)
+    with pytest.raises(ValueError, match="run by somebody"):
+        directors.register("one-of-a-kind", Director())
+    del directors._directors["one-of-a-kind"]
+
+
+# -- seats and chips -------------------------------------------------------------------------------------------------
+
+
+def test_a_moved_player_takes_everything_along(director):
+    one, two = open_event(8, 8)
+    _ann, _bob, cid = one.seat_people("ann", "bob", "cid")
+    two.seat_people("dee", "eve")
+    Seat.objects.filter(player=cid).update(
+        time_bank_ms=1234, is_warned=True, misses_hands=2, extra_used_ms=99, extras_taken=1, state="sitting-out"
+    )
+    before = one.seat_of(cid)
+    move((cid.pk, one.pk, two.pk, 7), now=one.now)
+    after = two.seat_of(cid)
+    kept = ("time_bank_ms", "is_warned", "misses_hands", "extra_used_ms", "extras_taken", "state", "gone_at")
+    assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]
+    assert (after.number, after.account.balance, after.account.label) == (7, STACK, f"table:{two.pk}:seat:7")
+    assert not one.table.seats.filter(player=cid).exists()
+    assert SeatMove.objects.get(kind="moved").player == cid
+    assert issued() == 5 * STACK
+    assert audit.check() == []
+
+
+def test_two_players_can_change_seats_with_each_other(director):
+    one, two = open_event(8, 8)
+    ann, bob = one.seat_people("ann", "bob")
+    (dee,) = two.seat_people("dee")
+    move((ann.pk, one.pk, two.pk, 1), (dee.pk, two.pk, one.pk, 1), (bob.pk, one.pk, one.pk, 8), now=one.now)
+    assert (two.seat_of(ann).number, one.seat_of(dee).number, one.seat_of(bob).number) == (1, 1, 8)
+    assert audit.check() == []
+
+
+def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table):
+    (other,) = open_event(8)
+    with pytest.raises(Conflict, match="in a hand being played"):
+        move((table.ann.pk, table.pk, other.pk, 1), now=table.now)
+    with pytest.raises(Conflict, match="in a hand being played"):
+        events.remove_players(players=[(table.pk, table.ann.pk)], reference="x", now=table.now)
+    with pytest.raises(Conflict, match="in a hand being played"):
+        events.add_chips(chips=[(table.pk, table.ann.pk, 500)], reference="x", now=table.now)
+    assert chips_of(table.ann) == STACK
+    assert audit.check() == []
+
+
+def test_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table):
+    dee = new_bot(table.now)
+    seat([(table.pk, 8, dee.pk, STACK)], now=table.now)
+    assert 8 not in table.engine.seats
+    table.play_out().deal()
+    assert 8 in table.engine.seats
+    assert audit.check() == []
+
+
+def test_a_seat_is_drawn_once_and_a_player_sits_once(table):
+    dee = new_bot(table.now)
+    refused = [
+        ((table.pk, 1, dee.pk, STACK), Conflict, "is taken"),
+        ((table.pk, 9, dee.pk, STACK), Invalid, "are 1 to 8"),
+        ((table.pk, 8, table.ann.pk, STACK), Conflict, "sits in this event already"),
+        ((table.pk, 8, dee.pk, 0), Invalid, "from 1"),
+        ((table.pk + 1000, 8, dee.pk, STACK), NotFound, "no table"),
+    ]
+    for drawn, kind, words in refused:
+        with pytest.raises(kind, match=words), transaction.atomic():
+            seat([drawn], now=table.now)
+    with pytest.raises(NotFound, match="no seat"):
+        move((dee.pk, table.pk, table.pk, 8), now=table.now)
+
+
+def test_chips_of_the_disqualified_leave_play(director):
+    (one,) = open_event(8)
+    _ann, _bob, cid = one.seat_people("ann", "bob", "cid")
+    left = events.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
+    assert left == {cid.pk: STACK}
+    assert issued() == 2 * STACK
+    assert audit.check() == []
+
+
+def test_a_rebuy_is_more_chips_of_the_event(director):
+    (one,) = open_event(8)
+    _ann, bob = one.seat_people("ann", "bob")
+    events.add_chips(chips=[(one.pk, bob.pk, 500)], reference=f"{EVENT}:rebuy:1", now=one.now)
+    assert (chips_of(bob), issued()) == (STACK + 500, 2 * STACK + 500)
+    with pytest.raises(Conflict, match="belongs to a transfer"):
+        events.add_chips(chips=[(one.pk, bob.pk, 400)], reference=f"{EVENT}:rebuy:1", now=one.now)
+
+
+def test_only_an_empty_table_is_closed(table):
+    (other,) = open_event(8)
+    with pytest.raises(Conflict, match="Somebody sits"):
+        events.close_tables(table_ids=[table.pk], now=table.now)
+    events.close_tables(table_ids=[other.pk], now=table.now)
+    assert list(events.standing(event=EVENT)) == [table.pk]
+    with pytest.raises(Conflict, match="is closed"):
+        events.deal(table_id=other.pk, players_left=3, now=table.now)
+    assert audit.check() == []
+
+
+def test_tables_of_the_room_are_none_of_an_events_business(table, open_table):
+    cash = open_table()
+    with pytest.raises(Invalid, match="not tables of one event"):
+        events.hold(table_ids=[table.pk, cash.pk], now=table.now)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"event": "tournament"}, "<kind>:<id>"),
+        ({"unit": "cash"}, "unit of their own"),
+        ({"game": "snap"}, "no game"),
+        ({"betting": "no-limits"}, "no betting structure"),
+        ({"act_seconds": 0}, "a second or more"),
+        ({"stakes": events.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
+        ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),
+    ],
+)
+def test_what_cannot_be_played_is_not_opened(options, words):
+    with pytest.raises(Invalid, match=words):
+        open_event(8, **options)
+
+
+def test_two_tables_have_two_names(table):
+    with pytest.raises(Conflict, match="names is there already"):
+        events.open_tables(
+            event=EVENT, unit=UNIT, specs=[(table.table.name, 8)], stakes=events.Stakes(1, 5, 15, 30), now=table.now
+        )
+
+
+def test_a_table_of_no_event_plays_for_cash(open_table):
+    table = open_table()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Table.objects.filter(pk=table.pk).update(unit=UNIT)
+
+
+# -- levels ----------------------------------------------------------------------------------------------------------
+
+
+def test_new_stakes_count_from_the_next_hand(table):
+    higher = events.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80)
+    events.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
+    assert (table.engine.started.small_bet, table.engine.started.game) == (15, "seven-card-stud")
+    table.play_out().deal()
+    started = table.engine.started
+    assert (started.ante, started.bring_in, started.small_bet, started.big_bet, started.game) == (5, 10, 40, 80, "razz")
+
+
+@pytest.mark.parametrize("betting", ["pot-limit", "no-limit", "spread-limit"])
+def test_levels_may_be_of_another_betting_structure(director, betting):
+    (one,) = open_event(3, betting=betting, rulebook="home")
+    one.seat_bots(3)
+    one.release().deal()
+    assert one.engine.started.structure == betting
+    while not director.outcomes:
+        assert one.wake()
+    assert audit.check() == []
+
+
+def test_time_banks_are_refilled_in_hands_and_between_them(table):
+    (other,) = open_event(8)
+    (dee,) = other.seat_people("dee")
+    due = table.table.deadline
+    events.refill(event=EVENT, ms=20_000, now=table.now)
+    assert table.table.deadline == table.table.wake_at == due + timedelta(seconds=20)
+    assert {clock[0] for clock in table.table.clocks.values()} == {80_000}
+    assert other.seat_of(dee).time_bank_ms == 80_000
+    table.play_out()
+    assert table.seat_of(table.ann).time_bank_ms == 80_000
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_queries):
+    for other in open_event(8, 8):
+        other.seat_bots(3)
+    with django_assert_num_queries(2):
+        standing = events.standing(event=EVENT)
+    assert [len(each.seats) for each in standing.values()] == [3, 3, 3]
+    assert [each.is_between_hands for each in standing.values()] == [False, True, True]
+    mine = standing[table.pk].seats[1]
+    assert (mine.player, mine.chips, mine.in_hand, mine.is_away) == (table.ann.pk, STACK, True, False)
+
+
+def test_the_outcome_tells_stacks_before_and_after(table):
+    assert events.outcome(table_id=table.pk) is None
+    hand = table.table.hand_id
+    table.play_out()
+    outcome = events.outcome(table_id=table.pk)
+    assert (outcome.hand, outcome.number, outcome.is_void) == (hand, 1, False)
+    assert outcome.players == {1: table.ann.pk, 2: table.bob.pk, 3: table.cid.pk}
+    assert outcome.before == dict.fromkeys((1, 2, 3), STACK)
+    assert outcome.after == {number: table.seat(number).account.balance for number in (1, 2, 3)}
+    assert outcome.ended_at == table.now
+
+
+def test_the_lobby_lists_no_table_of_an_event(table, open_table):
+    cash = open_table()
+    assert [row.id for row in selectors.lobby()] == [cash.pk]
+
+
+def test_a_hand_replays_to_the_stacks_of_the_event(table):
+    table.play_out()
+    hand = table.table.last_hand_id
+    assert audit.check() == []
+    replayed = journal.engine_of(journal.facts(hand))
+    assert {number: state.stack for number, state in replayed.seats.items()} == {
+        held.number: held.account.balance for held in table.table.seats.select_related("account")
+    }

@@ -1,0 +1,120 @@
+"""Tables of an event, and a director of the test's own who runs them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.models import Account, User
+from cardroom.services import people
+from games import bots
+from games.models import Seat
+from games.services import events
+from tests.support.evening import STAKES, Evening
+
+PREFIX = "rehearsal"
+EVENT = "rehearsal:7"
+UNIT = "rehearsal:7"
+STACK = 1000
+_numbers = count(1)
+
+
+class Director:
+    """Takes the busted out and deals whenever a table asks, unless he `is_holding`; remembers who asked."""
+
+    def __init__(self) -> None:
+        self.is_holding = False
+        self.asked: list[int] = []
+        self.said: list[events.Dealt] = []
+        self.outcomes: dict[int, events.Outcome] = {}
+
+    def __call__(self, *, table_id: int, version: int, now: datetime) -> bool:
+        self.asked.append(table_id)
+        with transaction.atomic():
+            self._note(table_id, now)
+            if self.is_holding:
+                events.hold(table_ids=[table_id], now=now)
+                return True
+            left = Seat.objects.filter(table__event=EVENT).count()
+            self.said.append(events.deal(table_id=table_id, players_left=left, now=now))
+            if self.said[-1].hand is None:
+                events.hold(table_ids=[table_id], now=now)
+        return True
+
+    def _note(self, table_id: int, now: datetime) -> None:
+        outcome = events.outcome(table_id=table_id)
+        if outcome is None or outcome.hand in self.outcomes:
+            return
+        self.outcomes[outcome.hand] = outcome
+        busted = [(table_id, outcome.players[seat]) for seat in outcome.busted]
+        events.remove_players(players=busted, reference=f"{EVENT}:out:{outcome.hand}", now=now)
+
+
+class EventTable(Evening):
+    """A table of the event, driven by hand as an evening is."""
+
+    def __init__(self, pk: int, now: datetime) -> None:
+        self.pk, self.now, self.chance = pk, now, random.Random(7)
+
+    def seat_people(self, *names: str, chips: int = STACK) -> list[User]:
+        """People in the seats from 1 on."""
+        users = [User.objects.create_user(name) for name in names]
+        self._seat(users, chips)
+        return users
+
+    def seat_bots(self, many: int, chips: int = STACK) -> list[User]:
+        users = [new_bot(self.now) for _ in range(many)]
+        self._seat(users, chips)
+        return users
+
+    def release(self) -> EventTable:
+        """Have the director asked from now on."""
+        with transaction.atomic():
+            events.release(table_ids=[self.pk], at=self.now, now=self.now)
+        return self
+
+    def _seat(self, users: Sequence[User], chips: int) -> None:
+        first = Seat.objects.filter(table=self.pk).count() + 1
+        seats = [(self.pk, number, user.pk, chips) for number, user in enumerate(users, first)]
+        seat(seats, now=self.now)
+
+
+def seat(seats: Sequence[tuple[int, int, int, int]], *, now: datetime) -> None:
+    reference = f"{EVENT}:seats:{next(_numbers)}"
+    with transaction.atomic():
+        events.seat_players(unit=UNIT, seats=seats, time_bank_ms=60_000, reference=reference, now=now)
+
+
+def move(*moves: tuple[int, int, int, int], now: datetime) -> None:
+    with transaction.atomic():
+        events.move_players(moves=moves, reference=f"{EVENT}:moves:{next(_numbers)}", now=now)
+
+
+def new_bot(now: datetime) -> User:
+    number = next(_numbers)
+    personalities = list(bots.PERSONALITIES)
+    return people.make_bot(name=f"Bot-{number}", personality=personalities[number % len(personalities)], now=now)
+
+
+def open_event(*sizes: int, **options: Any) -> list[EventTable]:
+    """Tables of the event, one for each size, with nobody at them."""
+    now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+    specs = [(f"Event table {next(_numbers)}", size) for size in sizes]
+    options = {"event": EVENT, "unit": UNIT, "stakes": STAKES, "now": now, **options}
+    with transaction.atomic():
+        return [EventTable(table.pk, now) for table in events.open_tables(specs=specs, **options)]
+
+
+def chips_of(user: User) -> int:
+    """What he has at the event's tables."""
+    return Seat.objects.select_related("account").get(player=user, table__event=EVENT).account.balance
+
+
+def issued() -> int:
+    """All the chips of the event that are in play."""
+    return -Account.objects.get(kind=Account.Kind.HOUSE, unit=UNIT, label="chips").balance

@@ -8,9 +8,7 @@ from . import commands as c
 from . import facts as f
 from .options import able_to_bet
 from .out_of_turn import fold_out_of_turn, turn_of
-from .ranking import value_of
-from .state import SeatState
-from .wagers import checked_size, emit_fold, emit_wager, post_bring_in
+from .wagers import checked_size, emit_call, emit_fold, emit_wager, post_bring_in
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -53,9 +51,7 @@ def call(hand: Hand, command: c.Call) -> None:
         what = "brings it in or completes" if hand.owes_bring_in else "checks or bets"
         message = f"There is no wager to call: seat {command.seat} {what}."
         raise hand.refusal("nothing-to-call", message, "acting_in_turn")
-    hand.emit(f.Called(command.seat, turn.call))
-    if hand.rules.weighs_beaten_calls and hand.next_street() is None:
-        _weigh_call(hand, hand.seats[command.seat])
+    emit_call(hand, command.seat, turn.call)
     hand.settle_turn(command.seat)
 
 
@@ -91,12 +87,3 @@ def time_out(hand: Hand, command: c.TimeOut) -> None:
     else:
         emit_fold(hand, command.seat)
     hand.settle_turn(command.seat)
-
-
-def _weigh_call(hand: Hand, caller: SeatState) -> None:
-    cards = [card for card in (*caller.cards, *hand.common) if card is not None and card != "??"]
-    is_beaten = False
-    if len(cards) == hand.game.hand_size and hand.game.pays == ("high",):
-        boards = [v for seat, v in hand.board_values().items() if seat != caller.seat and hand.seats[seat].is_live]
-        is_beaten = max(boards, default=0) > value_of(cards)
-    hand.emit(f.CallWeighed(caller.seat, is_beaten, hand.book.cite("beaten_call_stands")))

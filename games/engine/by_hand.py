@@ -12,7 +12,7 @@ from .exposure import is_face_up
 from .family import Street
 from .opening import after_deal
 from .premature import also_eliminated, eliminate_premature
-from .stub import burns_due, cards_left, receivers
+from .stub import burns_due, cards_left, checked_burns, receivers
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -31,10 +31,7 @@ def deal_by_hand(hand: Hand, command: c.Deal) -> None:
     _check_off_stub(hand, street, given, command)
     if sum(not item.is_skipped for item in given) > cards_left(hand):
         raise hand.refusal("stub", "There are not so many cards left.", "deck_exhaustion")
-    most_burns = burns_due(hand, street) + 1
-    if command.burns is not None and not 0 <= command.burns <= most_burns:
-        message = f"One card too many can have been burned, or too few: 0 to {most_burns} before this street."
-        raise hand.refusal("burns", message, "burns")
+    checked_burns(hand, street, command.burns)
     eliminate_premature(hand)
     deal_street(hand, street, given, command.common, command.burns)
     after_deal(hand)

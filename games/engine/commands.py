@@ -111,10 +111,11 @@ class Deal(Command):
 
 @dataclass(frozen=True, slots=True)
 class DealTooSoon(Command):
-    """Burned and dealt although the betting is not over."""
+    """Burned and dealt although the betting is not over. ``burns``: as for ``Deal``."""
 
     street: int
     cards: tuple[Given, ...]
+    burns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .stub import burn, burns_due, receivers, top_cards
+from .stub import burn, checked_burns, receivers, top_cards
 from .turns import refresh_turn
 
 if TYPE_CHECKING:
@@ -31,9 +31,10 @@ def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
         if seat not in expected or [item.seat for item in command.cards].count(seat) > 1:
             raise hand.refusal("wrong-seat", f"Seat {seat} cannot have got that card.", "premature_deal")
     hand.check_new_cards([item.card for item in command.cards if item.card])
-    if len(hand.stub) < burns_due(hand, street) + len(command.cards):
+    burns = checked_burns(hand, street, command.burns)
+    if len(hand.stub) < burns + len(command.cards):
         raise hand.refusal("stub", "There are not so many cards in the stub.", "deck_exhaustion")
-    for _ in range(burns_due(hand, street)):
+    for _ in range(burns):
         burn(hand, street)
     off_the_top = iter(top_cards(hand, sum(item.card is None for item in command.cards)))
     is_up = street.ups[0]
@@ -44,6 +45,9 @@ def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
         ]
     )
     hand.emit(f.PrematurelyDealt(street.number, cards))
+    for item in command.cards:
+        if item.is_off_table:
+            hand.rule("card_off_table", "exposed", (item.seat,))
 
 
 def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:

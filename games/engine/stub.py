@@ -36,6 +36,15 @@ def burns_due(hand: Hand, street: Street) -> int:
     return 1 if street.is_burned_for and street.number in hand.rules.burns else 0
 
 
+def checked_burns(hand: Hand, street: Street, burned: int | None) -> int:
+    """How many cards the dealer burned before ``street``; None: as the rules have it. One too many at most."""
+    due = burns_due(hand, street)
+    if burned is not None and not 0 <= burned <= due + 1:
+        message = f"One card too many can have been burned, or too few: 0 to {due + 1} before this street."
+        raise hand.refusal("burns", message, "burns")
+    return due if burned is None else burned
+
+
 def cards_left(hand: Hand) -> int:
     """Cards that can still be dealt: the stub, the burns, and what a premature deal put out of play."""
     return len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature)

@@ -8,7 +8,7 @@ from . import facts as f
 from .options import able_to_bet, action_on
 from .pots import layers, uncalled
 from .state import SeatState
-from .wagers import emit_wager, post_bring_in
+from .wagers import emit_call, emit_wager, post_bring_in
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -57,7 +57,7 @@ def _act_as_held(hand: Hand, player: SeatState) -> bool:
     if held.verb == "check" and turn.can_check:
         hand.emit(f.Checked(player.seat))
     elif held.verb == "call" and turn.call:
-        hand.emit(f.Called(player.seat, turn.call))
+        emit_call(hand, player.seat, turn.call)
     elif held.verb == "wager" and turn.sizes:
         emit_wager(hand, player, held.to)
     else:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from . import commands as c
 from . import facts as f
 from .options import able_to_bet, least_wager, limits_in_force, why_no_wager
+from .ranking import value_of
 from .state import SeatState
+from .stub import known_cards
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -51,6 +53,22 @@ def _no_wager(hand: Hand, player: SeatState) -> Exception:
         "all_in_showdown": "Nobody else has the chips to call any more.",
     }.get(key, "No wager is open.")
     return hand.refusal("no-wager", f"{why} Seat {player.seat} cannot bet or raise.", key or "limits")
+
+
+def emit_call(hand: Hand, seat: int, amount: int) -> None:
+    """Put the call in; in the last round say to the caller whether upcards in sight had beaten him already."""
+    hand.emit(f.Called(seat, amount))
+    if hand.rules.weighs_beaten_calls and hand.next_street() is None:
+        _weigh_call(hand, hand.seats[seat])
+
+
+def _weigh_call(hand: Hand, caller: SeatState) -> None:
+    cards = known_cards((*caller.cards, *hand.common_for(caller)))
+    is_beaten = False
+    if len(cards) == hand.cards_due(caller) + len(hand.common_for(caller)) and hand.game.pays == ("high",):
+        boards = [v for seat, v in hand.board_values().items() if seat != caller.seat and hand.seats[seat].is_live]
+        is_beaten = max(boards, default=0) > value_of(cards)
+    hand.emit(f.CallWeighed(caller.seat, is_beaten, hand.book.cite("beaten_call_stands")))
 
 
 def emit_fold(hand: Hand, seat: int) -> None:

@@ -21,13 +21,14 @@ from .model import Expectation
 class Scene:
     """A hand at one line of a script. ``since``: how many facts there were before the last action or deal; ``told``:
     before the last line of any kind; ``burns``: how many cards a line said were burned before the next deal; ``asked``:
-    the rule key of the last ``? ruling``."""
+    the rule key of the last ``? ruling``; ``has_named_low``: the dealer named a lowcard since then."""
 
     hand: Hand
     since: int = 0
     told: int = 0
     burns: int | None = None
     asked: str = ""
+    has_named_low: bool = False
 
 
 def failure(scene: Scene, wanted: Expectation) -> str:
@@ -115,7 +116,7 @@ def _common(scene: Scene, wanted: Expectation) -> str:
     common = scene.hand.common
     if not common:
         return "there is no common card"
-    return _is("".join(str(card) for card in common), wanted.value, "the common card is")
+    return "" if wanted.value in common else f"the common card is {' and '.join(map(str, common))}"
 
 
 def _stack(scene: Scene, wanted: Expectation) -> str:
@@ -225,6 +226,9 @@ _HEARD_AS = {"low-hand": "high-hand"}
 
 def _announces(scene: Scene, wanted: Expectation) -> str:
     said = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, f.Announced)]
+    if scene.has_named_low:  # whom the dealer named, and not who would have been named without him
+        low = [fact for fact in said if fact.what == "lowcard"][-1:]
+        said = [fact for fact in said if fact.what != "lowcard"] + low
     if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in said):
         return ""
     heard = ", ".join(f"{fact.what} {fact.seat}" for fact in said)

@@ -175,9 +175,11 @@ def _check_order(before: list[Line], line: Line) -> None:
 
 
 def _check_cards(line: Line, where: dict[str, str]) -> None:
+    """No card is dealt twice. One dealt too soon may come back when the deck runs short: whether it can is a rule."""
     if isinstance(line.said, Expectation):
         return
     for card in cards_named(line.said):
         if card in where:
             raise ScriptError(f"{card} is dealt twice: it was already in {where[card]}")
-        where[card] = f"line {line.number}"
+        if not isinstance(line.said, PrematureLine):
+            where[card] = f"line {line.number}"

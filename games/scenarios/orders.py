@@ -36,7 +36,7 @@ def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
         case DealLine():
             return c.Deal(line.street, _given(line.seats), line.common, burns)
         case PrematureLine():
-            return c.DealTooSoon(line.street, _given(line.seats))
+            return c.DealTooSoon(line.street, _given(line.seats), burns)
         case NoticeLine():
             return c.Notice()
         case LowLine():

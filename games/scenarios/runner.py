@@ -19,7 +19,7 @@ from games.rulebooks import RulebookError, load
 
 from .checks import Scene, failure
 from .files import read_path
-from .model import BurnLine, DealLine, Expectation, FactLine, Fault, Line, PlayerLine, Scenario
+from .model import BurnLine, DealLine, Expectation, FactLine, Fault, Line, LowLine, PlayerLine, Scenario
 from .orders import command_of
 from .script import cards_named
 
@@ -157,6 +157,9 @@ def _tell(scene: Scene, said: FactLine) -> None:
     scene.told = before
     if isinstance(said, DealLine | PlayerLine):
         scene.since = before
+        scene.has_named_low = False
+    elif isinstance(said, LowLine):
+        scene.has_named_low = True
 
 
 def _tried(hand: Hand, said: Expectation) -> str:

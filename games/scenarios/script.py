@@ -106,8 +106,8 @@ def _deal(words: list[str], table: Table) -> FactLine:
     items = words[1:]
     common = [item for item in items if item.startswith("common:")]
     if common:
-        if street != max(STREETS.values()):
-            raise ScriptError("a common card can only be the seventh")
+        if street < STREETS["sixth"]:  # nine players run a deck out on sixth street
+            raise ScriptError("a common card can only be the sixth or the seventh")
         if len(items) > 1:
             raise ScriptError("a common card is dealt alone")
         return DealLine(street, common=card(common[0].removeprefix("common:")))

@@ -92,6 +92,18 @@ def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:
     assert sum(isinstance(fact, CallWeighed) for fact in facts) == 1
 
 
+def test_a_call_out_of_turn_is_weighed_when_it_is_carried_out() -> None:
+    hand = third({1: 500, 2: 500, 3: 500})
+    while hand.street < 7 or hand.turn is None:
+        _one_step(hand)
+    first = hand.turn.seat
+    second, last = hand.following[first], hand.following[hand.following[first]]
+    hand.play(c.Wager(first, 30))
+    hand.play(c.Call(last))
+    facts = hand.play(c.Call(second))
+    assert [fact.seat for fact in facts if isinstance(fact, CallWeighed)] == [second, last]
+
+
 def _one_step(hand: Hand) -> None:
     if hand.turn is None:
         street = hand.next_street()

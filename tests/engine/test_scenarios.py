@@ -217,7 +217,7 @@ def test_a_rulebook_that_is_not_there_fails_and_says_so() -> None:
         ("deal third 1:2c3c", "has no third card"),
         ("deal third 1:2c/3c", "needs two cards before the slash"),
         ("deal third 1:2c3c/", "needs one card after the slash"),
-        ("deal fourth common:2c", "a common card can only be the seventh"),
+        ("deal fourth common:2c", "a common card can only be the sixth or the seventh"),
         ("deal seventh common:2c 1:3c", "a common card is dealt alone"),
         ("deal seventh common:9c", "9c is dealt twice"),
         ("premature fourth", "to whom?"),
@@ -387,3 +387,9 @@ def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
     code, lines = command(str(tmp_path))
     assert code == 1
     assert "no scenario file" in lines[0]
+
+
+def test_a_card_dealt_too_soon_is_not_dealt_again_while_the_deck_lasts() -> None:
+    early = ("1 brings-in", "2 calls", "premature fourth 1:7h", "3 calls")
+    assert "7h is already out" in played(DEAL, *early, "deal fourth 1:7c 2:7h 3:5h").reason
+    assert played(DEAL, *early, "deal fourth 1:7c 2:3c 3:5h", "? upcards 1 4s7c").passed

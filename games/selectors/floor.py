@@ -147,22 +147,17 @@ def _table(table: Table, calls: int) -> dict[str, Any]:
 
 
 def _hand(table: Table, hand: Hand) -> dict[str, Any]:
-    state = _glance(hand.pk, table.seq)
     return {
         "id": hand.pk,
         "number": hand.number,
-        "seq": len(state.facts),
-        "street": state.street,
-        "pot": state.pot,
-        "to_act": state.to_act,
-        "awaits": state.awaits,
+        **_glance(hand.pk, table.seq),
         "since": _ms(table.turn_at or hand.started_at),
         "deadline": _ms(table.deadline) if table.deadline else None,
-        "last_ruling": _last_ruling(state),
     }
 
 
-def _glance(hand_id: int, seq: int) -> HandState:
+def _glance(hand_id: int, seq: int) -> dict[str, Any]:
+    """What there is to see of a hand. Read off before the lock is let go: whoever looks next may carry the hand on."""
     with _lock:
         state = _glances.pop(hand_id, None) or HandState()
         known = len(state.facts)
@@ -172,7 +167,14 @@ def _glance(hand_id: int, seq: int) -> HandState:
         _glances[hand_id] = state
         while len(_glances) > _MOST_KEPT:
             _glances.popitem(last=False)
-        return state
+        return {
+            "seq": len(state.facts),
+            "street": state.street,
+            "pot": state.pot,
+            "to_act": state.to_act,
+            "awaits": state.awaits,
+            "last_ruling": _last_ruling(state),
+        }
 
 
 def _last_ruling(state: HandState) -> dict[str, Any] | None:

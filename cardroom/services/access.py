@@ -17,6 +17,14 @@ from cardroom.services.errors import Forbidden, Invalid
 log = structlog.get_logger(__name__)
 
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
+_HOLDERS = {
+    "dealer": "dealers",
+    "floor": "the floor",
+    "cashier": "cashiers",
+    "director": "directors",
+    "manager": "managers",
+    "auditor": "auditors",
+}
 SEALED_VIEW_LASTS = timedelta(minutes=30)
 
 Viewer = User | AnonymousUser
@@ -58,7 +66,9 @@ def require_login(user: Viewer) -> User:
 def require_role(user: Viewer, *roles: str) -> User:
     """The user, or `Forbidden` where he holds none of `roles`."""
     if not has_role(user, *roles):
-        raise Forbidden(f"This is for: {', '.join(roles)}.", "role-required", roles=list(roles))
+        holders = " and ".join(_HOLDERS[role] for role in roles)
+        message = f"This is for {holders}. If that is you, ask a manager of the room for the role."
+        raise Forbidden(message, "role-required", roles=list(roles))
     return require_login(user)
 
 

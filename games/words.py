@@ -27,6 +27,8 @@ _ORDERS = {
 }
 _SHARES = {"high": ", high", "low": ", low"}
 _CARD = re.compile(r"\b([2-9TJQKA][shdc])\b")
+#: Ranks as a low hand is read, from the worst.
+_LOW_ORDER = "KQJT98765432A"
 #: What the dealer says of raises is told as what they are.
 _SAID_ALREADY = ("raise", "completion")
 
@@ -101,6 +103,9 @@ def _because(reason: str) -> str:
 def _announced(fact: f.Announced, who: Who) -> str:
     if fact.what == "high-hand":
         return f"{who(fact.seat)} is high: {fact.words}." if fact.words else f"{who(fact.seat)} is high."
+    if fact.what == "low-hand":
+        ranks = "-".join(rank.replace("T", "10") for rank in sorted(fact.words, key=_LOW_ORDER.index))
+        return f"{who(fact.seat)} is low: {ranks}." if ranks else f"{who(fact.seat)} is low."
     if fact.what in _SAID_ALREADY:
         return ""
     said = _CARD.sub(r"[\1]", fact.words)

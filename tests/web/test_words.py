@@ -27,6 +27,8 @@ SAID = [
     (f.NoCardLeft(7), "The deck is out"),
     (f.Announced("lowcard", 2, "2h is low"), "As: [2h] is low."),
     (f.Announced("high-hand", 1, "pair of kings"), "Ada is high: pair of kings."),
+    (f.Announced("low-hand", 1, "A7T"), "Ada is low: 10-7-A."),
+    (f.Announced("low-hand", 1, ""), "Ada is low."),
     (f.Announced("raise", 1, "raise to 30"), ""),
     (f.Ruled("completion", "no-raise", "3", (1,), "A completion is no raise."), "A completion is no raise."),
     (f.CallWeighed(1, True, "19"), "beaten by cards in sight"),

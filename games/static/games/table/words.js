@@ -20,10 +20,16 @@ const ORDERS = {
 const marked = (card) => (card ? `[${card}]` : "??");
 const markedIn = (words) => words.replace(/\b([2-9TJQKA][shdc])\b/g, "[$1]");
 
+/** Ranks as a low hand is read, from the worst. */
+const LOW_ORDER = "KQJT98765432A";
 /** Raises are told as what they are; the rest is the dealer's own word. */
 const ANNOUNCED = new Set(["lowcard", "pair", "straight", "flush"]);
 
 function announced({ what, seat, words }, who) {
+  if (what === "low-hand") {
+    const ranks = [...words].sort((a, b) => LOW_ORDER.indexOf(a) - LOW_ORDER.indexOf(b)).map((rank) => rank.replace("T", "10"));
+    return words ? `${who(seat)} is low: ${ranks.join("-")}.` : `${who(seat)} is low.`;
+  }
   if (what === "high-hand") return words ? `${who(seat)} is high: ${words}.` : `${who(seat)} is high.`;
   return ANNOUNCED.has(what) ? `${who(seat)}: ${markedIn(words)}.` : "";
 }

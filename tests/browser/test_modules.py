@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from games import words
+from games import rulebooks, words
 from games.engine import facts as f
 from games.engine.hand import Hand
+from games.templatetags.rules import rulebook_url
 from tests.support.playout import play_out, random_table
 from tests.web.test_words import SAID
 
@@ -157,3 +159,64 @@ def test_the_buttons_are_exactly_the_legal_actions(page):
         [["bring-in", None], ["complete", 15]],
         "Bring in 5 or complete to 15",
     ]
+
+
+ANNOUNCED = [
+    f.Announced("lowcard", 1, "2h is low"),
+    f.Announced("high-hand", 1, "pair of kings"),
+    f.Announced("low-hand", 1, "A7T"),
+    f.Announced("raise", 1, "raise to 30"),
+    f.Announced("completion", 1, "completes to 15"),
+    f.Announced("pair", 1, "pair of fives"),
+    f.Announced("straight", 1, "possible straight"),
+    f.Announced("flush", 1, "possible flush"),
+]
+
+
+def test_everything_the_dealer_announces_is_heard(page):
+    hear = """async ([facts, names]) => {
+      const { heard } = await import("/static/games/table/speech.js");
+      return facts.map(([kind, fact]) => heard(kind, fact, (seat) => names[seat]));
+    }"""
+    assert page.evaluate(hear, [as_json(ANNOUNCED), NAMES]) == [
+        "Ada: [2h] is low.",
+        "Ada is high: pair of kings.",
+        "Ada is low: 10-7-A.",
+        "Ada: raise to 30.",
+        "Ada: completes to 15.",
+        "Ada: pair of fives.",
+        "Ada: possible straight.",
+        "Ada: possible flush.",
+    ]
+    told = [f.Ruled("misdeal", "misdeal", "3", (), "words"), f.Ruled("raise_cap", "capped", "3", (1,), "words")]
+    assert page.evaluate(hear, [as_json([*told, f.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
+
+
+def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(page):
+    references = [*rulebooks.slugs(), "house:riverside@2026-11-20", "house:riverside@2026-11-20-2"]
+    find = """async ([references, rules]) => {
+      const { pageOf } = await import("/static/games/table/books.js");
+      return references.map((reference) => pageOf({ reference }, rules));
+    }"""
+    found = page.evaluate(find, [references, reverse("rulebooks")])
+    assert found == [rulebook_url(reference) for reference in references]
+
+
+def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_comes(page):
+    follow = """async () => {
+      const { connectBooks } = await import("/static/games/table/books.js");
+      const now = { reference: "roberts-v4", title: "Roberts" }, next = { reference: "poker-tip", title: "Tip" };
+      const heardBy = (...tables) => {
+        const heard = [];
+        const log = { note: (words) => heard.push(["log", words]) };
+        const toast = ({ message }) => heard.push(["toast", message]);
+        const books = connectBooks({}, { rulesUrl: "/rules/", log, toast });
+        tables.forEach((next_rulebook) => books.draw({ rulebook: now, next_rulebook }));
+        return heard;
+      };
+      return [heardBy(null, next, next, null, next), heardBy(next, next)];
+    }"""
+    words = "From the next hand on this table plays by Tip."
+    there, came = page.evaluate(follow)
+    assert there == [["log", words], ["toast", words]] * 2
+    assert came == [["log", words]]

@@ -2,6 +2,7 @@
 
 import { textWithCards } from "../cards.js";
 import { ActionBar } from "../table/actions.js";
+import { connectBooks } from "../table/books.js";
 import { Client } from "../table/client.js";
 import { Log } from "../table/log.js";
 import { Connection } from "../table/socket.js";
@@ -79,8 +80,9 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
 
 const procedure = new Procedure((hand) => page.dataset.procedureUrl.replace("/0/", `/${hand}/`), draw);
 const orders = new Orders(connection, { onChange: draw, onRefused: refused });
-const ruling = new RulingCard(part, { bookOf: () => ({ title: client.table.rulebook.title, url: page.dataset.bookUrl }), who, onChange: draw });
+const ruling = new RulingCard(part, { bookOf: () => books.played(client.table), who, onChange: draw });
 const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => client.table.rulebook.title });
+const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const palette = new Palette(part, {
   who, onChange: draw,
   onMark: (mark) => {
@@ -145,6 +147,7 @@ function draw() {
   ruling.draw(story.rulings());
   drawFoot(now, isBusy);
   drawBar(table, hand);
+  books.draw(client.table);
 }
 
 function forgetOldMarks(now) {

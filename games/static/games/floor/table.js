@@ -1,5 +1,6 @@
 // One table as the floor sees it, who is no player: what the rail sees, the rulings, and the orders that are open now.
 
+import { connectBooks } from "../table/books.js";
 import { Client } from "../table/client.js";
 import { Log } from "../table/log.js";
 import { Connection } from "../table/socket.js";
@@ -20,7 +21,7 @@ const story = new Story();
 const who = (seat) => client.names[seat] ?? `Seat ${seat}`;
 let isSnapshot = false;
 let asked = "";
-let isCalled = null;
+let callsAsked;
 
 const client = new Client(
   {
@@ -66,8 +67,9 @@ const orders = new Orders(connection, {
     asked = "";
   },
 });
-const ruling = new RulingCard(part, { bookOf: () => ({ title: client.table.rulebook.title, url: page.dataset.bookUrl }), who, onChange: draw });
+const ruling = new RulingCard(part, { bookOf: () => books.played(client.table), who, onChange: draw });
 const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => client.table.rulebook.title });
+const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const tiles = new Tiles(part.seats, document.getElementById("tile-template"), { onTap: (seat) => form.choose(seat), onPlace: () => {} });
 const form = new OrderForm(part, {
   who,
@@ -96,6 +98,7 @@ function draw() {
   if (last) part.lastHand.href = page.dataset.handUrl.replace("/0/", `/${last}/`);
   Object.assign(page.dataset, { hand: String(hand.id ?? ""), seq: String(hand.seq), handState: hand.isOver ? "over" : hand.id ? "playing" : "none" });
   form.draw({ isBusy: orders.isBusy || !connection.isOpen });
+  books.draw(client.table);
   ask(hand);
   askCalls();
 }
@@ -113,10 +116,12 @@ async function ask(hand) {
 }
 
 async function askCalls() {
-  const now = Boolean(client.table.floor_called);
-  if (isCalled === now) return;
-  isCalled = now;
+  // The table only says that somebody waits: while one does, ask again as the hand goes on, for there may be a second.
+  const now = client.table.floor_called ? `${client.table.version}:${client.shown.id}:${client.shown.seq}` : "";
+  if (callsAsked === now) return;
+  callsAsked = now;
   const answer = now ? await got(page.dataset.callsUrl) : [];
+  if (callsAsked !== now) return;
   const mine = (answer ?? []).filter(({ table }) => String(table) === page.dataset.table);
   part.calls.replaceChildren(...mine.map(drawnCall));
 }

@@ -58,6 +58,12 @@ export class Log {
     if (said && !isOld) this.say(said);
   }
 
+  /** What concerns the table and is no fact of a hand: written, and heard. */
+  note(text) {
+    this.#line("log__line log__line--note", text);
+    this.say(text);
+  }
+
   /** To be heard, not written. */
   say(text) {
     this.#waiting.push(spoken(text));

@@ -1,6 +1,7 @@
 // The table page: joins the connection, the table's state, the drawing and the viewer's own actions.
 
 import { ActionBar, spokenChoices } from "./actions.js";
+import { connectBooks } from "./books.js";
 import { Client } from "./client.js";
 import { Clock } from "./clock.js";
 import { connectDialogs } from "./dialogs.js";
@@ -92,8 +93,9 @@ const clock = new Clock(client, (seat) => felt.seats[seat], {
   onWarning: (text) => log.say(text),
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), { send: act });
+const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const dialogs = connectDialogs(page, () => table);
-const rulings = connectRulings(part, { bookOf: () => ({ title: client.table.rulebook.title, url: page.dataset.bookUrl }) });
+const rulings = connectRulings(part, { bookOf: () => books.played(client.table) });
 
 function forgetStory() {
   story.clear();
@@ -124,7 +126,8 @@ function connectFloor() {
   const dialog = document.getElementById("floor-dialog");
   page.addEventListener("click", (event) => event.target.closest("[data-floor]") && dialog?.showModal());
   dialog?.querySelector("form").addEventListener("submit", (event) => {
-    connection.send({ type: "call_floor", note: new FormData(event.target).get("note"), command_id: newId() });
+    const note = new FormData(event.target).get("note");
+    if (!connection.send({ type: "call_floor", note, command_id: newId() })) return;
     toast({ message: "The floor has been called.", isRefusal: false });
     event.target.reset();
   });
@@ -164,6 +167,7 @@ function draw() {
   const canDeclare = !isMine && connection.isOpen && client.isCurrent && story.mayDeclare().includes(you.seat);
   part.declare.hidden = !canDeclare;
   drawBar();
+  books.draw(client.table);
   drawStatus(isMine);
   dialogs.draw(table, you);
 }

@@ -13,6 +13,8 @@ export function connectRulings(part, { bookOf }) {
     part.ruling.hidden = true;
   });
 
+  new ResizeObserver(() => makeRoom(part.ruling)).observe(part.ruling);
+
   function draw(rulings) {
     const open = rulings.filter(({ seq }) => seq > dismissed);
     part.ruling.hidden = open.length === 0;
@@ -29,6 +31,12 @@ export function connectRulings(part, { bookOf }) {
       drawn = "";
     },
   };
+}
+
+/** Notices lie below the ruling, never over it. */
+function makeRoom(bar) {
+  const bottom = bar.hidden ? 0 : Math.round(bar.getBoundingClientRect().bottom) + 8;
+  document.documentElement.style.setProperty("--under-ruling", `${bottom}px`);
 }
 
 function written(ruling, book) {

@@ -224,7 +224,7 @@ def test_the_console_works_with_keys_and_reads_out_what_is_next(seated):
     expect(dealer.page.locator(".act--bring-in")).to_be_enabled()
     dealer.page.keyboard.press("c")
     expect(dealer.step).to_contain_text("call 5")
-    dealer.page.get_by_role("button", name="Left", exact=True).focus()
+    dealer.page.get_by_role("button", name="Player left", exact=True).focus()
     dealer.page.keyboard.press("Enter")
     expect(dealer.page.locator("[data-page=askingWords]")).to_be_visible()
     dealer.page.keyboard.press("Escape")

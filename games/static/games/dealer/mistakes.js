@@ -77,7 +77,7 @@ export const MISTAKES = [
   { id: "mixed", label: "Mixed", ...asks("mix", "Who has mixed the last card with the others?") },
   { id: "picked-up", label: "Picked up", ...asks("pick-up", "Who has picked up the upcards?") },
   { id: "reordered", label: "Reordered", ...asks("reorder", "Who has changed the order of the upcards?") },
-  { id: "left", label: "Left", ...asks("leave", "Who has left the table?") },
+  { id: "left", label: "Player left", ...asks("leave", "Who has left the table?") },
   { id: "is-back", label: "Is back", ...asks("back", "Who is back?") },
 ];
 

@@ -93,7 +93,7 @@ function drawTable({ root, parts }, table) {
   root.classList.toggle("is-calling", table.calls > 0);
   parts.link.href = page.dataset.tableUrl.replace("/0/", `/${table.id}/`);
   parts.name.textContent = table.name;
-  parts.dealt.textContent = table.calls ? `${table.calls} ${table.calls === 1 ? "call" : "calls"}` : table.dealt_by === "person" ? "by hand" : "by itself";
+  parts.dealt.textContent = table.calls ? `${table.calls} ${table.calls === 1 ? "call" : "calls"}` : table.dealt_by === "person" ? "dealt by hand" : "automatic";
   parts.what.textContent = `${table.stakes} · ${table.rulebook.title ?? table.rulebook}`;
   parts.street.textContent = hand ? `Hand ${chips(hand.number)}${hand.street ? `, ${streetName(hand.street).toLowerCase()}` : ""}` : "No hand";
   parts.pot.textContent = hand ? `Pot ${chips(hand.pot)}` : "";

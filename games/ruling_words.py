@@ -1,35 +1,8 @@
 """What points and verdicts are called at the table. The pages' scripts say the same (static/games/table/rulings.js); a
 test holds the two together."""
 
-KEYS = {
-    "exposed_downcard": "Downcard turned up",
-    "both_downcards_exposed": "Both downcards turned up",
-    "dead_hand_lowcard": "The dead hand would have been low",
-    "wrong_lowcard": "Wrong low card",
-    "card_off_table": "Card off the table",
-    "burn_error": "Burned wrong",
-    "premature_deal": "Dealt too early",
-    "deck_exhaustion": "The deck runs short",
-    "all_in_final_faceup": "All-in player’s last card face up",
-    "final_card_faceup": "Last card face up",
-    "wrong_card_count": "Wrong number of cards",
-    "upcard_order": "Upcards reordered",
-    "picked_up_upcards": "Upcards picked up",
-    "ante_all_in_lowcard": "Low card all-in for the ante",
-    "short_bring_in": "Short bring-in",
-    "absent_player": "Absent player",
-    "fold_keeps_receiving": "Folded without a wager",
-    "misdeal": "Misdeal",
-    "void_hand": "Hand void",
-    "penalty": "Penalty",
-    "acting_in_turn": "Action out of turn",
-    "beaten_call_stands": "Beaten call",
-    "completion": "Completion",
-    "raise_cap": "Raise cap",
-    "open_pair_fourth": "Open pair",
-    "table_stakes": "Table stakes",
-    "short_all_in": "Short all-in",
-}
+from games.rulebooks.house.choices import questions
+
 VERDICTS = {
     "third-card-down": "third card down",
     "misdeal": "misdeal",
@@ -53,7 +26,7 @@ VERDICTS = {
     "killed": "hand killed",
     "back-in-time": "back in time",
     "receiving": "still dealt to",
-    "void": "void",
+    "void": "hand void",
     "capped": "no more raises",
     "no-raise": "no raise",
     "either-limit": "either limit",
@@ -72,7 +45,8 @@ ORDERS = {
 
 def name_of_key(key: str) -> str:
     """ "burn_error" -> "Burned wrong"."""
-    return KEYS.get(key) or _plain(key).capitalize()
+    point = questions().get(key)
+    return point.name if point else _plain(key).capitalize()
 
 
 def name_of_verdict(verdict: str) -> str:

@@ -3,9 +3,8 @@
 from django import template
 from django.urls import reverse
 
-from games import rulebooks
+from games import rulebooks, ruling_words
 from games.engine.rulebook import Rulebook
-from games.rulebooks.house.choices import questions
 
 register = template.Library()
 
@@ -28,4 +27,4 @@ def reference(book: Rulebook) -> str:
 @register.filter
 def point_name(key: str) -> str:
     """A rulebook point by the name people know it by."""
-    return questions()[key].name
+    return ruling_words.name_of_key(key)

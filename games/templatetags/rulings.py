@@ -27,11 +27,6 @@ def ruling_title(ruling: Any) -> str:
 
 
 @register.filter
-def point_name(key: str) -> str:
-    return ruling_words.name_of_key(key)
-
-
-@register.filter
 def order_name(what: str) -> str:
     """An order of the floor in words."""
     return ruling_words.ORDERS.get(what, what)

@@ -54,7 +54,7 @@ def test_a_manager_writes_a_book_and_a_table_plays_it(manager, open_table, name,
     both = page.locator("#both_downcards_exposed")
     both.get_by_role("group", name="cash games").get_by_label("misdeal").check()
     expect(status).to_have_text("2 changed")
-    draft.get_by_text("One downcard dealt face up").click()
+    draft.get_by_text("Downcard turned up").click()
     expect(draft).to_contain_text("the third comes down and the exposed card is the door card")
     expect(draft).to_contain_text("If one of the first two cards is dealt face up, it is a misdeal.")
     exposed.get_by_text("In the house’s own words").click()

@@ -1,0 +1,237 @@
+"""The clock's own modules: read as the engine reads it, right after sleep, and rung once.
+
+No server: the modules come straight from their folder.
+"""
+
+import random
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from tournaments.engine import clock as clocks
+from tournaments.engine.clock import Running, Stopped
+from tournaments.engine.structure import Level, Structure
+
+pytestmark = pytest.mark.browser
+
+NOW = 1_800_000_000_000
+READINGS = 400
+
+READ = """async (cases) => {
+  const { read } = await import("/static/tournaments/live/reading.js");
+  return cases.map(([clock, levels, now]) => read(clock, levels, now));
+}"""
+TIME = """async (steps) => {
+  const { ServerTime } = await import("/static/tournaments/live/servertime.js");
+  const here = { wall: 0, steady: 0 };
+  const time = new ServerTime({ wall: () => here.wall, steady: () => here.steady });
+  return steps.map(([what, ...given]) => {
+    if (what === "pass") [here.wall, here.steady] = [here.wall + given[0], here.steady + (given[1] ?? given[0])];
+    else time[what](...given);
+    return [time.now(), time.isDoubtful];
+  });
+}"""
+
+
+def random_structure(rng: random.Random) -> Structure:
+    def level(number: int) -> Level:
+        if number and rng.random() < 0.25:
+            return Level(kind="break", minutes=rng.randint(1, 15))
+        if rng.random() < 0.15:
+            return Level(hands=rng.randint(1, 9), ante=1, small_bet=10, big_bet=20)
+        return Level(minutes=rng.randint(1, 40), ante=1, small_bet=10, big_bet=20)
+
+    return Structure(tuple([level(number) for number in range(rng.randint(1, 12))]))
+
+
+def random_clock(rng: random.Random, structure: Structure) -> clocks.Clock:
+    level = rng.randrange(len(structure.levels))
+    hands = rng.randint(0, 3) if structure.levels[level].is_by_hands else 0
+    if rng.random() < 0.3:
+        return Stopped(level, structure.levels[level].duration_ms and rng.randint(-60_000, 3_600_000), hands)
+    return Running(level, NOW + rng.randint(-7_200_000, 3_600_000), hands)
+
+
+def clock_as_told(clock: clocks.Clock) -> dict[str, Any]:
+    return {"level": 0, "hands": 0, "ends_at": None, "remaining_ms": None} | asdict(clock)
+
+
+def test_a_screen_reads_the_clock_as_the_engine_does(page):
+    rng = random.Random(1)
+    cases = []
+    for _ in range(READINGS):
+        structure = random_structure(rng)
+        cases.append((random_clock(rng, structure), structure))
+    told = page.evaluate(READ, [[clock_as_told(c), [asdict(each) for each in s.levels], NOW] for c, s in cases])
+    for (clock, structure), drawn in zip(cases, told, strict=True):
+        reading = clocks.read(clock, structure, NOW)
+        assert drawn["level"] == reading.level
+        assert drawn["remaining"] == reading.remaining_ms
+        assert (drawn["isPaused"], drawn["isBreak"]) == (reading.is_paused, reading.is_break)
+        assert (drawn["isOvertime"], drawn["overtime"]) == (reading.is_overtime, reading.overtime_ms)
+        assert (drawn["nextLevel"], drawn["nextBreakIn"]) == (reading.next_level, reading.next_break_in_ms)
+        assert drawn["handsLeft"] == reading.hands_left
+
+
+def trip(way: float, back: float, *, server_ahead: float, at: float) -> list[Any]:
+    """One round trip begun when the steady clock showed `at`."""
+    return ["trip", at, at + way + server_ahead, at + way + back]
+
+
+def test_the_quick_round_trips_say_what_time_it_is(page):
+    steps = [trip(2, 2, server_ahead=5000, at=100 * n) for n in range(4)]
+    steps += [trip(900, 10, server_ahead=5000, at=500), trip(5, 700, server_ahead=5000, at=600)]
+    told = page.evaluate(TIME, [*steps, ["pass", 1000]])
+    assert told[-1] == [6000, False]
+
+
+def test_a_clock_that_slept_is_right_at_once_and_measures_again(page):
+    told = page.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", 3_600_000, 1000]])
+    assert told == [[5000, False], [3_605_000, True]]
+
+
+def test_a_wall_clock_that_somebody_sets_back_does_not_move_the_time(page):
+    told = page.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", -7_200_000, 1000]])
+    assert told[-1] == [6000, True]
+
+
+def test_measuring_anew_forgets_the_trips_of_before(page):
+    old = [trip(2, 2, server_ahead=5000, at=0)] * 5
+    told = page.evaluate(TIME, [*old, ["begin"], trip(2, 2, server_ahead=9000, at=0)])
+    assert told[-1] == [9000, False]
+
+
+@pytest.mark.parametrize(
+    ("ms", "shown"),
+    [(0, "0:00"), (1, "0:01"), (59_001, "1:00"), (1_200_000, "20:00"), (3_600_000, "1:00:00"), (3_723_000, "1:02:03")],
+)
+def test_a_second_begun_counts_so_that_zero_is_the_end(page, ms, shown):
+    assert (
+        page.evaluate("async (ms) => (await import('/static/tournaments/live/reading.js')).timeText(ms)", ms) == shown
+    )
+
+
+# -- the bell --------------------------------------------------------------------------------------------------------
+
+LEVELS = [asdict(Level(minutes=20, ante=1, small_bet=10, big_bet=20)) for _ in range(4)]
+DUE = """async ([ends, before, levels, now]) => {
+  const { read } = await import("/static/tournaments/live/reading.js");
+  const { due } = await import("/static/tournaments/clock/bell.js");
+  const clock = { level: ends[0], hands: 0, ends_at: now + ends[1], remaining_ms: null };
+  return due(read(clock, levels, now), levels, before)?.key ?? null;
+}"""
+TWENTY = 20 * 60_000
+
+
+@pytest.mark.parametrize(
+    ("level", "left", "before", "rings"),
+    [
+        (1, TWENTY - 100, 0, "0:end"),
+        (1, TWENTY - 100, None, "0:end"),  # loaded in the very moment
+        (1, TWENTY - 100, 1, None),  # five minutes in, somebody gave the level five minutes more
+        (1, TWENTY - 5000, 0, None),  # the machine slept through it
+        (0, TWENTY - 100, None, None),  # nothing ended when the first level began
+        (2, 60_000, 2, "2:minute"),
+        (2, 61_000, 2, None),
+        (2, 55_000, 2, None),
+    ],
+)
+def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(page, level, left, before, rings):
+    assert page.evaluate(DUE, [[level, left], before, LEVELS, NOW]) == rings
+
+
+def test_nothing_rings_while_the_clock_stands(page):
+    stopped = """async (levels) => {
+      const { read } = await import("/static/tournaments/live/reading.js");
+      const { due } = await import("/static/tournaments/clock/bell.js");
+      return due(read({ level: 1, hands: 0, ends_at: null, remaining_ms: 59999 }, levels, 0), levels, 1);
+    }"""
+    assert page.evaluate(stopped, LEVELS) is None
+
+
+CLAIM = """async ([key, hasLocks]) => {
+  const { Rung } = await import("/static/tournaments/clock/bell.js");
+  const rung = new Rung(7, hasLocks ? {} : { locks: null });
+  return await rung.claim(key);
+}"""
+
+
+@pytest.fixture
+def windows(page):
+    """Three windows of one browser, and how all of them are asked in the same moment."""
+    others = [page.context.new_page() for _ in range(2)]
+    for other in others:
+        other.goto("http://room.test/")
+    everybody = [page, *others]
+
+    def all_claim(key: str, *, has_locks: bool) -> list[bool]:
+        for window in everybody:
+            window.evaluate(f"(given) => {{ window.claimed = ({CLAIM})(given); }}", [key, has_locks])
+        return [window.evaluate("window.claimed") for window in everybody]
+
+    return all_claim
+
+
+@pytest.mark.parametrize("has_locks", [True, False])
+def test_one_window_of_a_browser_rings_and_once_for_a_level(windows, page, has_locks):
+    assert sum(windows("3:end", has_locks=has_locks)) == 1
+    # An undo brings the level back, its end comes once more; and so it is after a reload.
+    assert sum(windows("3:end", has_locks=has_locks)) == 0
+    page.reload()
+    assert sum(windows("3:end", has_locks=has_locks)) == 0
+    assert sum(windows("3:minute", has_locks=has_locks)) == 1
+
+
+def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(page):
+    rings = page.evaluate(
+        """async (levels) => {
+          const { read } = await import("/static/tournaments/live/reading.js");
+          const { Bell, Rung } = await import("/static/tournaments/clock/bell.js");
+          const reading = read({ level: 1, hands: 0, ends_at: 1200000 - 100, remaining_ms: null }, levels, 0);
+          const rung = [];
+          const mute = new Bell(new Rung(8), { canRing: () => false, ring: () => rung.push("mute") });
+          const loud = new Bell(new Rung(8), { canRing: () => true, ring: (kind) => rung.push(kind) });
+          await mute.tick(reading, levels);
+          await loud.tick(reading, levels);
+          await loud.tick(reading, levels);
+          return rung;
+        }""",
+        LEVELS,
+    )
+    assert rings == ["end"]
+
+
+# -- what was told ---------------------------------------------------------------------------------------------------
+
+
+def test_what_moved_replaces_the_parts_it_names_and_no_others(page):
+    told = page.evaluate(
+        """async () => {
+          const { Event, PARTS } = await import("/static/tournaments/live/event.js");
+          const event = new Event();
+          const whole = Object.fromEntries(PARTS.map((name) => [name, 1]));
+          const early = event.receive({ type: "moved", seq: 9, changed: { clock: 2 } });
+          event.receive({ type: "snapshot", seq: 1, now: 0, ...whole, you: null });
+          const names = event.receive({ type: "moved", seq: 2, now: 0, changed: { clock: 5 }, you: { seat: 3 } });
+          return [early, names, event.parts.clock, event.parts.levels, event.you.seat, event.seq];
+        }"""
+    )
+    assert told == [None, ["clock", "you"], 5, 1, 3, 2]
+
+
+def test_the_last_known_state_is_kept_for_a_reload_and_nothing_of_the_player_with_it(page):
+    kept = page.evaluate(
+        """async () => {
+          const { Event, Keep, PARTS } = await import("/static/tournaments/live/event.js");
+          const event = new Event();
+          const whole = Object.fromEntries(PARTS.map((name) => [name, name]));
+          event.receive({ type: "snapshot", seq: 4, ...whole, you: { seat: 1 } });
+          new Keep(7).store(event, { at: 11, ahead: 22 });
+          return [new Keep(7).load(), new Keep(8).load()];
+        }"""
+    )
+    assert kept[0]["parts"]["clock"] == "clock"
+    assert (kept[0]["at"], kept[0]["ahead"]) == (11, 22)
+    assert "you" not in kept[0]
+    assert kept[1] is None

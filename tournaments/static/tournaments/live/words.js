@@ -1,0 +1,80 @@
+// How a tournament's numbers are said.
+
+import { timeText } from "./reading.js";
+
+const whole = new Intl.NumberFormat("en-GB");
+
+export const number = (amount) => whole.format(amount);
+
+/** 60 → 60th, 1 → 1st. */
+export function ordinal(place) {
+  const tens = place % 100;
+  const ending = tens > 10 && tens < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[place % 10] ?? "th");
+  return `${number(place)}${ending}`;
+}
+
+const isFixed = (level) => level.betting === "fixed-limit";
+
+/** What is posted and bet in a level, as [name, value] pairs; none in a break. */
+export function stakes(level) {
+  if (level.kind === "break") return [];
+  const bets = isFixed(level) ? ["Bets", `${number(level.small_bet)}/${number(level.big_bet)}`] : ["Least bet", number(level.small_bet)];
+  return [["Ante", level.ante], ["Bring-in", level.bring_in]]
+    .filter(([, amount]) => amount)
+    .map(([name, amount]) => [name, number(amount)])
+    .concat([bets]);
+}
+
+/** `ante 50, bring-in 100, 300/600`; a break says how long it is. */
+export function stakesLine(level) {
+  if (level.kind === "break") return `${level.minutes} minutes`;
+  return stakes(level)
+    .map(([name, value]) => (name === "Bets" ? value : `${name.toLowerCase()} ${value}`))
+    .join(", ");
+}
+
+/** `Level 8: ante 100, bring-in 100, 400/800`. */
+export const levelLine = (level) => `${level.name}: ${stakesLine(level)}`;
+
+const PHASES = { announced: "Announced", open: "Registration open", finished: "Finished", cancelled: "Cancelled" };
+
+/** Whether it is being played, be it paused. */
+export const isLive = ({ state }) => state === "running" || state === "paused";
+
+/** One word or two for where the event stands at `now`. */
+export function stateWords({ event, tables, deal }, reading) {
+  if (event.state in PHASES) return PHASES[event.state];
+  if (deal) return "A deal is talked about";
+  if (tables.is_hand_for_hand) return "Hand for hand";
+  if (reading?.isPaused) return "Paused";
+  if (reading?.isBreak) return "Break";
+  return "Running";
+}
+
+/** The large figure and the words under it: time left, overtime, hands left, or how long until the start. */
+export function face({ event }, reading, now) {
+  if (event.state === "finished") return { figure: "The end", words: "" };
+  if (event.state === "cancelled") return { figure: "Cancelled", words: "" };
+  if (!isLive(event)) return beforeTheStart(event, now);
+  if (reading.isByHands) {
+    return { figure: String(reading.handsLeft), words: reading.handsLeft === 1 ? "hand left in this level" : "hands left in this level" };
+  }
+  if (reading.isOvertime) return { figure: `+${timeText(reading.overtime)}`, words: "over time, in the last level" };
+  return { figure: timeText(reading.remaining), words: reading.isPaused ? "The clock is paused" : "" };
+}
+
+function beforeTheStart(event, now) {
+  if (event.starts_at === null) return { figure: "Soon", words: "The start is not set yet" };
+  const wait = event.starts_at - now;
+  if (wait <= 0) return { figure: timeText(0), words: "Starts any moment" };
+  if (wait >= 86400000) return { figure: dayText(event.starts_at), words: `Starts at ${daytime(event.starts_at)}` };
+  return { figure: timeText(wait), words: `Starts at ${daytime(event.starts_at)}` };
+}
+
+export const daytime = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const dayText = (at) => new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+
+/** `1st`, `4th–5th`. */
+export const places = ({ first, last }) => (first === last ? ordinal(first) : `${ordinal(first)}–${ordinal(last)}`);
+
+export const seatName = (table, seat) => `table ${table}, seat ${seat}`;

@@ -1,0 +1,333 @@
+"""Being there at an event's table: away and back, out of touch and heard of again, and what the clock makes of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import Conflict
+from games import journal, selectors
+from games.models import Seat
+from games.services import away, directors, events, seats
+from tests.support.event_tables import PREFIX, STACK, Director, chips_of, move, open_event
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+EXTRA = {"extra_seconds": (240, 120, 60), "extra_cap_seconds": 600}
+
+
+@pytest.fixture
+def director(monkeypatch):
+    one = Director()
+    monkeypatch.setitem(directors._directors, PREFIX, one)
+    return one
+
+
+@pytest.fixture
+def table(director):
+    """Three people of the event, between two hands."""
+    (one,) = open_event(8, **EXTRA)
+    one.people = one.ann, one.bob, one.cid = one.seat_people("ann", "bob", "cid")
+    return one.release()
+
+
+def state_of(table, player):
+    view = selectors.table_view(table_id=table.pk, viewer=player)
+    return view["you"]["state"]
+
+
+def kinds(table, hand, after=0):
+    return [fact.kind for fact in journal.facts(hand, after=after)]
+
+
+def sit_out(table, *players):
+    for player in players:
+        seats.sit_out(table_id=table.pk, player=player, now=table.now)
+
+
+def come_back(table, player):
+    return seats.come_back(table_id=table.pk, player=player, now=table.now)
+
+
+def hear(table, player, *, is_here):
+    return away.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
+
+
+def allowed(table):
+    """How long whose turn it is has from its beginning."""
+    return table.table.deadline - table.table.turn_at
+
+
+# -- away ------------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_is_away_is_dealt_in_anted_and_killed(table):
+    sit_out(table, table.ann)
+    table.deal()
+    number = table.seat_of(table.ann).number
+    player = table.engine.seats[number]
+    assert table.engine.started.absent == (number,)
+    assert (player.is_live, player.total >= 1) == (False, True)
+    table.play_out()
+    assert chips_of(table.ann) < STACK
+    assert state_of(table, table.ann) == "sitting-out"
+    assert audit.check() == []
+
+
+def test_of_all_but_one_away_that_one_wins_at_once(table):
+    sit_out(table, table.ann, table.cid)
+    table.wake()
+    assert table.table.hand_id is None, "the hand is over as soon as it was dealt"
+    assert chips_of(table.bob) > STACK
+    outcome = events.outcome(table_id=table.pk)
+    assert sum(outcome.after.values()) == 3 * STACK
+    assert audit.check() == []
+
+
+def test_of_all_away_the_last_in_order_wins(table):
+    sit_out(table, *table.people)
+    table.wake()
+    assert table.table.hand_id is None
+    outcome = events.outcome(table_id=table.pk)
+    last = table.table.dealer
+    assert [seat for seat, chips in outcome.after.items() if chips > STACK] == [last]
+    assert audit.check() == []
+
+
+def test_all_away_plays_on_until_one_has_every_chip(director):
+    (one,) = open_event(3, pause_seconds=0)
+    people = one.seat_people("ann", "bob", "cid", chips=20)
+    sit_out(one, *people)
+    one.release()
+    for ante in (1, 2, 4, 8, 16, 32, 64, 64, 64):
+        events.set_stakes(table_ids=[one.pk], stakes=events.Stakes(ante, 5, 15, 30), now=one.now)
+        one.wake()
+    assert [held.account.balance for held in Seat.objects.select_related("account")] == [60]
+    assert audit.check() == []
+
+
+def test_a_penalty_is_served_dealt_in_and_absent(table):
+    events.penalise(table_id=table.pk, player_id=table.ann.pk, hands=2, now=table.now)
+    number = table.seat_of(table.ann).number
+    absent = []
+    for _ in range(3):
+        table.deal()
+        absent.append(table.engine.started.absent)
+        table.play_out()
+    assert absent == [(number,), (number,), ()]
+    assert state_of(table, table.ann) == "playing"
+
+
+def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(table):
+    absent = table.deal().to_act
+    assert allowed(table) == timedelta(seconds=90)
+    table.wake()
+    assert state_of(table, absent) == "sitting-out"
+    while table.table.hand_id and table.to_act != absent:
+        table.check_or_call()
+    if table.table.hand_id:
+        assert allowed(table) == timedelta(seconds=2)
+    while table.table.hand_id:
+        table.wake() if table.to_act == absent else table.check_or_call()
+    assert table.seat_of(absent).state == "sitting-out"
+    assert table.deal().engine.started.absent == (table.seat_of(absent).number,)
+
+
+def test_an_action_brings_him_back(table):
+    player = table.deal().to_act
+    bank = table.table.clocks[str(table.table.to_act)][0]
+    sit_out(table, player)
+    assert state_of(table, player) == "sitting-out"
+    assert allowed(table) == timedelta(seconds=90), "a turn that has begun keeps its clock"
+    table.check_or_call()
+    assert state_of(table, player) == "playing"
+    while table.to_act != player:
+        table.check_or_call()
+    assert table.table.clocks[str(table.table.to_act)][0] == bank
+    table.play_out()
+    assert table.seat_of(player).state == "playing"
+
+
+def test_away_and_back_in_a_hand_gives_the_whole_clock_and_no_more(table):
+    table.deal()
+    later = next(user for user in table.people if user != table.to_act)
+    sit_out(table, later)
+    while table.to_act != later:
+        table.check_or_call()
+    assert allowed(table) == timedelta(seconds=2)
+    table.later(seconds=1)
+    come_back(table, later)
+    assert allowed(table) == timedelta(seconds=90)
+    assert table.table.wake_at == table.table.deadline
+    for _ in range(3):
+        sit_out(table, later)
+        come_back(table, later)
+    assert allowed(table) == timedelta(seconds=90), "no way around the clock"
+    assert state_of(table, later) == "playing"
+    table.check_or_call()
+    assert table.table.clocks[str(table.seat_of(later).number)][0] == 60_000
+
+
+def test_the_short_turn_of_somebody_away_costs_him_no_time_bank(table):
+    table.deal()
+    later = next(user for user in table.people if user != table.to_act)
+    sit_out(table, later)
+    while table.to_act != later:
+        table.check_or_call()
+    seat, hand, seq = table.table.to_act, table.table.hand_id, table.table.seq
+    assert table.wake()
+    assert kinds(table, hand, after=seq)[:2] == ["timed-out", "folded"]
+    assert table.table.clocks[str(seat)][:3] == [60_000, 1, True]
+
+
+def test_back_in_time_where_the_book_waits_for_the_betting(director):
+    """The Gardens kill an absent hand when the betting reaches it."""
+    (one,) = open_event(8, rulebook="gardens", **EXTRA)
+    people = one.seat_people("ann", "bob", "cid", "dee")
+    one.release()
+    sit_out(one, people[0])
+    one.deal()
+    while one.engine.seats[1].is_live is False:
+        # he was low, or the action came by him at once: on to a hand in which it has not
+        come_back(one, people[0])
+        one.play_out()
+        sit_out(one, people[0])
+        one.deal()
+    come_back(one, people[0])
+    assert not one.engine.seats[1].is_absent
+    one.play_out()
+    assert "player-back" in kinds(one, one.table.last_hand_id)
+    assert audit.check() == []
+
+
+def test_who_is_there_cannot_come_back_and_who_is_away_cannot_leave(table):
+    with pytest.raises(Conflict, match="in the game already"):
+        come_back(table, table.ann)
+    sit_out(table, table.ann)
+    with pytest.raises(Conflict, match="away already"):
+        sit_out(table, table.ann)
+    assert come_back(table, table.ann).kind == "came-back"
+
+
+# -- out of touch ----------------------------------------------------------------------------------------------------
+
+
+def test_extra_time_for_the_first_second_and_third_action_then_none(table):
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    given = []
+    while len(given) < 4:
+        if not table.table.hand_id:
+            table.deal()
+        elif table.to_act == gone:
+            given.append(table.table.extra_ms // 1000)
+            table.wake() if len(given) > 3 else table.check_or_call()
+        else:
+            table.check_or_call()
+    assert given == [240, 120, 60, 0]
+    assert state_of(table, gone) == "sitting-out", "he has missed a clock without extra time"
+
+
+def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table):
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    row = table.table
+    assert (row.deadline - row.turn_at, row.bank_from - row.turn_at) == (
+        timedelta(seconds=30 + 240 + 60),
+        timedelta(seconds=30 + 240),
+    )
+    assert row.wake_at == row.deadline
+    assert selectors.clock(row)["extra"] == 240_000
+    seat = row.to_act
+    table.later(seconds=100).check_or_call()
+    assert table.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]
+
+
+def test_a_clock_missed_with_extra_time_keeps_him_in(table):
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    states = []
+    while table.table.hand_id and len(states) < 4:
+        if table.to_act == gone:
+            table.wake()
+            states.append(state_of(table, gone))
+        else:
+            table.check_or_call()
+    assert states == ["playing"] * 3 + ["sitting-out"]
+
+
+def test_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(table):
+    Seat.objects.filter(player=table.ann).update(extra_used_ms=590_000)
+    table.deal()
+    for _ in range(2):
+        while table.to_act != table.ann:
+            table.check_or_call()
+        for _ in range(3):
+            hear(table, table.ann, is_here=True)
+            hear(table, table.ann, is_here=False)
+        assert table.table.extra_ms == 10_000
+        table.later(seconds=30).check_or_call()
+    while table.to_act != table.ann:
+        table.check_or_call()
+    table.later(seconds=35).check_or_call()
+    table.play_out()
+    assert table.seat_of(table.ann).extra_used_ms == 595_000
+
+
+def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table):
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    due = table.table.deadline
+    hear(table, gone, is_here=True)
+    hear(table, gone, is_here=False)
+    assert table.table.deadline == due
+
+
+def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table):
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    table.later(seconds=100)
+    assert hear(table, gone, is_here=True)
+    assert table.table.extra_ms == (70 + 30) * 1000
+    assert table.table.bank_from - table.now == timedelta(seconds=30)
+    table.check_or_call()
+    while table.to_act != gone:
+        table.check_or_call()
+    assert table.table.extra_ms == 0
+
+
+def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table):
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    before = table.table
+    journal.forget()
+    after = table.table
+    assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
+    assert table.seat_of(gone).gone_at == table.now
+
+
+def test_everybody_at_the_table_sees_who_is_out_of_touch(table):
+    table.deal()
+    assert hear(table, table.bob, is_here=False)
+    view = selectors.table_view(table_id=table.pk, viewer=table.ann)
+    assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
+    assert not hear(table, table.bob, is_here=False), "that is no news"
+
+
+def test_used_extra_time_goes_along_to_another_table(table, director):
+    (other,) = open_event(8, **EXTRA)
+    other.seat_people("dee", "eve")
+    gone = table.deal().to_act
+    hear(table, gone, is_here=False)
+    table.later(seconds=130).check_or_call()
+    table.play_out()
+    move((gone.pk, table.pk, other.pk, 8), now=table.now)
+    there = other.seat_of(gone)
+    assert (there.extra_used_ms, there.extras_taken, there.gone_at is not None) == (100_000, there.extras_taken, True)
+    assert there.extras_taken >= 1
+
+
+def test_at_a_table_of_no_event_sockets_change_no_clock(evening):
+    before = evening.table.version
+    assert not away.heard(table_id=evening.pk, player_id=evening.to_act.pk, is_here=False, now=evening.now)
+    assert evening.table.version == before

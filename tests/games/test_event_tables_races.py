@@ -1,0 +1,119 @@
+"""Several at once at the tables of an event, and many tables at once."""
+
+import time
+from functools import partial
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from cardroom.models import User
+from cardroom.services import audit
+from cardroom.services.errors import Conflict
+from games.models import Hand, Seat
+from games.services import away, directors, events, hands, seats, tables
+from tests.support.event_tables import PREFIX, STACK, UNIT, Director, issued, open_event
+from tests.support.racing import race, refusals
+
+
+@pytest.fixture
+def director(monkeypatch):
+    one = Director()
+    monkeypatch.setitem(directors._directors, PREFIX, one)
+    return one
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_a_move_and_a_deal_at_once_leave_him_in_one_seat_and_one_hand(director):
+    one, two = open_event(8, 8)
+    ann, *_ = one.seat_people("ann", "bob", "cid")
+    two.seat_people("dee", "eve")
+    moves = [(ann.pk, one.pk, two.pk, 8)]
+    deal = partial(events.deal, players_left=5, now=one.now)
+    outcomes = race(
+        partial(events.move_players, moves=moves, reference="moved", now=one.now),
+        partial(deal, table_id=one.pk),
+        partial(deal, table_id=two.pk),
+    )
+    was_too_late = refusals(outcomes, Conflict)
+    where = Seat.objects.get(player=ann)
+    assert where.table_id == (one.pk if was_too_late else two.pk)
+    dealt = [hand for hand in Hand.objects.all() if str(ann.pk) in map(str, _players(hand))]
+    assert len(dealt) <= 1
+    assert issued() == 5 * STACK
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_moves_to_and_fro_at_once_never_wait_for_each_other_in_a_ring(director):
+    one, two = open_event(8, 8)
+    ann, *_ = one.seat_people("ann", "bob")
+    dee, *_ = two.seat_people("dee", "eve")
+    outcomes = race(
+        partial(events.move_players, moves=[(ann.pk, one.pk, two.pk, 7)], reference="there", now=one.now),
+        partial(events.move_players, moves=[(dee.pk, two.pk, one.pk, 7)], reference="back", now=one.now),
+    )
+    assert refusals(outcomes, Exception) == 0
+    assert (two.seat_of(ann).number, one.seat_of(dee).number) == (7, 7)
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_several_alarms_of_a_table_at_once_deal_one_hand(director):
+    (one,) = open_event(8)
+    one.seat_people("ann", "bob")
+    row = one.release().table
+    ring = partial(tables.wake, table_id=one.pk, fence=row.version, now=row.wake_at)
+    outcomes = race(ring, ring, ring)
+    assert refusals(outcomes, Exception) == 0
+    assert Hand.objects.count() == 1
+    assert [dealt.code for dealt in director.said].count("") == 1
+    assert one.table.wake_at == one.table.deadline, "whoever came second has not stopped the clock"
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_his_action_his_clock_and_his_lost_socket_at_once(director):
+    (one,) = open_event(8, extra_seconds=(240,), extra_cap_seconds=600)
+    one.seat_people("ann", "bob")
+    row = one.release().deal().table
+    player = one.to_act
+    outcomes = race(
+        partial(hands.act, hand_id=row.hand_id, player=player, action="bring-in", now=one.now),
+        partial(away.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
+        partial(seats.sit_out, table_id=one.pk, player=player, now=one.now),
+    )
+    assert refusals(outcomes, Exception) == 0
+    assert one.seat_of(player).gone_at == one.now
+    assert one.table.clocks[str(row.to_act)][3] is True
+    one.play_out()
+    assert audit.check() == []
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_many_tables_are_seated_with_a_constant_number_of_statements_for_each():
+    few, seconds = _seated(tables=5)
+    many, more_seconds = _seated(tables=25)
+    assert (many - few) / 20 <= 4, "two to store a table, and part of a transfer"
+    assert more_seconds < 20 * max(seconds, 0.05)
+
+
+def _seated(*, tables: int) -> tuple[int, float]:
+    """How many statements and seconds it took to draw the seats of so many full tables."""
+    opened = open_event(*[8] * tables)
+    mark = User.objects.count()
+    users = User.objects.bulk_create(User(username=f"p{mark}-{number}") for number in range(8 * tables))
+    drawn = [(opened[n // 8].pk, n % 8 + 1, user.pk, STACK) for n, user in enumerate(users)]
+    began = time.perf_counter()
+    with CaptureQueriesContext(connection) as said, transaction.atomic():
+        events.seat_players(unit=UNIT, seats=drawn, time_bank_ms=60_000, reference=f"draw:{mark}", now=opened[0].now)
+    assert Seat.objects.filter(table__in=[each.pk for each in opened]).count() == 8 * tables
+    return len(said), time.perf_counter() - began
+
+
+def _players(hand):
+    return [sitter["player"] for sitter in hand.seats.values()]

@@ -17,7 +17,7 @@ const VERDICTS = {
   corrected: "put right", stands: "it stands", exposed: "counts as exposed", kept: "kept", eliminated: "out of play",
   "no-burn": "no second burn", remixed: "mixed again", "common-card": "one common card", "all-in-option": "may declare all-in",
   "second-up": "second card up too", dead: "hand dead", live: "hand live", folded: "folded", warning: "warning", penalty: "penalty",
-  killed: "hand killed", "back-in-time": "back in time", receiving: "still dealt to", void: "void", capped: "no more raises",
+  killed: "hand killed", "back-in-time": "back in time", receiving: "still dealt to", void: "hand void", capped: "no more raises",
   "no-raise": "no raise", "either-limit": "either limit",
 };
 /** Rulings of a hand that goes as it should: written down, not called out. */

@@ -64,7 +64,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "channels",
-    "django_filters",
     "django_htmx",
     "django_prometheus",
     "drf_spectacular",

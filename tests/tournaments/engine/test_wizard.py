@@ -1,0 +1,200 @@
+"""The wizard: stakes that the chips can pay, over on time, with breaks and colour-ups; else refused with a way out."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.engine import wizard
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.structure import Level, Structure, check
+
+CHIPS = (25, 100, 500, 1000, 5000, 25_000)
+CHIP_SETS = [CHIPS, (1, 5, 25, 100, 500), (100, 500, 1000, 5000, 25_000, 100_000), (5, 25, 100), (25, 50, 100, 1000)]
+
+
+def played(structure: Structure) -> list[Level]:
+    return [level for level in structure.levels if not level.is_break]
+
+
+def usual() -> Structure:
+    return wizard.suggest(60, 10_000, 8, CHIPS, 20)
+
+
+def test_a_usual_evening_looks_like_this() -> None:
+    levels = played(usual())
+    assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in levels[:5]] == [
+        (25, 25, 100, 200),
+        (25, 50, 125, 250),
+        (25, 50, 150, 300),
+        (25, 75, 200, 400),
+        (50, 100, 250, 500),
+    ]
+    assert wizard.lasts(usual(), 60, 10_000) == 470
+
+
+def test_there_is_a_break_every_two_hours_in_which_small_chips_leave() -> None:
+    breaks = [(index, level.minutes, level.colour_up) for index, level in enumerate(usual().levels) if level.is_break]
+    assert breaks == [(6, 10, ()), (13, 10, (25,)), (20, 10, (100, 500)), (27, 10, (1000,))]
+
+
+def suggested(players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int) -> Structure | None:
+    """The structure, or None where it is refused as the wizard may refuse."""
+    try:
+        return wizard.suggest(players, stack, Fraction(quarters, 4), chips, minutes, ("razz", "stud-eight"))
+    except IllegalAction as refusal:
+        if refusal.code not in ("wizard-chips", "wizard-time"):
+            raise
+        return None
+
+
+wishes = {
+    "players": st.integers(2, 10_000),
+    "stack": st.integers(1, 1000).map(lambda hundreds: hundreds * 100),
+    "quarters": st.integers(2, 96),
+    "chips": st.sampled_from(CHIP_SETS),
+    "minutes": st.sampled_from([5, 8, 10, 15, 20, 30, 45, 60]),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(**wishes)
+def test_every_structure_is_sound_and_its_stakes_are_those_of_stud(
+    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
+) -> None:
+    structure = suggested(players, stack, quarters, chips, minutes)
+    if structure is None:
+        return
+    check(structure, stack)
+    levels = played(structure)
+    for level in levels:
+        assert level.big_bet == 2 * level.small_bet
+        assert level.small_bet <= 4 * level.bring_in <= 2 * level.small_bet
+        assert level.small_bet <= 8 * level.ante <= 2 * level.small_bet
+        assert level.ante <= level.bring_in
+    assert all(
+        higher.small_bet > lower.small_bet and higher.ante >= lower.ante and higher.bring_in >= lower.bring_in
+        for lower, higher in pairwise(levels)
+    )
+    assert [level.game for level in levels[:3]] == ["razz", "stud-eight", "razz"]
+    assert levels[0].small_bet * 8 <= stack
+
+
+@settings(max_examples=60, deadline=None)
+@given(**wishes)
+def test_every_structure_rises_evenly(
+    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
+) -> None:
+    structure = suggested(players, stack, quarters, chips, minutes)
+    if structure is None:
+        return
+    bets = [level.small_bet for level in played(structure)]
+    steepest = max(Fraction(higher, lower) for lower, higher in pairwise(bets))
+    assert steepest <= Fraction(5, 2)
+    usual = sorted(Fraction(higher, lower) for lower, higher in pairwise(bets))[len(bets) // 2 - 1]
+    assert steepest <= 2 * usual
+
+
+@settings(max_examples=60, deadline=None)
+@given(**wishes)
+def test_every_structure_is_over_about_on_time(
+    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
+) -> None:
+    structure = suggested(players, stack, quarters, chips, minutes)
+    if structure is None:
+        return
+    wished = quarters * 15
+    assert abs(wizard.lasts(structure, players, stack) - wished) <= max(2 * minutes, wished // 10)
+
+
+@settings(max_examples=60, deadline=None)
+@given(**wishes)
+def test_breaks_come_about_every_two_hours_and_only_chips_that_are_not_needed_leave(
+    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
+) -> None:
+    structure = suggested(players, stack, quarters, chips, minutes)
+    if structure is None:
+        return
+    since = 0
+    for index, level in enumerate(structure.levels):
+        if not level.is_break:
+            since += minutes
+            assert since <= 150
+            in_play = structure.chips(index)
+            assert all(amount % in_play[0] == 0 for amount in (level.ante, level.bring_in, level.small_bet))
+            continue
+        assert since >= 90
+        since = 0
+        later = [level for level in structure.levels[index:] if not level.is_break]
+        if len(in_play := structure.chips(index)) > 1:  # the next one up is still needed
+            assert any(stake % in_play[1] for level in later for stake in (level.ante, level.bring_in, level.small_bet))
+
+
+@pytest.mark.parametrize(
+    ("wish", "code", "words"),
+    [
+        ((1, 10_000, 8, CHIPS, 20), "wizard", "two players"),
+        ((60, 10_000, 8, CHIPS, 0), "wizard", "levels of a minute"),
+        ((60, 10_000, 25, CHIPS, 20), "wizard-time", "up to 24 hours"),
+        ((60, 10_000, 1, CHIPS, 30), "wizard-time", "Only 2 of 30 minutes"),
+        ((5000, 1000, 3, (25, 100), 20), "wizard-time", "more than double"),
+        ((60, 10_000, 24, CHIPS, 5), "wizard-time", "too many"),
+        ((2, 1000, 12, (25, 100), 10), "wizard-time", "make the levels"),
+        ((60, 10_000, 8, (), 20), "wizard-chips", "above 0"),
+        ((60, 10_000, 8, (25, 25), 20), "wizard-chips", "each once"),
+        ((60, 10_000, 8, (10, 25), 20), "wizard-chips", "25 cannot be changed into chips of 10"),
+        ((60, 10_010, 8, CHIPS, 20), "wizard-chips", "cannot build a stack of 10010"),
+        ((60, 500, 8, CHIPS, 20), "wizard-chips", "a stack of 1000 or more"),
+        ((400, 200, 3, (1,), 20), "wizard-chips", "add a larger chip"),
+        ((4, 200_000, 3, (1, 1_000_000), 20), "wizard-chips", "one in between"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: str, words: str) -> None:
+    with pytest.raises(IllegalAction, match=words) as refusal:
+        wizard.suggest(*wish)
+    assert refusal.value.code == code
+
+
+def test_what_a_refusal_proposes_would_do() -> None:
+    with pytest.raises(IllegalAction, match="make the levels") as refusal:
+        wizard.suggest(2, 1000, 12, (25, 100), 10)
+    minutes = int(str(refusal.value).split("make the levels ")[1].split()[0])
+    assert played(wizard.suggest(2, 1000, 12, (25, 100), minutes))
+
+
+def test_a_smaller_set_without_large_chips_drops_only_spare_levels() -> None:
+    structure = wizard.suggest(40, 100_000, 6, (1000,), 20)
+    assert max(level.small_bet for level in played(structure)) == 100_000
+
+
+# -- preview ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_preview_tells_level_and_average_by_the_hour() -> None:
+    rows = wizard.preview(usual(), 60, 10_000)
+    assert [(row.minutes, row.name, row.left, row.average, row.big_bets) for row in rows] == [
+        (0, "Level 1", 60, 10_000, 50),
+        (60, "Level 4", 36, 16_666, 41),
+        (120, "Break 1", 22, 27_272, 34),
+        (180, "Level 9", 13, 46_153, 32),
+        (240, "Level 12", 8, 75_000, 26),
+        (300, "Level 15", 5, 120_000, 20),
+        (360, "Level 18", 3, 200_000, 16),
+        (420, "Level 20", 2, 300_000, 15),
+        (470, "Level 22", 1, 600_000, 20),
+    ]
+
+
+def test_in_a_break_the_preview_tells_the_stakes_to_come() -> None:
+    row = wizard.preview(usual(), 60, 10_000)[2]
+    assert (row.name, row.level.small_bet) == ("Break 1", 400)
+
+
+def test_levels_by_hands_are_previewed_too() -> None:
+    levels = tuple(
+        Level(hands=10, ante=bet // 4, bring_in=bet // 4, small_bet=bet, big_bet=2 * bet) for bet in (100, 200)
+    )
+    rows = wizard.preview(Structure(levels), 10, 1000)
+    assert [(row.minutes, row.name, row.left) for row in rows] == [(0, "Level 1", 10), (40, "Level 2", 1)]

@@ -1,0 +1,230 @@
+"""A structure made to measure: stakes that the chips can pay, rising evenly, over in about the time there is.
+
+An event is taken to be over when all its chips are twenty big bets: two players then have ten each. All of it in
+integers, so that the same wishes make the same structure on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count, pairwise
+from math import gcd
+
+from . import stakes
+from .errors import IllegalAction
+from .structure import LONGEST_MINUTES, MOST_LEVELS, Level, Structure, check
+
+BREAK_MINUTES = 10
+_BETWEEN_BREAKS = 120
+_FEWEST_LEVELS = 3
+#: All chips of the event in small bets when it is over: twenty big bets. So few more of them still count as over, as
+#: bets are round.
+_SMALL_BETS_AT_THE_END, _OR_SO = 40, 48
+#: Spare levels are for an event that takes longer: so many, while there are so many small bets.
+_SPARE_LEVELS, _SMALL_BETS_AT_LAST = 6, 10
+#: Small bets in a starting stack: as a rule, and at the very least.
+_USUAL_DEPTH, _LEAST_DEPTH = 100, 10
+#: How much a level is above the one before: as a rule between the first two, and never more than the third.
+_SLOW, _FAST, _STEEPEST = Fraction(27, 25), Fraction(3, 2), Fraction(2)
+#: What a hand takes, where levels go by hands.
+_MINUTES_A_HAND = 2
+
+
+def suggest(
+    players: int,
+    stack: int,
+    hours: int | Fraction,
+    denominations: Sequence[int],
+    minutes: int,
+    games: Sequence[str] = ("seven-card-stud",),
+) -> Structure:
+    """Levels of ``minutes`` for ``players`` with ``stack`` chips each, over in about ``hours``, breaks included.
+
+    ``denominations``: the chips there are; those no longer needed leave play in a break, of which there is one about
+    every two hours. ``games`` take turns by level. A few levels more are for an event that takes longer.
+
+    Raises ``IllegalAction``, saying what would do: ``wizard`` for numbers that make no sense, ``wizard-chips`` for a
+    chip set that cannot build the stack or the bets, ``wizard-time`` for too few or too many levels.
+    """
+    chips = tuple(sorted(denominations))
+    _check(players, stack, hours, minutes, games)
+    _check_chips(stack, chips)
+    per_break = max(1, round(Fraction(_BETWEEN_BREAKS, minutes)))
+    wanted = _levels_in(Fraction(hours) * 60, minutes, per_break)
+    rows = stakes.around(_small_bets(players * stack, stack, wanted, minutes, chips), chips)
+    levels: list[Level] = []
+    in_play = chips
+    for number, (ante, bring_in, small_bet) in enumerate(rows):
+        if number and number % per_break == 0:
+            leaving = stakes.no_longer_needed(in_play, rows[number:])
+            levels.append(Level("break", BREAK_MINUTES, colour_up=leaving))
+            in_play = in_play[len(leaving) :]
+        game = games[number % len(games)]
+        levels.append(Level("level", minutes, 0, ante, bring_in, small_bet, 2 * small_bet, game))
+    structure = Structure(tuple(levels), chips)
+    check(structure, stack)
+    return structure
+
+
+def _check(players: int, stack: int, hours: int | Fraction, minutes: int, games: Sequence[str]) -> None:
+    if players < 2 or stack < 1 or minutes < 1 or not games:
+        raise IllegalAction("wizard", "A structure needs two players, a stack, levels of a minute or more and a game.")
+    if not 0 < hours * 60 <= LONGEST_MINUTES:
+        raise IllegalAction("wizard-time", f"An event lasts up to {LONGEST_MINUTES // 60} hours; split it into days.")
+
+
+def _check_chips(stack: int, chips: Sequence[int]) -> None:
+    if not chips or chips[0] < 1 or len(set(chips)) != len(chips):
+        raise IllegalAction("wizard-chips", "The denominations of a chip set are above 0, each once.")
+    for lower, higher in pairwise(chips):
+        if higher % lower:
+            raise IllegalAction(
+                "wizard-chips", f"A chip of {higher} cannot be changed into chips of {lower}: leave one of them out."
+            )
+    if stack % chips[0]:
+        raise IllegalAction("wizard-chips", f"Chips of {chips[0]} and up cannot build a stack of {stack}.")
+    least = stakes.least_bet(chips)
+    if least * _LEAST_DEPTH > stack:
+        raise IllegalAction(
+            "wizard-chips",
+            f"With {chips[0]} as the smallest chip the smallest bet is {least}, too much for a stack of {stack}: "
+            f"take smaller chips, or a stack of {least * _LEAST_DEPTH} or more.",
+        )
+
+
+def _levels_in(time: Fraction, minutes: int, per_break: int) -> int:
+    """How many levels, with the breaks between them, come closest to ``time`` (minutes)."""
+
+    def off(levels: int) -> Fraction:
+        return abs(levels * minutes + (levels - 1) // per_break * BREAK_MINUTES - time)
+
+    found = max(1, int(time // minutes) + 1)
+    while found > 1 and off(found - 1) <= off(found):
+        found -= 1
+    if found < _FEWEST_LEVELS:
+        raise IllegalAction(
+            "wizard-time", f"Only {found} of {minutes} minutes fit in: shorten the levels or take more time."
+        )
+    if found + found // per_break + 2 * _SPARE_LEVELS > MOST_LEVELS:
+        raise IllegalAction("wizard-time", f"{found} levels are too many: make them longer than {minutes} minutes.")
+    return found
+
+
+def _small_bets(total: int, stack: int, wanted: int, minutes: int, chips: Sequence[int]) -> list[int]:
+    """The small bets of as many levels as are ``wanted``, and of the spare ones: a geometric row, rounded to what can
+    be paid well."""
+    steps = wanted - 1
+    last = max(Fraction(total, _SMALL_BETS_AT_THE_END), Fraction(stakes.least_bet(chips)))
+    first = _first_bet(last, stack, steps, chips)
+    bets = stakes.payable(int(first), max(int(last * _FAST), total // _SMALL_BETS_AT_LAST), chips)
+    if (within := sum(bet <= last * _FAST for bet in bets)) < wanted:
+        raise IllegalAction(
+            "wizard-time",
+            f"These chips make {within} different bets on the way, and {wanted} levels are wanted: make the levels "
+            f"{-(-wanted * minutes // max(1, within))} minutes or longer, take smaller chips or less time.",
+        )
+    aims = [_on_the_way(int(first * stakes.FINE), int(last * stakes.FINE), step, steps) for step in range(wanted)]
+    for step in range(wanted, wanted + _SPARE_LEVELS):
+        aim = _on_the_way(int(first * stakes.FINE), int(last * stakes.FINE), step, steps)
+        if aim * _SMALL_BETS_AT_LAST <= total * stakes.FINE:
+            aims.append(aim)
+    chosen = stakes.nearest(bets, aims, chips)
+    heavy = [bet for bet in chosen if not stakes.can_be_pushed(bet, chips)]
+    if heavy and heavy[0] <= chosen[wanted - 1]:
+        raise IllegalAction(
+            "wizard-chips",
+            f"A bet of {heavy[0]} would take {stakes.chips_to_pay(heavy[0], chips)} of these chips: "
+            "add a larger chip, or one in between.",
+        )
+    return chosen[: len(chosen) - len(heavy)]
+
+
+def _first_bet(last: Fraction, stack: int, steps: int, chips: Sequence[int]) -> Fraction:
+    """The usual part of the stack, unless the rise from there would be too fast or hardly one."""
+    usual = min(max(Fraction(stack, _USUAL_DEPTH), last / _FAST**steps), last / _SLOW**steps)
+    first = max(min(usual, Fraction(stack, _LEAST_DEPTH)), Fraction(stakes.least_bet(chips)))
+    if last > first * _STEEPEST**steps:
+        raise IllegalAction(
+            "wizard-time",
+            f"In {steps + 1} levels bets would have to more than double each time: take more time or shorter levels.",
+        )
+    return first
+
+
+def _on_the_way(first: int, last: int, step: int, steps: int) -> int:
+    """The number at ``step`` of a geometric row that is at ``last`` after ``steps``."""
+    power = last**step * first ** (steps - step) if step <= steps else last**step // first ** (step - steps)
+    return _root(power, steps)
+
+
+def _root(number: int, degree: int) -> int:
+    """The largest integer whose power of ``degree`` is no more than ``number``."""
+    low, high = 0, 1 << (number.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
+    return low
+
+
+# -- preview ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What to expect after so many ``minutes``: the entry of the structure at ``index`` and its stakes (in a break
+    those of the level to come), players ``left``, their ``average`` stack in chips and in whole ``big_bets``."""
+
+    minutes: int
+    index: int
+    name: str
+    level: Level
+    left: int
+    average: int
+    big_bets: int
+
+
+def lasts(structure: Structure, players: int, stack: int) -> int:
+    """Minutes, breaks included, until the event is likely to be over: the end of the first level in which all its
+    chips are about twenty big bets; of the last level where that never comes."""
+    minutes = 0
+    for level in structure.levels:
+        minutes += _minutes(level)
+        if not level.is_break and level.small_bet * _OR_SO >= players * stack:
+            break
+    return minutes
+
+
+def preview(structure: Structure, players: int, stack: int) -> tuple[Preview, ...]:
+    """A row for the start, for every hour and for the likely end. Fewer players are left by the same part every hour,
+    one at the end: an estimate, as nobody knows. Chips that come in later (rebuys, late entries) are not in it."""
+    end = lasts(structure, players, stack)
+    return tuple(_at(structure, players, stack, minutes, end) for minutes in _hours(end))
+
+
+def _hours(end: int) -> Iterable[int]:
+    for minutes in count(0, 60):
+        if minutes >= end:
+            break
+        yield minutes
+    yield end
+
+
+def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) -> Preview:
+    index = begun = 0
+    for at, level in enumerate(structure.levels):
+        if begun > minutes or (begun == minutes == end and at):
+            break
+        index = at
+        begun += _minutes(level)
+    level = structure.stakes(index)
+    common = gcd(end, minutes)
+    power, degree = players ** ((end - minutes) // common), end // common
+    left = _root(power - 1, degree) + 1  # rounded up
+    average = players * stack // left
+    return Preview(minutes, index, structure.name(index), level, left, average, average // (2 * level.small_bet))
+
+
+def _minutes(level: Level) -> int:
+    return level.hands * _MINUTES_A_HAND or level.minutes

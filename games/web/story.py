@@ -1,6 +1,6 @@
 """A hand laid out for its page, out of facts that are redacted already: streets, lines, boards and results."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from games import words
@@ -15,13 +15,14 @@ _UNTOLD = frozenset({"action-on", "hand-started", "deck-shuffled", "card-burned"
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence, with the number of its fact. `rule`: where the book has a ruling."""
+    """One sentence, with the number of its fact. Of a ruling: `rule`, where the book has it, and `key`, its point."""
 
     seq: int
     at: datetime
     kind: str
     text: str
     rule: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,10 @@ def tell(story: HandStory, book_title: str) -> list[Part]:
             parts[-1].boards = _boards(story, engine)
         text = "" if fact.kind in _UNTOLD else words.sentence(fact, lambda seat: name_of(story, seat))
         if text:
-            rule = _citation(book_title, fact.rule) if isinstance(fact, f.Ruled) else ""
-            parts[-1].lines.append(Line(seq, at, fact.kind, text, rule))
+            line = Line(seq, at, fact.kind, text)
+            if isinstance(fact, f.Ruled):
+                line = replace(line, rule=_citation(book_title, fact.rule), key=fact.key)
+            parts[-1].lines.append(line)
     return [part for part in parts if part.lines or part.boards]
 
 

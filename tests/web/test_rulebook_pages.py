@@ -201,9 +201,11 @@ def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, b
     first = finished.hand
     finished.deal()
     second = finished.table.hand_id
+    finished.act("complete")
     finished.play_out()
     assert 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>' in text_of(
         browse().get(f"/hands/{first}/")
     )
     page = text_of(browse().get(f"/hands/{second}/"))
     assert 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>' in page
+    assert '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as' in page

@@ -31,6 +31,16 @@ class Paid:
     def total(self) -> int:
         return self.pool + self.fee + self.bounty + self.staff
 
+    def __add__(self, other: Paid) -> Paid:
+        return Paid(self.pool + other.pool, self.fee + other.fee, self.bounty + other.bounty, self.staff + other.staff)
+
+    def __sub__(self, other: Paid) -> Paid:
+        return Paid(self.pool - other.pool, self.fee - other.fee, self.bounty - other.bounty, self.staff - other.staff)
+
+
+#: Nobody paid anything: a freeroll.
+FREE = Paid()
+
 
 @dataclass(frozen=True, slots=True)
 class Rebuy:
@@ -95,6 +105,8 @@ class EventConfig:
     ``re_entries`` a player (0: none), each with ``re_entry_stack`` (0: the starting stack).
     ``balance_at``: the difference between two tables at which players move; a table ``halt_short`` of the fullest
     stops (0: never). ``break_order``: tables in the order in which they break.
+    ``hand_for_hand``: near the money every table waits for the last, and ``hand_minutes`` come off the clock, which
+    stands meanwhile, for every hand (0: it runs on).
     ``act_seconds`` to ``extra_cap_seconds`` are for the tables. ``auto_start``: the clock runs from the start;
     otherwise it waits for the director.
     """
@@ -117,6 +129,7 @@ class EventConfig:
     balance_at: int = 2
     halt_short: int = 3
     hand_for_hand: bool = True
+    hand_minutes: int = 2
     payout: PayoutTerms = PayoutTerms()
     bounty: BountyTerms = BountyTerms()
     act_seconds: int = 30
@@ -197,6 +210,7 @@ def _check_numbers(config: EventConfig) -> None:
         "late level": config.late_level,
         "re-entries": config.re_entries,
         "re-entry stack": config.re_entry_stack,
+        "minutes of a hand": config.hand_minutes,
         "bounty": config.bounty.amount,
         "act seconds": config.act_seconds - 1,
         "time bank": config.time_bank_seconds,

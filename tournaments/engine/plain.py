@@ -37,14 +37,16 @@ def from_plain(cls: type[T], data: Any, where: str = "") -> T:
 
 @cache
 def reader(kind: Any) -> Reader:
-    """How a value of type ``kind`` is read: dataclasses, tuples, int, str, bool, and any of them or None."""
+    """How a value of type ``kind`` is read: dataclasses, tuples, int, str, bool, and any of them or None;
+    also one of several dataclasses with different fields."""
     if is_dataclass(kind) and isinstance(kind, type):
         return _dataclass_reader(kind)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is tuple:
         return _list_reader(inner[0]) if inner[1:] == (...,) else _row_reader(inner)
     if origin in _UNIONS:
-        return _maybe_reader(*[choice for choice in inner if choice is not _NONE])
+        choices = [choice for choice in inner if choice is not _NONE]
+        return _maybe_reader(choices[0]) if len(choices) == 1 else _either_reader(choices)
     return _scalar_reader(kind)
 
 
@@ -87,6 +89,19 @@ def _row_reader(kinds: tuple[Any, ...]) -> Reader:
 def _maybe_reader(kind: Any) -> Reader:
     item = reader(kind)
     return lambda data, where: None if data is None else item(data, where)
+
+
+def _either_reader(kinds: list[Any]) -> Reader:
+    """One of several dataclasses, told apart by the names of their fields."""
+    readers = {frozenset(field.name for field in fields(kind)): reader(kind) for kind in kinds}
+
+    def read(data: Any, where: str) -> Any:
+        named = frozenset(data) if isinstance(data, dict) else frozenset()
+        if named not in readers:
+            raise ValueError(f"{where}: one of {', '.join(kind.__name__ for kind in kinds)} is wanted, not {data!r}")
+        return readers[named](data, where)
+
+    return read
 
 
 def _dataclass_reader(cls: type) -> Reader:

@@ -1,0 +1,181 @@
+"""Hands as the event sees them: who is out and in which place, who is back, and what stacks there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from . import bounties, seating, standings
+from . import commands as c
+from . import facts as f
+from .entrant import Entrant
+from .errors import IllegalAction
+from .placing import views
+from .standings import Finish
+from .words import listed, ordinal
+
+if TYPE_CHECKING:
+    from .tournament import Tournament
+
+
+def bust(event: Tournament, command: c.Bust) -> None:
+    """Those whose last chips went in one hand at one table."""
+    event.require("running")
+    if not command.busts:
+        raise IllegalAction("nothing-to-do", "Say who is out.")
+    check_busts(event, command.busts, command.table, command.by)
+    names = _names(event, command.busts)
+    if event.is_hand_for_hand:
+        label = f"Bust of {names}, when the hand is over"
+        event.emit(f.BustsHeld(command.busts, command.table, command.by, at=event.now, label=label))
+        event.settle()
+        return
+    finishes = standings.places(command.busts, left=event.left)
+    label = f"Bust of {names}, {_places(finishes)}"
+    opened = out(event, command.busts, finishes, command.table, command.hand, command.by, label)
+    event.settle(opened)
+
+
+def check_busts(event: Tournament, busts: Sequence[f.Bust], table: int, by: Sequence[int]) -> None:
+    """Refuse who is out already, who sits elsewhere, and a hand that nobody won."""
+    numbers = [number for number, _ in busts]
+    for number, stack in busts:
+        entrant = event.playing(number)
+        if number in event.held:
+            raise IllegalAction("is-out", f"{entrant.name} is out already when this hand is over.")
+        if table and entrant.table != table:
+            raise IllegalAction("other-table", f"{entrant.name} sits at table {entrant.table}, not {table}.")
+        if stack < 0:
+            raise IllegalAction("stack", f"{entrant.name} cannot have begun the hand with {stack} chips.")
+    if len(set(numbers)) != len(numbers):
+        raise IllegalAction("bust-twice", "Each who is out is named once.")
+    if len(numbers) + len(event.held) >= event.left:
+        raise IllegalAction("nobody-left", "Somebody must have won the chips: not all who are left can be out.")
+    if len(set(by)) != len(by):
+        raise IllegalAction("bounty", "Whoever knocked a player out is named once.")
+    for number in by:
+        winner = event.playing(number)
+        if number in numbers or number in event.held:
+            raise IllegalAction("bounty", f"{winner.name} is out by the same hand: he cannot have won the chips.")
+
+
+def out(
+    event: Tournament,
+    busts: Sequence[f.Bust],
+    finishes: Sequence[Finish],
+    table: int,
+    hand: int,
+    by: Sequence[int],
+    label: str = "",
+    won_by: dict[int, tuple[int, ...]] | None = None,
+) -> list[tuple[int, int]]:
+    """They are out; the seats that opened come back. ``won_by``: who took each one's chips, where they differ."""
+    lowest_first = sorted(finishes, key=lambda finish: -finish.place)
+    opened = [(entrant.table, entrant.seat) for entrant in _entrants(event, busts) if entrant.table]
+    places = tuple([(one.entrant, one.place, len(one.places), event.entries - one.places[-1]) for one in lowest_first])
+    won = _bounties(event, [finish.entrant for finish in lowest_first], by, won_by or {})
+    event.emit(f.Busted(tuple(busts), places, table, hand, tuple(by), won, at=event.now, label=label))
+    return opened
+
+
+def _bounties(
+    event: Tournament, victims: Iterable[int], by: Sequence[int], won_by: dict[int, tuple[int, ...]]
+) -> tuple[f.BountyWon, ...]:
+    """Lowest first: what is won on the way is on the winner's head before his own is taken."""
+    terms = event.config.bounty
+    if terms.kind == "none":
+        return ()
+    added: dict[int, int] = {}
+    won: list[f.BountyWon] = []
+    for victim in victims:
+        head = event.entrants[victim].bounty + added.pop(victim, 0)
+        for winner, part in bounties.claim(terms, head, won_by.get(victim, by)).items():
+            won.append((victim, winner, part.paid, part.added))
+            added[winner] = added.get(winner, 0) + part.added
+    return tuple(won)
+
+
+def revive(event: Tournament, command: c.Revive) -> None:
+    """A bust that was a mistake, found too late to undo."""
+    event.require("running")
+    entrant = event.entrant(command.entrant)
+    if entrant.status != "out" or entrant.is_disqualified:
+        raise IllegalAction("not-out", f"{entrant.name} is not out by a bust.")
+    if event.players[entrant.player] != entrant.number:
+        raise IllegalAction("entered-again", f"{entrant.name} has entered again since.")
+    if event.deal is not None:
+        raise IllegalAction("deal-made", "A deal was made among those who were left.")
+    won = _won_on(event, entrant)
+    for _, winner, _, _ in won:
+        if not event.entrants[winner].is_in:
+            name = event.entrants[winner].name
+            raise IllegalAction("bounty-gone", f"{name} won the bounty of {entrant.name} and is out since: undo that.")
+    table, seat, had = entrant.last
+    place = _free_seat(event, table, seat) or seating.late_seat(
+        views(event), seats=event.config.seats, seed=command.seed
+    )
+    if place is None:
+        raise IllegalAction("no-room", "Every seat is taken: open a table first.")
+    stack = had if command.stack is None else command.stack
+    if stack < 1:
+        raise IllegalAction("stack", f"Say how many chips {entrant.name} has.")
+    head = sum(paid + added for _, _, paid, added in won) if won else event.head_of(entrant)
+    label = f"{entrant.name} is back"
+    event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
+
+
+def _won_on(event: Tournament, entrant: Entrant) -> tuple[f.BountyWon, ...]:
+    if event.config.bounty.kind == "none":
+        return ()
+    for fact in reversed(list(event.log.of(event.facts))):
+        if isinstance(fact, f.Busted) and any(number == entrant.number for number, _ in fact.busts):
+            return tuple([row for row in fact.bounties if row[0] == entrant.number])
+    return ()
+
+
+def _free_seat(event: Tournament, table: int, seat: int) -> tuple[int, int] | None:
+    is_free = table in event.tables and seat not in event.tables[table].seats
+    return (table, seat) if is_free and (table, seat) not in event.reserved.values() else None
+
+
+# -- stacks ----------------------------------------------------------------------------------------------------------
+
+
+def count(event: Tournament, command: c.Count) -> None:
+    """What the director counted before one player."""
+    entrant = event.playing(command.entrant)
+    if not 0 <= command.chips <= event.chips:
+        raise IllegalAction("stack", f"There are {event.chips} chips in play: {command.chips} cannot be right.")
+    label = f"Count of {entrant.name}: {command.chips}"
+    event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
+
+
+def chips(event: Tournament, command: c.Chips) -> None:
+    """The stacks after a hand."""
+    event.require("running")
+    check_stacks(event, command.stacks)
+    event.emit(f.StacksSet(command.stacks, at=event.now, label="Stacks after a hand"))
+
+
+def check_stacks(event: Tournament, stacks: Sequence[tuple[int, int]]) -> None:
+    """Online, no chip comes from nowhere; in the room, nobody has more than there are."""
+    before = sum(event.playing(number).stack for number, _ in stacks)
+    if len({number for number, _ in stacks}) != len(stacks):
+        raise IllegalAction("stack", "Each player has one stack.")
+    if any(not 0 <= after <= event.chips for _, after in stacks):
+        raise IllegalAction("stack", f"There are {event.chips} chips in play: nobody has more, or fewer than none.")
+    after = sum(has for _, has in stacks)
+    if event.config.conduct == "online" and after != before:
+        raise IllegalAction("chips", f"The hand began with {before} chips and cannot end with {after}.")
+
+
+def _entrants(event: Tournament, busts: Iterable[f.Bust]) -> list[Entrant]:
+    return [event.entrants[number] for number, _ in busts]
+
+
+def _names(event: Tournament, busts: Iterable[f.Bust]) -> str:
+    return listed(entrant.name for entrant in _entrants(event, busts))
+
+
+def _places(finishes: Sequence[Finish]) -> str:
+    return listed(dict.fromkeys(ordinal(finish.place) for finish in reversed(finishes)))

@@ -1,0 +1,85 @@
+"""What a director orders or a service reports, in the imperative. ``Tournament.play`` turns it into facts or refuses.
+
+``entrant`` is an entry's number, ``player`` whoever made it. Seeds are any int: 64 random bits from the caller.
+"""
+
+from .base import Command
+from .busting import PENALTIES, Bust, Chips, ClockOff, ClockOn, Count, HandDone, HandForHand, Penalise, Revive
+from .ending import Agree, Cancel, CloseFlight, Finish, LockPayouts, MarkPaid, Redo, Undo
+from .entering import (
+    WAYS_IN,
+    WAYS_OUT,
+    AddOn,
+    ChangePayout,
+    ChangeTerms,
+    KeepEntryOpen,
+    Rebuy,
+    ReEnter,
+    Register,
+    Unregister,
+)
+from .seats import (
+    Balance,
+    BreakTable,
+    CloseTable,
+    DrawFinalTable,
+    DrawRound,
+    Move,
+    OpenTable,
+    ReserveSeat,
+    SeatAll,
+    SeatLate,
+)
+from .timing import AddTime, EditLevels, GoTo, HandsPlayed, NextLevel, Pause, PreviousLevel, Resume, SetRemaining, Start
+
+__all__ = [
+    "PENALTIES",
+    "WAYS_IN",
+    "WAYS_OUT",
+    "AddOn",
+    "AddTime",
+    "Agree",
+    "Balance",
+    "BreakTable",
+    "Bust",
+    "Cancel",
+    "ChangePayout",
+    "ChangeTerms",
+    "Chips",
+    "ClockOff",
+    "ClockOn",
+    "CloseFlight",
+    "CloseTable",
+    "Command",
+    "Count",
+    "DrawFinalTable",
+    "DrawRound",
+    "EditLevels",
+    "Finish",
+    "GoTo",
+    "HandDone",
+    "HandForHand",
+    "HandsPlayed",
+    "KeepEntryOpen",
+    "LockPayouts",
+    "MarkPaid",
+    "Move",
+    "NextLevel",
+    "OpenTable",
+    "Pause",
+    "Penalise",
+    "PreviousLevel",
+    "ReEnter",
+    "Rebuy",
+    "Redo",
+    "Register",
+    "ReserveSeat",
+    "Resume",
+    "Revive",
+    "SeatAll",
+    "SeatLate",
+    "SetRemaining",
+    "Start",
+    "Undo",
+    "Unregister",
+]

@@ -1,0 +1,170 @@
+"""Prizes announced, deals, and the end of the event."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from . import facts as f
+from . import payouts
+from .entrant import Entrant
+from .errors import IllegalAction
+from .seating import counted
+
+if TYPE_CHECKING:
+    from .tournament import Tournament
+
+#: (entrant, place, how many share it, how many finished below)
+Finished = tuple[int, int, int, int]
+DEALS = ("icm", "chip", "even", "custom")
+
+
+def change_payout(event: Tournament, command: c.ChangePayout) -> None:
+    """Other terms, as long as nobody agreed on the money."""
+    event.require("registering", "running")
+    if event.deal is not None:
+        raise IllegalAction("deal-made", "A deal was made: the money stays as it is.")
+    payouts.check(command.payout)
+    event.emit(f.PayoutChanged(command.payout, at=event.now, label="Payout changed"))
+
+
+def lock_payouts(event: Tournament, command: c.LockPayouts) -> None:
+    """Announce the prizes, or announce them again after entries have changed."""
+    event.require("running")
+    if event.deal is not None:
+        raise IllegalAction("deal-made", "A deal was made: the money stays as it is.")
+    if event.locked is not None and not event.is_payout_stale:
+        raise IllegalAction("nothing-to-do", "The payouts are locked, and nothing has changed since.")
+    _lock(event, "Payouts locked" if event.locked is None else "Payouts locked again")
+
+
+def _lock(event: Tournament, label: str) -> None:
+    prizes = payouts.prizes(event.pool, event.entries, event.config.payout)
+    event.emit(f.PayoutsLocked(event.pool, event.entries, prizes, at=event.now, label=label))
+
+
+def agree(event: Tournament, command: c.Agree) -> None:
+    """A deal of all who are left, over the prizes that are still open."""
+    event.require("running")
+    if event.deal is not None:
+        raise IllegalAction("deal-made", "There is one deal in an event, and it was made.")
+    if event.is_entry_open(event.now):
+        raise IllegalAction("entry-open", "Entry is still open: nobody knows yet what there is to share.")
+    if event.held:
+        raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
+    if command.deal not in DEALS:
+        raise IllegalAction("unknown-deal", f"There is no deal {command.deal!r}: {', '.join(DEALS)}.")
+    _check_amounts(event, command)
+    label = f"Deal of {counted(event.left, 'player')}"
+    if event.locked is None or event.is_payout_stale:
+        _lock(event, label)
+        label = ""
+    event.emit(f.DealMade(command.deal, command.amounts, command.play_for, at=event.now, label=label))
+
+
+def _check_amounts(event: Tournament, command: c.Agree) -> None:
+    left = {entrant.number for entrant in event.in_play()}
+    named = [number for number, _ in command.amounts]
+    if set(named) != left or len(named) != len(left):
+        raise IllegalAction("deal-players", "A deal names everybody who is left, each once, and nobody else.")
+    if command.play_for < 0 or min(money for _, money in command.amounts) < 0:
+        raise IllegalAction("deal-amounts", "Nobody gets less than nothing.")
+    open_prizes = sum(event.prizes()[: event.left])
+    shared = sum(money for _, money in command.amounts) + command.play_for
+    if shared != open_prizes:
+        difference = f"{abs(shared - open_prizes)} too {'much' if shared > open_prizes else 'little'}"
+        raise IllegalAction("deal-amounts", f"The deal shares {shared} of {open_prizes}: {difference}.")
+
+
+def finish(event: Tournament, command: c.Finish) -> None:
+    """Nothing is left to play for: those who are left rank by their chips."""
+    event.require("running")
+    if event.deal is None:
+        raise IllegalAction("still-playing", f"{counted(event.left, 'player')} are left: bust them, or make a deal.")
+    if event.deal.play_for:
+        raise IllegalAction("still-playing", f"{event.deal.play_for} is left to play for.")
+    end(event, "The end")
+
+
+def end(event: Tournament, label: str = "") -> None:
+    """Everybody's place and prize."""
+    left = _ranked(event)
+    prizes = prizes_of(event, left)
+    event.emit(f.Ended(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
+
+
+def _ranked(event: Tournament) -> list[Finished]:
+    """Those who were never out, by their chips; equal ones share."""
+    by_chips = sorted(event.in_play(), key=lambda entrant: (-entrant.stack, entrant.number))
+    ranked: list[Finished] = []
+    for _, group in groupby(by_chips, key=lambda entrant: entrant.stack):
+        same = list(group)
+        place = len(ranked) + 1
+        below = event.entries - place - len(same) + 1
+        ranked += [(entrant.number, place, len(same), below) for entrant in same]
+    return ranked
+
+
+def prizes_of(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int], ...]:
+    """(entrant, money) of all who are paid; after a deal what was agreed, and the winner what was played for."""
+    schedule = event.prizes()
+    agreed = dict(event.deal.amounts) if event.deal is not None else {}
+    places = {number: (place, tied) for number, place, tied, _ in left}
+    for entrant in event.entrants.values():
+        if entrant.below >= 0 and entrant.place <= len(schedule):
+            places[entrant.number] = (entrant.place, entrant.tied)
+    money = dict(agreed)
+    if event.deal is not None:
+        first = [number for number, (place, _) in places.items() if place == 1]
+        for number, part in zip(
+            sorted(first), payouts.share([event.deal.play_for], range(1, len(first) + 1)), strict=True
+        ):
+            money[number] += part
+    in_order = sorted((place, tied, number) for number, (place, tied) in places.items() if number not in agreed)
+    for (place, tied), group in groupby(in_order, key=lambda row: row[:2]):
+        shares = payouts.share(schedule, range(place, place + tied), event.config.payout.unit)
+        for (_, _, number), share in zip(group, shares, strict=True):
+            money[number] = share
+    return tuple([(number, prize) for number, prize in sorted(money.items()) if prize])
+
+
+def _last_bounties(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int], ...]:
+    """Everybody left has his own head, and the first of them the bounties that nobody claimed."""
+    if event.config.bounty.kind == "none":
+        return ()
+    heads = {number: event.entrants[number].bounty for number, _, _, _ in left}
+    won = sum(entrant.bounties_won for entrant in event.entrants.values())
+    heads[left[0][0]] += event.received.bounty - won - sum(heads.values())
+    return tuple([(number, money) for number, money in heads.items() if money])
+
+
+def close_flight(event: Tournament, command: c.CloseFlight) -> None:
+    """The day is over, and the stacks go into bags."""
+    event.require("running")
+    if event.deal is not None or event.held:
+        raise IllegalAction("still-playing", "A deal, or a hand of hand-for-hand, is in the way.")
+    stacks = tuple([(entrant.number, entrant.stack) for entrant in event.in_play()])
+    label = f"Flight closed with {counted(event.left, 'player')}"
+    event.emit(f.FlightClosed(stacks, at=event.now, label=label))
+
+
+def cancel(event: Tournament, command: c.Cancel) -> None:
+    """Everybody gets his money back."""
+    event.require("registering", "running")
+    if event.deal is not None:
+        raise IllegalAction("deal-made", "A deal was made: finish the event by it.")
+    event.emit(f.Cancelled(command.reason, at=event.now, label="Cancelled"))
+
+
+def mark_paid(event: Tournament, command: c.MarkPaid) -> None:
+    """The money has gone out: nothing before this is undone."""
+    event.require("finished")
+    if event.is_paid or event.is_flight:
+        raise IllegalAction("nothing-to-do", "There is nothing to pay, or it has been paid.")
+    event.emit(f.PrizesPaid(at=event.now, label="Prizes paid"))
+
+
+def head_of(event: Tournament, entrant: Entrant) -> int:
+    """What he paid for his own bounty."""
+    return entrant.paid.bounty if event.config.bounty.kind != "none" else 0

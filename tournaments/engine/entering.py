@@ -1,0 +1,254 @@
+"""Who may come in, add to what he has, or take his entry back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import commands as c
+from . import config as terms
+from . import facts as f
+from .config import EventConfig, Paid
+from .entrant import Entrant
+from .errors import IllegalAction
+
+if TYPE_CHECKING:
+    from .tournament import Tournament
+
+LATE_ENTRY = "TDA 8"
+REBUYS = "TDA 27"
+
+
+# -- terms -----------------------------------------------------------------------------------------------------------
+
+
+def announce(event: Tournament, config: EventConfig, now: int) -> None:
+    """The first fact."""
+    terms.check(config)
+    event.emit(f.Announced(config, at=now, label="Announced"))
+
+
+def change_terms(event: Tournament, command: c.ChangeTerms) -> None:
+    """Until the start; what entrants have paid for stays theirs."""
+    event.require("registering")
+    terms.check(command.config)
+    for name in ("starting_stack", "format", "bounty", "seats"):
+        if event.entrants and getattr(command.config, name) != getattr(event.config, name):
+            raise IllegalAction(
+                "terms-fixed", f"People have entered already: the {name.replace('_', ' ')} stays as it was announced."
+            )
+    event.emit(f.TermsChanged(command.config, at=event.now, label="Terms changed"))
+
+
+def keep_open(event: Tournament, command: c.KeepEntryOpen) -> None:
+    """The director's word on the window, either way."""
+    event.require("registering", "running")
+    _refuse_after_deal(event)
+    if event.entry_override is command.on:
+        raise IllegalAction("nothing-to-do", "Entry is so already.")
+    label = {True: "Entry kept open", False: "Entry closed", None: "Entry by the terms again"}[command.on]
+    event.emit(f.EntryKept(command.on, at=event.now, label=label))
+    admit_alternates(event)
+
+
+# -- entries ---------------------------------------------------------------------------------------------------------
+
+
+def register(event: Tournament, command: c.Register) -> None:
+    """A first entry; where the event is full, a place among the alternates."""
+    check_open(event)
+    earlier = event.players.get(command.player)
+    if earlier is not None:
+        _refuse_second(event.entrants[earlier])
+    if not command.name.strip():
+        raise IllegalAction("no-name", "An entry needs a name.")
+    if command.how not in c.WAYS_IN:
+        raise IllegalAction("unknown-way", f"Nobody enters by {command.how!r}: {', '.join(c.WAYS_IN)}.")
+    stack = event.config.starting_stack if command.stack is None else command.stack
+    if stack < 1:
+        raise IllegalAction("stack", "Nobody starts with less than one chip.")
+    _enter(event, command.player, command.name, command.paid, stack, command.how)
+
+
+def re_enter(event: Tournament, command: c.ReEnter) -> None:
+    """Once more, with a new stack, for one who is out."""
+    out = event.entrant(command.entrant)
+    event.require("running")
+    check_open(event)
+    latest = event.entrants[event.players[out.player]] if out.player in event.players else out
+    if latest.status in ("in", "alternate"):
+        _refuse_second(latest)
+    if out.status != "out" or latest is not out:
+        raise IllegalAction("not-out", f"Re-entry is for who is out; {out.name}'s entry {out.number} is not his last.")
+    if out.is_disqualified:
+        raise IllegalAction("disqualified", f"{out.name} was disqualified and cannot enter again.", "TDA 71")
+    if re_entries_of(event, out) >= event.config.re_entries:
+        allowed = event.config.re_entries
+        raise IllegalAction(
+            "no-re-entry",
+            f"{out.name} has had his {allowed} re-entries." if allowed else "This event is played without re-entry.",
+        )
+    if event.left <= event.places_paid():
+        raise IllegalAction("entry-closed", "Re-entry is over: all who are left are in the money.", LATE_ENTRY)
+    stack = event.config.re_entry_stack or event.config.starting_stack
+    _enter(event, out.player, out.name, command.paid, stack, command.how, out.number)
+
+
+def re_entries_of(event: Tournament, entrant: Entrant) -> int:
+    """How many entries the player made before this one."""
+    count = 0
+    while entrant.re_entry_of:
+        entrant = event.entrants[entrant.re_entry_of]
+        count += 1
+    return count
+
+
+def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, how: str, re_entry_of: int = 0) -> None:
+    _check_paid(paid)
+    number = len(event.entrants) + 1
+    bounty = paid.bounty if event.config.bounty.kind != "none" else 0
+    most = event.config.max_entrants
+    if most and (event.left >= most or event.alternates):
+        event.emit(
+            f.EnteredAsAlternate(
+                number, player, name, paid, stack, how, bounty, re_entry_of, at=event.now, label=f"{name} waits"
+            )
+        )
+        admit_alternates(event)
+        return
+    label = f"Re-entry of {name}" if re_entry_of else f"Entry of {name}"
+    event.emit(f.Entered(number, player, name, paid, stack, how, bounty, re_entry_of, at=event.now, label=label))
+
+
+def _refuse_second(earlier: Entrant) -> None:
+    if earlier.status in ("in", "alternate"):
+        raise IllegalAction("entered-twice", f"{earlier.name} is entered already, as number {earlier.number}.")
+    raise IllegalAction("was-in", f"{earlier.name} was in and is out: he can only re-enter.")
+
+
+def unregister(event: Tournament, command: c.Unregister) -> None:
+    """As if he had never entered."""
+    entrant = event.entrant(command.entrant)
+    event.require("registering", "running")
+    if command.why not in c.WAYS_OUT:
+        raise IllegalAction("unknown-way", f"Nobody leaves by {command.why!r}: {', '.join(c.WAYS_OUT)}.")
+    if entrant.status not in ("in", "alternate"):
+        raise IllegalAction("not-in", f"{entrant.name} is not in: there is nothing to take back.")
+    if event.phase == "running" and entrant.is_in:
+        if command.why != "no-show":
+            raise IllegalAction("too-late", "Cards are in the air: only who never came can be taken off, as a no-show.")
+        _refuse_after_deal(event)
+        if event.left < 2 or entrant.number in event.held:
+            raise IllegalAction("too-late", f"{entrant.name} plays: he cannot be a no-show.")
+    chips = entrant.stack if entrant.is_in else 0
+    label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
+    opened = [(entrant.table, entrant.seat)] if entrant.table else []
+    event.emit(f.Withdrew(entrant.number, command.why, chips, at=event.now, label=label))
+    event.settle(opened)
+
+
+def admit_alternates(event: Tournament, opened: list[tuple[int, int]] | None = None) -> None:
+    """Whoever waits longest comes in as long as there is room, and takes a seat that has just ``opened``."""
+    most = event.config.max_entrants
+    seats = list(opened or [])
+    while event.alternates and event.left < most and event.is_entry_open(event.now):
+        number = next(iter(event.alternates))
+        event.emit(f.AlternateAdmitted(number, at=event.now))
+        if seats and number not in event.reserved:
+            table, seat = seats.pop(0)
+            event.emit(f.Seated(number, table, seat, 0, at=event.now))
+
+
+# -- more chips ------------------------------------------------------------------------------------------------------
+
+
+def rebuy(event: Tournament, command: c.Rebuy) -> None:
+    """More chips in the middle of it, for one who has few."""
+    entrant, offered = _playing(event, command.entrant), event.config.rebuy
+    if offered is None:
+        raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
+    last = event.structure.index(offered.until_level)
+    if event.level(event.now) > last:
+        raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
+    if offered.most and entrant.rebuys >= offered.most:
+        raise IllegalAction("rebuys-used", f"{entrant.name} has had his {offered.most} rebuys.", REBUYS)
+    has = entrant.stack if command.stack is None else command.stack
+    if has > offered.at_most_stack:
+        raise IllegalAction(
+            "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
+        )
+    if has < 0:
+        raise IllegalAction("stack", "Nobody has fewer than no chips.")
+    _check_paid(command.paid)
+    event.emit(
+        f.Rebought(
+            entrant.number,
+            command.paid,
+            has,
+            offered.chips,
+            _head(event, command.paid),
+            at=event.now,
+            label=f"Rebuy of {entrant.name}",
+        )
+    )
+
+
+def add_on(event: Tournament, command: c.AddOn) -> None:
+    """More chips in the one break in which they are sold."""
+    entrant, offered = _playing(event, command.entrant), event.config.add_on
+    if offered is None:
+        raise IllegalAction("no-add-on", "This event is played without add-ons.")
+    level = event.level(event.now)
+    is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
+    if not is_sold:
+        raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
+    if entrant.add_ons:
+        raise IllegalAction("add-on-used", f"{entrant.name} has had his add-on.")
+    _check_paid(command.paid)
+    event.emit(
+        f.AddedOn(
+            entrant.number,
+            command.paid,
+            offered.chips,
+            _head(event, command.paid),
+            at=event.now,
+            label=f"Add-on of {entrant.name}",
+        )
+    )
+
+
+def _head(event: Tournament, paid: Paid) -> int:
+    return paid.bounty if event.config.bounty.kind != "none" else 0
+
+
+def _playing(event: Tournament, number: int) -> Entrant:
+    entrant = event.playing(number)
+    _refuse_after_deal(event)
+    if number in event.held:
+        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.")
+    return entrant
+
+
+# -- gates -----------------------------------------------------------------------------------------------------------
+
+
+def check_open(event: Tournament) -> None:
+    """Refuse who comes too late, and say since when it is."""
+    event.require("registering", "running")
+    _refuse_after_deal(event)
+    if event.is_entry_open(event.now):
+        return
+    if event.entry_override is False:
+        raise IllegalAction("entry-closed", "The director has closed entry.", LATE_ENTRY)
+    last = event.last_entry_level()
+    when = f"at the end of {event.structure.name(last)}" if last is not None else "at the start"
+    raise IllegalAction("entry-closed", f"Entry closed {when}.", LATE_ENTRY)
+
+
+def _refuse_after_deal(event: Tournament) -> None:
+    if event.deal is not None:
+        raise IllegalAction("deal-made", "A deal was made: the field and the money stay as they are.")
+
+
+def _check_paid(paid: Paid) -> None:
+    if min(paid.pool, paid.fee, paid.bounty, paid.staff) < 0:
+        raise IllegalAction("price", "No part of a price is below 0.")

@@ -1,0 +1,118 @@
+"""Entries come in, wait, grow and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .. import facts as f
+from ..entrant import Entrant
+from .seats import leave_seat
+
+if TYPE_CHECKING:
+    from ..state import TournamentState
+
+
+def _terms(state: TournamentState, fact: f.Announced | f.TermsChanged) -> None:
+    state.config = fact.config
+    state.totals.halt_short = fact.config.halt_short
+
+
+def _entered(state: TournamentState, fact: f.Entered) -> None:
+    count_in(state, _made(state, fact))
+
+
+def _entered_as_alternate(state: TournamentState, fact: f.EnteredAsAlternate) -> None:
+    entrant = _made(state, fact)
+    entrant.status = "alternate"
+    state.alternates[entrant.number] = None
+
+
+def _made(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
+    entrant = Entrant(
+        fact.entrant,
+        fact.player,
+        fact.name,
+        fact.paid,
+        fact.stack,
+        fact.how,
+        fact.at,
+        fact.bounty,
+        fact.re_entry_of,
+        state.totals,
+    )
+    state.entrants[fact.entrant] = entrant
+    state.players[fact.player] = fact.entrant
+    return entrant
+
+
+def count_in(state: TournamentState, entrant: Entrant) -> None:
+    """He is in: one entry more, with his money and his chips."""
+    entrant.status = "in"
+    state.left += 1
+    state.totals.entries += 1
+    state.chips += entrant.stack
+    state.received += entrant.paid
+
+
+def _admitted(state: TournamentState, fact: f.AlternateAdmitted) -> None:
+    del state.alternates[fact.entrant]
+    count_in(state, state.entrants[fact.entrant])
+
+
+def _withdrew(state: TournamentState, fact: f.Withdrew) -> None:
+    entrant = state.entrants[fact.entrant]
+    if entrant.status == "alternate":
+        del state.alternates[entrant.number]
+    else:
+        leave_seat(state, entrant)
+        state.left -= 1
+        state.totals.entries -= 1
+        state.chips -= fact.chips
+        state.received -= entrant.paid
+    entrant.status = "withdrawn"
+    entrant.stack = entrant.bounty = 0
+    entrant.reserved = None
+    state.reserved.pop(entrant.number, None)
+    if entrant.re_entry_of:
+        state.players[entrant.player] = entrant.re_entry_of
+    else:
+        del state.players[entrant.player]
+
+
+def _rebought(state: TournamentState, fact: f.Rebought) -> None:
+    entrant = state.entrants[fact.entrant]
+    entrant.stack = fact.before + fact.chips
+    entrant.rebuys += 1
+    _paid_more(state, entrant, fact)
+
+
+def _added_on(state: TournamentState, fact: f.AddedOn) -> None:
+    entrant = state.entrants[fact.entrant]
+    entrant.stack += fact.chips
+    entrant.add_ons += 1
+    _paid_more(state, entrant, fact)
+
+
+def _paid_more(state: TournamentState, entrant: Entrant, fact: f.Rebought | f.AddedOn) -> None:
+    entrant.paid += fact.paid
+    entrant.bounty += fact.bounty
+    state.received += fact.paid
+    state.chips += fact.chips
+
+
+def _entry_kept(state: TournamentState, fact: f.EntryKept) -> None:
+    state.entry_override = fact.is_open
+
+
+APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
+    "announced": _terms,
+    "terms-changed": _terms,
+    "entered": _entered,
+    "entered-as-alternate": _entered_as_alternate,
+    "alternate-admitted": _admitted,
+    "withdrew": _withdrew,
+    "rebought": _rebought,
+    "added-on": _added_on,
+    "entry-kept": _entry_kept,
+}

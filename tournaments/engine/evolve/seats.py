@@ -1,0 +1,116 @@
+"""Tables open and close, and people sit down and move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .. import facts as f
+from ..table import TableState
+
+if TYPE_CHECKING:
+    from ..entrant import Entrant
+    from ..state import TournamentState
+
+
+def leave_seat(state: TournamentState, entrant: Entrant) -> None:
+    """His seat opens, if he has one."""
+    if entrant.table:
+        state.tables[entrant.table].leave(entrant.seat)
+    entrant.table = entrant.seat = 0
+    state.called.pop(entrant.number, None)
+
+
+def take_seat(state: TournamentState, number: int, table: int, seat: int) -> None:
+    """Entrant ``number`` sits there now."""
+    entrant = state.entrants[number]
+    state.tables[table].sit(number, seat)
+    entrant.table, entrant.seat = table, seat
+
+
+def _open(state: TournamentState, number: int, size: int) -> None:
+    state.tables[number] = TableState(number, size, state.totals)
+    state.last_table = max(state.last_table, number)
+
+
+def _clear(state: TournamentState) -> None:
+    """Nobody sits anywhere, and there are no tables."""
+    for table in state.tables.values():
+        for number in table.seats.values():
+            state.entrants[number].table = state.entrants[number].seat = 0
+    state.tables.clear()
+    state.totals.sizes.clear()
+
+
+def _sit_all(state: TournamentState, seats: tuple[f.Seat, ...], size: int) -> None:
+    for number, table, seat in seats:
+        if table not in state.tables:
+            _open(state, table, size)
+        take_seat(state, number, table, seat)
+
+
+def _seat_reserved(state: TournamentState, fact: f.SeatReserved) -> None:
+    entrant = state.entrants[fact.entrant]
+    entrant.reserved = (fact.table, fact.seat) if fact.table else None
+    if fact.table:
+        state.reserved[fact.entrant] = (fact.table, fact.seat)
+    else:
+        state.reserved.pop(fact.entrant, None)
+
+
+def _seats_drawn(state: TournamentState, fact: f.SeatsDrawn) -> None:
+    _clear(state)
+    state.last_table = 0
+    state.round = 1
+    _sit_all(state, fact.seats, state.config.seats)
+
+
+def _seated(state: TournamentState, fact: f.Seated) -> None:
+    take_seat(state, fact.entrant, fact.table, fact.seat)
+
+
+def _table_opened(state: TournamentState, fact: f.TableOpened) -> None:
+    _open(state, fact.table, fact.size)
+
+
+def _table_closed(state: TournamentState, fact: f.TableClosed) -> None:
+    del state.tables[fact.table]
+
+
+def _moved(state: TournamentState, fact: f.Moved) -> None:
+    state.tables[fact.from_table].leave(fact.from_seat)
+    take_seat(state, fact.entrant, fact.to_table, fact.to_seat)
+
+
+def _nothing(state: TournamentState, fact: f.TableBroken) -> None:
+    """Its moves and its end follow, each a fact of its own."""
+
+
+def _final_table(state: TournamentState, fact: f.FinalTableDrawn) -> None:
+    _clear(state)
+    _open(state, fact.table, fact.size)
+    _sit_all(state, fact.seats, fact.size)
+
+
+def _round_drawn(state: TournamentState, fact: f.RoundDrawn) -> None:
+    _clear(state)
+    state.last_table = 0
+    state.round = fact.round
+    state.byes = fact.byes
+    _sit_all(state, fact.seats, state.config.seats)
+    for entrant in state.in_play():
+        entrant.stack = fact.stack
+    state.chips = fact.stack * state.left
+
+
+APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
+    "seat-reserved": _seat_reserved,
+    "seats-drawn": _seats_drawn,
+    "seated": _seated,
+    "table-opened": _table_opened,
+    "table-closed": _table_closed,
+    "moved": _moved,
+    "table-broken": _nothing,
+    "final-table-drawn": _final_table,
+    "round-drawn": _round_drawn,
+}

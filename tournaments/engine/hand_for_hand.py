@@ -1,0 +1,119 @@
+"""Hands counted table by table, and hand-for-hand: every table waits for the last (TDA RP-8).
+
+All who bust on one announced hand, at whatever table, share the places. The clock stands meanwhile, and every hand
+takes its minutes off it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import busting, standings
+from . import clock as clocks
+from . import commands as c
+from . import facts as f
+from .clock import Clock, Running, Stopped
+from .errors import IllegalAction
+from .structure import MINUTE_MS
+
+if TYPE_CHECKING:
+    from .tournament import Tournament
+
+RULE = standings.HAND_FOR_HAND
+
+
+def switch(event: Tournament, command: c.HandForHand) -> None:
+    """On or off."""
+    event.require("running")
+    if command.on == event.is_hand_for_hand:
+        raise IllegalAction("nothing-to-do", f"Hand-for-hand is {'on' if command.on else 'off'} already.", RULE)
+    if command.on and len(event.in_use()) < 2:
+        raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", RULE)
+    if not command.on:
+        _turn_off(event, "Hand-for-hand off")
+        event.settle()
+        return
+    stops = bool(event.config.hand_minutes) and isinstance(event.clock, Running) and _is_by_time(event)
+    event.emit(f.HandForHandSet(True, stops, at=event.now, label="Hand-for-hand"))
+    if stops and not event.structure.levels[event.level(event.now)].is_break:
+        _set_clock(event, clocks.pause(event.clock, event.structure, event.now))
+
+
+def hand_done(event: Tournament, command: c.HandDone) -> None:
+    """A table has played its hand."""
+    event.require("running")
+    table = event.tables.get(command.table)
+    if table is None:
+        raise IllegalAction("no-such-table", f"There is no table {command.table} open.")
+    if event.is_hand_for_hand and table.hand_done:
+        raise IllegalAction("table-waits", f"Table {table.number} has played this hand: it waits for the others.", RULE)
+    if len(table.seats) < 2:
+        raise IllegalAction("too-few", f"Nobody can have played a hand at table {table.number}.")
+    busting.check_busts(event, command.busts, table.number, command.by)
+    busting.check_stacks(event, command.stacks)
+    label = f"Hand at table {table.number}"
+    event.emit(f.HandFinished(table.number, command.stacks, at=event.now, label=label))
+    opened: list[tuple[int, int]] = []
+    if command.busts and event.is_hand_for_hand:
+        event.emit(f.BustsHeld(command.busts, table.number, command.by, at=event.now))
+    elif command.busts:
+        finishes = standings.places(command.busts, left=event.left)
+        opened = busting.out(event, command.busts, finishes, table.number, table.hands, command.by)
+    event.settle(opened)
+
+
+def settle(event: Tournament) -> list[tuple[int, int]]:
+    """End the hand when every table has; the seats that opened come back."""
+    if not event.is_hand_for_hand:
+        return []
+    dealing = [table for table in event.tables.values() if table.deals]
+    opened: list[tuple[int, int]] = []
+    if any(table.hand_done for table in dealing) and all(table.hand_done for table in dealing):
+        opened = _release(event)
+        event.emit(f.HandOver(event.hand_number + 1, at=event.now))
+        if event.stops_clock and _is_by_time(event):
+            _set_clock(event, _after_hand(event))
+    if not event.held and len(event.in_use()) < 2:
+        _turn_off(event)
+    return opened
+
+
+def _release(event: Tournament) -> list[tuple[int, int]]:
+    """All who were held are out now, together."""
+    if not event.held:
+        return []
+    held = dict(event.held)
+    busts = tuple([(number, stack) for number, (stack, _, _) in held.items()])
+    finishes = standings.hand_for_hand(list(held), left=event.left)
+    won_by = {number: by for number, (_, _, by) in held.items()}
+    everybody = tuple(sorted({winner for by in won_by.values() for winner in by}))
+    return busting.out(event, busts, finishes, 0, event.hand_number + 1, everybody, won_by=won_by)
+
+
+def _turn_off(event: Tournament, label: str = "") -> None:
+    stopped = event.stops_clock
+    opened_by = dict(event.held)
+    event.emit(f.HandForHandSet(False, False, at=event.now, label=label))
+    if opened_by:
+        _release(event)
+    if stopped and isinstance(event.clock, Stopped):
+        _set_clock(event, clocks.resume(event.clock, event.structure, event.now))
+
+
+def _after_hand(event: Tournament) -> Clock:
+    """The clock with the hand's minutes taken off, standing; but a break is a break, and runs."""
+    now, structure = event.now, event.structure
+    clock = clocks.walked(event.clock, structure, now)
+    if structure.levels[clock.level].is_break:
+        return clock
+    standing = clock if isinstance(clock, Stopped) else clocks.pause(clock, structure, now)
+    less = clocks.add(standing, structure, now, -event.config.hand_minutes * MINUTE_MS)
+    return clocks.resume(less, structure, now) if structure.levels[less.level].is_break else less
+
+
+def _is_by_time(event: Tournament) -> bool:
+    return not event.structure.levels[event.level(event.now)].is_by_hands
+
+
+def _set_clock(event: Tournament, clock: Clock) -> None:
+    event.emit(f.ClockSet(clock, "hand-for-hand", at=event.now))

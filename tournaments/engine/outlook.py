@@ -1,0 +1,143 @@
+"""What follows from the state of a tournament: who may enter, what is paid, who stands where, what the floor should do.
+
+Questions only; nothing here changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from . import breaking, payouts, placing, standings, undoing
+from . import clock as clocks
+from .balancing import suggestion
+from .breaking import Consolidation
+from .clock import Running
+from .errors import IllegalAction
+from .seating import PlannedMove, TableView
+from .standings import Standing
+from .state import TournamentState
+
+
+class Outlook(TournamentState):
+    """A tournament to look at."""
+
+    # -- entry -------------------------------------------------------------------------------------------------------
+
+    def last_entry_level(self) -> int | None:
+        """The index of the last level or break in which entry is open; None where it closes at the start."""
+        if not self.config.late_level:
+            return None
+        last = self.structure.index(self.config.late_level)
+        levels = self.structure.levels
+        has_break = self.config.late_through_break and last + 1 < len(levels) and levels[last + 1].is_break
+        return last + 1 if has_break else last
+
+    def is_entry_open(self, now: int) -> bool:
+        """May anybody enter at ``now``?"""
+        if self.phase not in ("registering", "running") or self.deal is not None:
+            return False
+        if self.phase == "running" and self.config.format != "tables":
+            return False
+        if self.entry_override is not None:
+            return self.entry_override
+        last = self.last_entry_level()
+        return self.phase == "registering" or (last is not None and self.level(now) <= last)
+
+    def entry_closes_at(self, now: int) -> int | None:
+        """When entry closes by the clock; None where it is closed, or no moment can be told yet."""
+        last = self.last_entry_level()
+        if self.phase != "running" or last is None or not self.is_entry_open(now) or self.entry_override is not None:
+            return None
+        clock = clocks.walked(self.clock, self.structure, now)
+        coming = self.structure.levels[clock.level : last + 1]
+        if not isinstance(clock, Running) or any(level.is_by_hands for level in coming):
+            return None
+        if last == len(self.structure.levels) - 1:
+            return None
+        return clock.ends_at + sum(level.duration_ms for level in coming[1:])
+
+    # -- money -------------------------------------------------------------------------------------------------------
+
+    def prizes(self) -> tuple[int, ...]:
+        """The prizes, first prize first: as they were locked, else of what was paid so far.
+
+        Raises ``IllegalAction`` for own amounts that are not what there is.
+        """
+        if self.locked is not None and not self.is_payout_stale:
+            return self.locked.prizes
+        key = (self.pool, self.entries, self.config.payout)
+        if self._prizes is None or self._prizes[0] != key:
+            self._prizes = (key, payouts.prizes(*key))
+        return self._prizes[1]
+
+    _prizes: tuple[Any, tuple[int, ...]] | None = None
+
+    def places_paid(self) -> int:
+        """How many places are paid."""
+        try:
+            return len(self.prizes())
+        except IllegalAction:
+            return payouts.places_paid(self.entries, self.config.payout)
+
+    @property
+    def is_payout_stale(self) -> bool:
+        """Entries have changed since the payouts were locked: they should be locked again."""
+        locked = self.locked
+        return locked is not None and (locked.pool, locked.entries) != (self.pool, self.entries)
+
+    # -- suggestions -------------------------------------------------------------------------------------------------
+
+    def views(self, busy: Iterable[int] = ()) -> list[TableView]:
+        """The tables for the algorithms; ``busy`` ones are in the middle of a hand."""
+        return placing.views(self, busy)
+
+    def suggestion(self, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
+        """What the floor should do next: the final table, a break, one move; None where all is well."""
+        if self.phase != "running" or self.config.format != "tables":
+            return None
+        terms = self.config
+        return suggestion(
+            self.views(busy), at=terms.balance_at, break_order=terms.break_order, final_seats=terms.final_seats
+        )
+
+    def is_final_table_due(self) -> bool:
+        """All who are left fit at the final table, and sit at several."""
+        is_played = self.phase == "running" and self.config.format == "tables"
+        return is_played and breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)
+
+    def halted(self) -> frozenset[int]:
+        """The tables that stop dealing until players come (TDA 11D)."""
+        return frozenset([table.number for table in self.tables.values() if table.is_halted])
+
+    def is_hand_for_hand_due(self) -> bool:
+        """One more bust and all are in the money, and there is more than one table."""
+        is_played = self.phase == "running" and self.config.format == "tables" and self.config.hand_for_hand
+        return is_played and self.left == self.places_paid() + 1 and len(self.in_use()) > 1
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Everybody who counts, best first: those in by chips, those out by place."""
+        stacks = {entrant.number: entrant.stack for entrant in self.in_play() if entrant.below < 0}
+        finished = {entrant.number: entrant.place for entrant in self.entrants.values() if entrant.below >= 0}
+        return standings.table(stacks, finished)
+
+    # -- undo --------------------------------------------------------------------------------------------------------
+
+    @property
+    def undo_label(self) -> str:
+        """What ``Undo`` would take back; '' where nothing can be."""
+        action = undoing.candidate(self)
+        return action.label if action is not None else ""
+
+    @property
+    def redo_label(self) -> str:
+        """What ``Redo`` would do again; '' where there is nothing."""
+        return self.log.undone[-1].label if self.log.undone else ""
+
+    @property
+    def can_undo(self) -> bool:
+        return undoing.candidate(self) is not None
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self.log.undone)

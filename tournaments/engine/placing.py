@@ -1,0 +1,258 @@
+"""Seats as the director gives them: drawn, moved, balanced, broken up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from . import balancing, breaking, rounds, seating
+from . import commands as c
+from . import facts as f
+from .chance import Chance
+from .entrant import Entrant
+from .errors import IllegalAction
+from .seating import PlannedMove, TableView, counted
+from .table import TableState
+
+if TYPE_CHECKING:
+    from .state import TournamentState
+    from .tournament import Tournament
+
+
+def views(event: TournamentState, busy: Iterable[int] = ()) -> list[TableView]:
+    """The tables for the algorithms, by number; ``busy`` ones are in the middle of a hand."""
+    running = frozenset(busy)
+    kept: dict[int, set[int]] = {}
+    fixed: dict[int, set[int]] = {}
+    for number, (table, seat) in event.reserved.items():
+        entrant = event.entrants[number]
+        if (entrant.table, entrant.seat) == (table, seat):
+            fixed.setdefault(table, set()).add(number)
+        elif entrant.status in ("in", "alternate"):
+            kept.setdefault(table, set()).add(seat)
+    return [
+        TableView(
+            number,
+            event.tables[number].seats,
+            event.tables[number].opened,
+            event.tables[number].size,
+            number not in running,
+            frozenset(fixed.get(number, ())),
+            frozenset(kept.get(number, ())),
+        )
+        for number in sorted(event.tables)
+    ]
+
+
+def reserve(event: Tournament, command: c.ReserveSeat) -> None:
+    """Keep a seat for somebody who must sit there."""
+    entrant = event.entrant(command.entrant)
+    event.require("registering", "running")
+    if entrant.status not in ("in", "alternate"):
+        raise IllegalAction("not-in", f"{entrant.name} is not in.")
+    if not command.table:
+        if entrant.reserved is None:
+            raise IllegalAction("nothing-to-do", f"No seat is reserved for {entrant.name}.")
+        event.emit(f.SeatReserved(entrant.number, 0, 0, at=event.now, label=f"{entrant.name} may sit anywhere"))
+        return
+    place = (command.table, command.seat)
+    if command.table < 1 or not 1 <= command.seat <= event.config.seats:
+        raise IllegalAction("no-such-seat", f"Tables count from 1 and have seats 1 to {event.config.seats}.")
+    other = next((event.entrants[number] for number, kept in event.reserved.items() if kept == place), None)
+    if other is not None:
+        raise IllegalAction("seat-taken", f"That seat is reserved for {other.name}.")
+    table = event.tables.get(command.table)
+    sitting = table.seats.get(command.seat, 0) if table else 0
+    if event.phase == "running" and sitting not in (0, entrant.number):
+        raise IllegalAction("seat-taken", f"{event.entrants[sitting].name} sits there.")
+    label = f"{_seat(*place)} reserved for {entrant.name}"
+    event.emit(f.SeatReserved(entrant.number, *place, at=event.now, label=label))
+
+
+def seat_all(event: Tournament, command: c.SeatAll) -> None:
+    """The draw (TDA 7)."""
+    event.require("registering")
+    entrants = [entrant.number for entrant in event.in_play()]
+    if len(entrants) < 2:
+        raise IllegalAction("too-few", "It takes two entrants to draw seats.")
+    if event.config.format == "bracket":
+        rounds.first_round(event, entrants, command.seed)
+        return
+    reserved = {number: place for number, place in event.reserved.items() if event.entrants[number].is_in}
+    drawn = seating.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
+    seats = tuple([(number, *place) for number, place in drawn.items()])
+    tables = len({table for _, table, _ in seats})
+    label = f"Seats drawn: {len(seats)} players at {counted(tables, 'table')}"
+    event.emit(f.SeatsDrawn(seats, command.seed, at=event.now, label=label))
+
+
+def seat_late(event: Tournament, command: c.SeatLate) -> None:
+    """A seat for one who came after the draw, where the fewest sit (TDA 8)."""
+    event.require("registering", "running")
+    entrant = event.entrant(command.entrant)
+    if not entrant.is_in or entrant.table:
+        what = f"sits at {_seat(entrant.table, entrant.seat)}" if entrant.table else "is not in"
+        raise IllegalAction("has-seat" if entrant.table else "not-in", f"{entrant.name} {what}.")
+    if not event.tables and event.phase == "registering":
+        raise IllegalAction("not-drawn", "The seats are not drawn yet: he is in the draw like everybody.")
+    place = _kept_seat(event, entrant) or seating.late_seat(views(event), seats=event.config.seats, seed=command.seed)
+    if place is not None:
+        label = f"{entrant.name} sits down at {_seat(*place)}"
+        event.emit(f.Seated(entrant.number, *place, command.seed, at=event.now, label=label))
+        return
+    table = event.last_table + 1
+    seat = Chance(command.seed).below(event.config.seats) + 1
+    label = f"{entrant.name} sits down at {_seat(table, seat)}, a new one"
+    event.emit(f.TableOpened(table, event.config.seats, at=event.now, label=label))
+    event.emit(f.Seated(entrant.number, table, seat, command.seed, at=event.now))
+
+
+def _kept_seat(event: Tournament, entrant: Entrant) -> tuple[int, int] | None:
+    if entrant.reserved is None:
+        return None
+    table, seat = entrant.reserved
+    is_free = table in event.tables and seat not in event.tables[table].seats
+    return entrant.reserved if is_free else None
+
+
+def open_table(event: Tournament, command: c.OpenTable) -> None:
+    """One more, for those to come."""
+    event.require("registering", "running")
+    number = command.table or event.last_table + 1
+    if number < 1 or number in event.tables:
+        raise IllegalAction("table-open", f"Table {number} is open already.")
+    event.emit(f.TableOpened(number, event.config.seats, at=event.now, label=f"Table {number} opened"))
+
+
+def close_table(event: Tournament, command: c.CloseTable) -> None:
+    """An empty one; where somebody sits it has to be broken."""
+    event.require("registering", "running")
+    table = _table(event, command.table)
+    if table.seats:
+        raise IllegalAction("table-in-use", f"{counted(len(table.seats), 'player')} at table {table.number}: break it.")
+    event.emit(f.TableClosed(table.number, at=event.now, label=f"Table {table.number} closed"))
+
+
+def move(event: Tournament, command: c.Move) -> None:
+    """One player, by the director's own choice."""
+    event.require("registering", "running")
+    entrant = event.entrant(command.entrant)
+    if not entrant.is_in:
+        raise IllegalAction("not-in", f"{entrant.name} is not in.")
+    table = _table(event, command.table)
+    _check_free(event, entrant, table, command.seat)
+    label = f"{entrant.name} moves to {_seat(table.number, command.seat)}"
+    if not entrant.table:
+        event.emit(f.Seated(entrant.number, table.number, command.seat, 0, at=event.now, label=label))
+        return
+    event.emit(
+        f.Moved(
+            entrant.number,
+            entrant.table,
+            entrant.seat,
+            table.number,
+            command.seat,
+            command.rule,
+            command.why,
+            at=event.now,
+            label=label,
+        )
+    )
+    event.settle()
+
+
+def _check_free(event: Tournament, entrant: Entrant, table: TableState, seat: int) -> None:
+    if not 1 <= seat <= table.size:
+        raise IllegalAction("no-such-seat", f"Table {table.number} has seats 1 to {table.size}.")
+    sitting = table.seats.get(seat)
+    if sitting is not None:
+        raise IllegalAction("seat-taken", f"{event.entrants[sitting].name} has {_seat(table.number, seat)}.")
+    kept = next((number for number, place in event.reserved.items() if place == (table.number, seat)), entrant.number)
+    if kept != entrant.number and event.entrants[kept].status in ("in", "alternate"):
+        raise IllegalAction("seat-taken", f"That seat is reserved for {event.entrants[kept].name}.")
+    if entrant.reserved == (entrant.table, entrant.seat) and entrant.table:
+        raise IllegalAction("player-is-fixed", f"{entrant.name} has his seat reserved: lift the reservation first.")
+
+
+def break_table(event: Tournament, command: c.BreakTable) -> None:
+    """Its players go to the others, by two draws (TDA 10B)."""
+    _require_tables(event)
+    table = _table(event, command.table)
+    if not table.seats:
+        raise IllegalAction("table-empty", f"Nobody sits at table {table.number}: close it.")
+    seen = views(event, command.busy)
+    mine = next(view for view in seen if view.number == table.number)
+    moves = breaking.plan(mine, [view for view in seen if view is not mine], seed=command.seed)
+    event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=f"Table {table.number} breaks"))
+    _carry_out(event, moves)
+    event.emit(f.TableClosed(table.number, at=event.now))
+    event.settle()
+
+
+def balance(event: Tournament, command: c.Balance) -> None:
+    """Even the tables by the rule for stud (TDA 11)."""
+    _require_tables(event)
+    moves = balancing.plan(views(event, command.busy), at=event.config.balance_at, break_order=event.config.break_order)
+    if not moves:
+        raise IllegalAction("balanced", "The tables are as even as they can be now.", "TDA 11")
+    names = event.entrants[moves[0].entrant].name
+    label = f"Balance: {names} moves" if len(moves) == 1 else f"Balance: {len(moves)} players move"
+    _carry_out(event, moves, label)
+    event.settle()
+
+
+def final_table(event: Tournament, command: c.DrawFinalTable) -> None:
+    """All who are left draw for one table."""
+    _require_tables(event)
+    if event.held:
+        raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
+    seen = views(event, command.busy)
+    seats = event.config.final_seats
+    if len(breaking.in_use(seen)) < 2:
+        raise IllegalAction("one-table", "All who are left sit at one table already.", breaking.FINAL_TABLE)
+    unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
+    if unseated is not None:
+        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat him first.", breaking.FINAL_TABLE)
+    places = breaking.final_table(
+        seen, final_seats=seats, seed=command.seed, number=command.table, break_order=event.config.break_order
+    )
+    drawn = tuple([(entrant, *place) for entrant, place in sorted(places.items(), key=lambda item: item[1])])
+    number = drawn[0][1]
+    label = f"Final table: {len(drawn)} players at table {number}"
+    event.emit(f.FinalTableDrawn(number, seats, drawn, command.seed, at=event.now, label=label))
+    event.settle()
+
+
+def _carry_out(event: Tournament, moves: Iterable[PlannedMove], label: str = "") -> None:
+    for planned in moves:
+        event.emit(
+            f.Moved(
+                planned.entrant,
+                planned.from_table,
+                planned.from_seat,
+                planned.to_table,
+                planned.to_seat,
+                planned.rule,
+                planned.why,
+                at=event.now,
+                label=label,
+            )
+        )
+        label = ""
+
+
+def _require_tables(event: Tournament) -> None:
+    event.require("running")
+    if event.config.format != "tables":
+        raise IllegalAction("no-balance", f"A {event.config.format} plays every table to its winner: nobody moves.")
+
+
+def _table(event: Tournament, number: int) -> TableState:
+    table = event.tables.get(number)
+    if table is None:
+        raise IllegalAction("no-such-table", f"There is no table {number} open.")
+    return table
+
+
+def _seat(table: int, seat: int) -> str:
+    return f"table {table}, seat {seat}"

@@ -1,0 +1,136 @@
+"""What a tournament has come to, and ``apply``: the half of the engine that copies.
+
+Applying a fact never decides anything; what needed judgement was decided before and stands in the fact. The state is
+always the replay of the facts that stand.
+"""
+
+from __future__ import annotations
+
+from . import clock as clocks
+from . import facts as f
+from .actions import ActionLog
+from .clock import Clock, Stopped
+from .config import EventConfig, Paid
+from .entrant import Entrant
+from .evolve import APPLY
+from .structure import Level, Structure
+from .table import TableState, Totals
+
+__all__ = ["Entrant", "TableState", "TournamentState"]
+
+
+class TournamentState:
+    """The state that facts build. ``phase``: registering, running, finished or cancelled.
+
+    ``entrants`` and ``tables`` are by number; ``players``: player -> his latest entry; ``alternates`` in the order in
+    which they wait; ``received``: all that was paid for entries that count; ``chips``: all that are in play;
+    ``held``: entrant -> (chips at the start of the hand, table, who won them), out when the hand of hand-for-hand is
+    over; ``called``: entrant -> when his clock runs out. ``clock`` is what was last set: read it with ``reading``.
+    """
+
+    config: EventConfig
+    phase: str = "registering"
+    clock: Clock = Stopped()
+    began_at: int = 0
+    ended_at: int = 0
+    reason: str = ""
+    received: Paid = Paid()
+    chips: int = 0
+    left: int = 0
+    #: The highest number a table ever had.
+    last_table: int = 0
+    entry_override: bool | None = None
+    is_hand_for_hand: bool = False
+    stops_clock: bool = False
+    hand_number: int = 0
+    round: int = 0
+    locked: f.PayoutsLocked | None = None
+    deal: f.DealMade | None = None
+    is_flight: bool = False
+    is_paid: bool = False
+
+    def __init__(self) -> None:
+        self.facts: list[f.Fact] = []
+        self.log = ActionLog()
+        self.totals = Totals()
+        self.entrants: dict[int, Entrant] = {}
+        self.tables: dict[int, TableState] = {}
+        self.players: dict[int, int] = {}
+        self.alternates: dict[int, None] = {}
+        self.reserved: dict[int, tuple[int, int]] = {}
+        self.held: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        self.called: dict[int, int] = {}
+        self.byes: tuple[int, ...] = ()
+
+    # -- what is known -------------------------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        """How many facts there are."""
+        return len(self.facts)
+
+    @property
+    def structure(self) -> Structure:
+        return self.config.structure
+
+    @property
+    def entries(self) -> int:
+        """Entries that count: re-entries too, alternates who wait and those who withdrew not."""
+        return self.totals.entries
+
+    @property
+    def pool(self) -> int:
+        """What was paid for prizes; a guarantee may make more of it."""
+        return self.received.pool
+
+    def average(self) -> int:
+        """The average stack, rounded down."""
+        return self.chips // self.left if self.left else 0
+
+    def in_play(self) -> list[Entrant]:
+        """Those who are in, in the order of entry."""
+        return [entrant for entrant in self.entrants.values() if entrant.status == "in"]
+
+    def in_use(self) -> list[TableState]:
+        """The tables where somebody sits, by number."""
+        return [self.tables[number] for number in sorted(self.tables) if self.tables[number].seats]
+
+    # -- time ----------------------------------------------------------------------------------------------------------
+
+    def reading(self, now: int) -> clocks.Reading:
+        """What the clock shows at ``now``."""
+        return clocks.read(self.clock, self.structure, now)
+
+    def level(self, now: int) -> int:
+        """The index of the level or break at ``now``."""
+        return clocks.walked(self.clock, self.structure, now).level
+
+    def stakes(self, now: int) -> Level:
+        """What a hand that begins at ``now`` is played for."""
+        return self.structure.stakes(self.level(now))
+
+    # -- facts ---------------------------------------------------------------------------------------------------------
+
+    def apply(self, fact: f.Fact) -> None:
+        """Take ``fact`` as it is."""
+        self.facts.append(fact)
+        self.log.take(len(self.facts), fact)
+        APPLY[fact.kind](self, fact)
+
+    def take_all(self, facts: list[f.Fact]) -> None:
+        """Take the whole log at once: what was undone is never worked out."""
+        self.facts, self.log = facts, ActionLog()
+        for seq, fact in enumerate(facts, 1):
+            self.log.take(seq, fact)
+        for fact in self.log.of(facts):
+            APPLY[fact.kind](self, fact)
+
+    def refold(self) -> None:
+        """Be what the facts that stand come to."""
+        before = TournamentState()
+        before.facts, before.log = self.facts, self.log
+        for fact in self.log.of(self.facts):
+            APPLY[fact.kind](before, fact)
+        for name in [name for name in vars(self) if hasattr(TournamentState, name)]:
+            delattr(self, name)
+        vars(self).update(vars(before))

@@ -1,0 +1,140 @@
+"""The start, the clock and the levels as the director changes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from . import clock as clocks
+from . import commands as c
+from . import config as terms
+from . import facts as f
+from .clock import Clock
+from .errors import IllegalAction
+from .seating import counted
+from .structure import Structure
+
+if TYPE_CHECKING:
+    from .tournament import Tournament
+
+#: 25 seconds and a countdown of five.
+CALLED_MS = 30_000
+CLOCK_ON_PLAYER = "TDA 29"
+
+
+def start(event: Tournament, command: c.Start) -> None:
+    """Cards in the air, when enough are in and everybody has a seat."""
+    event.require("registering")
+    least = event.config.min_entrants
+    if event.left < least:
+        raise IllegalAction("too-few", f"{counted(event.left, 'player')} entered; the event needs {least} to begin.")
+    standing = [entrant for entrant in event.in_play() if not entrant.table and entrant.number not in event.byes]
+    if standing and not event.tables:
+        raise IllegalAction("not-drawn", "The seats are not drawn yet.", "TDA 7")
+    if standing:
+        raise IllegalAction("not-seated", f"{standing[0].name} has no seat yet: seat him or draw again.", "TDA 7")
+    clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
+    event.emit(f.Began(clock, at=event.now, label="Cards in the air"))
+
+
+def pause(event: Tournament, command: c.Pause) -> None:
+    """Stop the clock."""
+    _set(event, clocks.pause(*_at(event)), "paused", "Clock stopped")
+
+
+def resume(event: Tournament, command: c.Resume) -> None:
+    """Let it go on."""
+    _set(event, clocks.resume(*_at(event)), "resumed", "Clock runs")
+
+
+def add_time(event: Tournament, command: c.AddTime) -> None:
+    """More or less of this level."""
+    if not command.ms:
+        raise IllegalAction("nothing-to-do", "No time was given.")
+    sign = "+" if command.ms > 0 else "-"
+    _set(event, clocks.add(*_at(event), command.ms), "time", f"Clock {sign}{_minutes(abs(command.ms))}")
+
+
+def set_remaining(event: Tournament, command: c.SetRemaining) -> None:
+    """So much of this level is left."""
+    _set(event, clocks.set_remaining(*_at(event), command.ms), "time", f"Clock set to {_minutes(command.ms)}")
+
+
+def go_to(event: Tournament, command: c.GoTo) -> None:
+    """Begin any level now."""
+    _set_level(event, clocks.jump(*_at(event), command.level))
+
+
+def next_level(event: Tournament, command: c.NextLevel) -> None:
+    """Begin the next level now."""
+    _set_level(event, clocks.next_level(*_at(event)))
+
+
+def previous_level(event: Tournament, command: c.PreviousLevel) -> None:
+    """Begin the level before again."""
+    _set_level(event, clocks.previous_level(*_at(event)))
+
+
+def hands_played(event: Tournament, command: c.HandsPlayed) -> None:
+    """A level by hands comes nearer to its end."""
+    if command.hands < 1:
+        raise IllegalAction("nothing-to-do", "At least one hand was played.")
+    clock, structure, now = _at(event)
+    played = clocks.count_hands(clock, structure, now, command.hands)
+    if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
+        _set(event, played, "hands", f"{counted(command.hands, 'hand')} played")
+
+
+def edit_levels(event: Tournament, command: c.EditLevels) -> None:
+    """Levels that were played stay as they were; the current one keeps what has passed of it."""
+    event.require("registering", "running")
+    old, first = event.structure, command.from_level
+    if not 0 <= first <= len(old.levels):
+        raise IllegalAction("no-such-level", f"The structure has {len(old.levels)} levels and breaks.")
+    new = replace(old, levels=(*old.levels[:first], *command.levels))
+    terms.check(replace(event.config, structure=new))
+    clock: Clock = event.clock
+    if event.phase == "running":
+        current = event.level(event.now)
+        if first < current:
+            raise IllegalAction("level-played", f"{old.name(first)} has been played: it stays as it was.")
+        if len(new.levels) <= current or new.levels[current].kind != old.levels[current].kind:
+            raise IllegalAction("level-played", f"{old.name(current)} is being played: it cannot be taken away.")
+        clock = clocks.fit(clock, old, new, event.now)
+    where = old.name(first) if first < len(old.levels) else "the end"
+    event.emit(f.LevelsEdited(first, command.levels, clock, at=event.now, label=f"Levels edited from {where}"))
+
+
+def clock_on(event: Tournament, command: c.ClockOn) -> None:
+    """He has 25 seconds and a countdown of five to act (TDA 29)."""
+    entrant = event.playing(command.entrant)
+    if event.called.get(entrant.number, 0) > event.now:
+        raise IllegalAction("clock-called", f"The clock is on {entrant.name} already.", CLOCK_ON_PLAYER)
+    label = f"Clock on {entrant.name}"
+    event.emit(f.ClockCalled(entrant.number, event.now + CALLED_MS, at=event.now, label=label))
+
+
+def clock_off(event: Tournament, command: c.ClockOff) -> None:
+    """He has acted."""
+    entrant = event.playing(command.entrant)
+    if entrant.number not in event.called:
+        raise IllegalAction("nothing-to-do", f"There is no clock on {entrant.name}.", CLOCK_ON_PLAYER)
+    event.emit(f.ClockLifted(entrant.number, at=event.now, label=f"Clock off {entrant.name}"))
+
+
+def _at(event: Tournament) -> tuple[Clock, Structure, int]:
+    event.require("running")
+    return event.clock, event.structure, event.now
+
+
+def _set(event: Tournament, clock: Clock, why: str, label: str = "") -> None:
+    event.emit(f.ClockSet(clock, why, at=event.now, label=label))
+
+
+def _set_level(event: Tournament, clock: Clock) -> None:
+    _set(event, clock, "level", f"{event.structure.name(clock.level)} begins")
+
+
+def _minutes(ms: int) -> str:
+    minutes, seconds = divmod(ms // 1000, 60)
+    return f"{minutes}:{seconds:02}"

@@ -14,10 +14,13 @@ pages = get_asgi_application()  # fills the app registry, so it comes before any
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
+from django.urls import re_path  # noqa: E402
 
 from cardroom.embedded import Embedded  # noqa: E402
 from cardroom.live.callers import known_by_session  # noqa: E402
-from games.live.routing import websocket_urlpatterns  # noqa: E402
+from cardroom.live.sockets import NowhereConsumer  # noqa: E402
+from games.live import routing as games  # noqa: E402
+from tournaments.live import routing as tournaments  # noqa: E402
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -46,10 +49,16 @@ def _leave_what_is_loaded_alone() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
+sockets = [
+    *games.websocket_urlpatterns,
+    *tournaments.websocket_urlpatterns,
+    re_path(r"", NowhereConsumer.as_asgi()),
+]
+
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(known_by_session(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(known_by_session(URLRouter(sockets))),
         "lifespan": lifespan,
     }
 )

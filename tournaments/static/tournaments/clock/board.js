@@ -138,7 +138,7 @@ function row(name, value) {
   return box;
 }
 
-const prizeWords = ({ amount, tickets }) => [amount ? number(amount) : "", tickets ? "a ticket" : ""].filter(Boolean).join(" and ") || "–";
+const prizeWords = ({ amount, is_ticket: isTicket }) => (isTicket ? "Ticket" : amount ? number(amount) : "–");
 
 function entryWords({ is_entry_open: isOpen, late_level: late }) {
   if (!isOpen) return "Closed";

@@ -1,0 +1,32 @@
+"""From the events' signals to their sockets. Imported once, when the app is ready; the services know nothing of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
+
+from cardroom.live.layer import SignedOut
+from cardroom.live.sessions import digest_of
+from tournaments import signals
+from tournaments.live import hub
+from tournaments.live.nudge import Moved, Noticed
+
+
+@receiver(signals.tournament_moved)
+def tell_of_tournament(sender: Any, *, tournament_id: int, seq: int, **more: Any) -> None:
+    hub.tell(Moved(tournament_id, seq))
+
+
+@receiver(signals.notice_given)
+def tell_of_notice(sender: Any, *, player_id: int, **more: Any) -> None:
+    hub.tell(Noticed(player_id))
+
+
+@receiver(user_logged_out)
+def close_the_sockets(sender: Any, *, request: Any, **more: Any) -> None:
+    """Sent before the session is flushed, so its key is still there."""
+    key = getattr(getattr(request, "session", None), "session_key", None)
+    if key:
+        hub.tell(SignedOut(digest_of(key)))

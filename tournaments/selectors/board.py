@@ -1,0 +1,265 @@
+"""What everybody may know of an event at a glance, and each player of himself: for sockets, screens and the table.
+
+`read` gives the parts, JSON-ready; moments are milliseconds since the epoch, what ends in `_ms` is so many of them:
+
+event    id, name, state, conduct, starts_at
+clock    level (index of `levels`), hands played in it, and `ends_at` of a running clock or `remaining_ms` of a stopped
+         one; screens read it as `engine.clock` does
+levels   as `engine.structure.Level`, each with its `name`
+counts   entries, left, alternates, tables, average, chips, pool, places_paid, is_entry_open, late_level
+payouts  rows of places that are paid alike: first, last, amount, tickets
+tables   count, halted, is_hand_for_hand, waiting (tables that still play the hand)
+moves    who was lately moved: name, from_table, from_seat, table, seat, why, rule, at; newest first
+deal     null, or stage ("voting", "made"), kind, play_for; while it is voted on, voted and of
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from cardroom.services.errors import NotFound
+from games import selectors as games
+from tournaments import journal
+from tournaments.engine import clock as clocks
+from tournaments.engine import config as engine_config
+from tournaments.engine import facts as f
+from tournaments.engine.clock import Stopped
+from tournaments.engine.structure import Structure
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import DealProposal, Notice, Tournament
+from tournaments.moments import ms
+from tournaments.selectors.standing import Standings, prizes_of
+
+MOST_MOVES = 12
+#: So many actions are looked through for moves.
+_ACTIONS_BACK = 2000
+#: So many tables are named one by one.
+_MOST_NAMED = 40
+#: Unread notices older than this are for the list of them, and not for the middle of the table.
+_NOTICE_AGE = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An event as of fact `seq`, read at `now`. `own`: by player id, of those asked for who entered; `notices`: theirs
+    that are unread, oldest first."""
+
+    version: int
+    seq: int
+    now: datetime
+    parts: dict[str, Any]
+    own: dict[int, dict[str, Any]] = field(default_factory=dict)
+    notices: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """An event by name."""
+
+    id: int
+    name: str
+
+
+def heading(tournament_id: int) -> Heading:
+    """`NotFound` where there is no such event, or it is a draft. One query."""
+    row = _seen().filter(pk=tournament_id).values_list("pk", "name").first()
+    if row is None:
+        raise NotFound("There is no such event.", "no-such-event")
+    return Heading(*row)
+
+
+def versions(tournament_ids: Collection[int]) -> dict[int, int]:
+    """The version of each of these events that is there for everybody to see. One query."""
+    return dict(_seen().filter(pk__in=tournament_ids).values_list("pk", "version"))
+
+
+def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime) -> Board | None:
+    """The event for everybody, and for each of these players, with his notices after that one; None where there is no
+    such event. Three queries, and another where this process has not folded the event yet."""
+    row = _seen().filter(pk=tournament_id).first()
+    if row is None:
+        return None
+    if not row.seq:
+        return Board(row.version, 0, now, _before_it_opens(row))
+    players = set(notices_after)
+    rooms = games.places_in(event=row.unit, players=players) if players and row.is_live else {}
+    notices = _notices(row, notices_after, now=now) if players else {}
+    deal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first() if row.is_live else None
+    with journal.looking(row.pk, upto=row.seq) as state:
+        parts = _parts(row, state, deal, now=now)
+        own = _own(state, players, rooms, now=now)
+        return Board(row.version, state.seq, now, parts, own, notices)
+
+
+def _seen() -> Any:
+    return Tournament.objects.exclude(state=Tournament.State.DRAFT)
+
+
+# -- the parts -------------------------------------------------------------------------------------------------------
+
+
+def _before_it_opens(row: Tournament) -> dict[str, Any]:
+    config = engine_config.from_json(row.config)
+    return {
+        "event": _event(row),
+        "clock": _clock(Stopped(0, config.structure.levels[0].duration_ms)),
+        "levels": _levels(config.structure),
+        "counts": dict.fromkeys(
+            ("entries", "left", "alternates", "tables", "average", "chips", "pool", "places_paid"), 0
+        )
+        | {"is_entry_open": False, "late_level": config.late_level},
+        "payouts": [],
+        "tables": {"count": 0, "halted": [], "is_hand_for_hand": False, "waiting": []},
+        "moves": [],
+        "deal": None,
+    }
+
+
+def _parts(row: Tournament, state: Engine, deal: DealProposal | None, *, now: datetime) -> dict[str, Any]:
+    return {
+        "event": _event(row),
+        "clock": _clock(state.clock),
+        "levels": _levels(state.structure),
+        "counts": _counts(state, now=now),
+        "payouts": _payouts(state),
+        "tables": _tables(state),
+        "moves": _moves(state),
+        "deal": _deal(state, deal),
+    }
+
+
+def _event(row: Tournament) -> dict[str, Any]:
+    starts_at = row.started_at or row.starts_at
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "state": row.state,
+        "conduct": row.conduct,
+        "starts_at": ms(starts_at) if starts_at else None,
+    }
+
+
+def _clock(clock: clocks.Clock) -> dict[str, Any]:
+    is_stopped = isinstance(clock, Stopped)
+    return {
+        "level": clock.level,
+        "hands": clock.hands,
+        "ends_at": None if isinstance(clock, Stopped) else clock.ends_at,
+        "remaining_ms": clock.remaining_ms if is_stopped else None,
+    }
+
+
+def _levels(structure: Structure) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": structure.name(index),
+            "kind": level.kind,
+            "minutes": level.minutes,
+            "hands": level.hands,
+            "ante": level.ante,
+            "bring_in": level.bring_in,
+            "small_bet": level.small_bet,
+            "big_bet": level.big_bet,
+            "game": level.game,
+            "betting": level.betting,
+            "colour_up": list(level.colour_up),
+        }
+        for index, level in enumerate(structure.levels)
+    ]
+
+
+def _counts(state: Engine, *, now: datetime) -> dict[str, Any]:
+    return {
+        "entries": state.entries,
+        "left": state.left,
+        "alternates": len(state.alternates),
+        "tables": len(state.in_use()),
+        "average": state.average(),
+        "chips": state.chips,
+        "pool": max(state.pool, state.config.payout.guarantee),
+        "places_paid": state.places_paid(),
+        "is_entry_open": state.is_entry_open(ms(now)),
+        "late_level": state.config.late_level,
+    }
+
+
+def _payouts(state: Engine) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    value = state.config.payout.ticket_value
+    for place, amount in enumerate(prizes_of(state), 1):
+        if rows and rows[-1]["amount"] == amount:
+            rows[-1]["last"] = place
+        else:
+            is_ticket = state.config.payout.kind == "tickets" and amount == value
+            rows.append({"first": place, "last": place, "amount": amount, "is_ticket": is_ticket})
+    return rows
+
+
+def _tables(state: Engine) -> dict[str, Any]:
+    used = state.in_use()
+    waiting = [table.number for table in used if state.is_hand_for_hand and not table.hand_done]
+    return {
+        "count": len(used),
+        "halted": [table.number for table in used if table.is_halted][:_MOST_NAMED],
+        "is_hand_for_hand": state.is_hand_for_hand,
+        "waiting": waiting[:_MOST_NAMED],
+    }
+
+
+def _moves(state: Engine) -> list[dict[str, Any]]:
+    """Moves that stand, newest first: an undone one was none."""
+    moves: list[f.Moved] = []
+    for action in reversed(state.log.standing[-_ACTIONS_BACK:]):
+        if "moved" in action.kinds:
+            some = state.facts[action.first - 1 : action.last]
+            moves += reversed([fact for fact in some if isinstance(fact, f.Moved)])
+        if len(moves) >= MOST_MOVES:
+            break
+    return [
+        {
+            "name": state.entrants[move.entrant].name,
+            "from_table": move.from_table,
+            "from_seat": move.from_seat,
+            "table": move.to_table,
+            "seat": move.to_seat,
+            "why": move.why,
+            "rule": move.rule,
+            "at": move.at,
+        }
+        for move in moves[:MOST_MOVES]
+    ]
+
+
+def _deal(state: Engine, proposal: DealProposal | None) -> dict[str, Any] | None:
+    if proposal is not None:
+        voted = proposal.votes.count()
+        told = {"kind": proposal.kind, "play_for": proposal.play_for}
+        return {"stage": "voting", **told, "voted": voted, "of": len(proposal.amounts)}
+    if state.deal is not None:
+        return {"stage": "made", "kind": state.deal.deal, "play_for": state.deal.play_for}
+    return None
+
+
+# -- a player's own --------------------------------------------------------------------------------------------------
+
+
+def _own(
+    state: Engine, players: Collection[int], rooms: Mapping[int, tuple[int, int]], *, now: datetime
+) -> dict[int, dict[str, Any]]:
+    entered = {player: state.entrants[state.players[player]] for player in players if player in state.players}
+    standings = Standings(state) if entered else None
+    return {player: standings.own(entrant, rooms.get(player)) for player, entrant in entered.items() if standings}
+
+
+def _notices(row: Tournament, after: Mapping[int, int], *, now: datetime) -> dict[int, list[dict[str, Any]]]:
+    unread = Notice.objects.filter(
+        tournament=row, player__in=after, read_at__isnull=True, at__gt=now - _NOTICE_AGE, pk__gt=min(after.values())
+    ).order_by("pk")
+    told: dict[int, list[dict[str, Any]]] = {}
+    for notice in unread:
+        what = {"id": notice.pk, "kind": notice.kind, "text": notice.text, "data": notice.data, "at": ms(notice.at)}
+        told.setdefault(notice.player_id, []).append(what)
+    return told

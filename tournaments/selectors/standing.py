@@ -1,0 +1,71 @@
+"""Where a player stands in an event that is being played: position, and what the next to go out would bring him."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from tournaments.engine.entrant import Entrant
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.tournament import Tournament as Engine
+
+
+def prizes_of(state: Engine) -> tuple[int, ...]:
+    """The prizes, first prize first; none as long as the terms and what was paid do not go together."""
+    try:
+        return state.prizes()
+    except IllegalAction:
+        return ()
+
+
+class Standings:
+    """Everybody's position, sorted once for all who ask. Holds nothing of the event after that."""
+
+    def __init__(self, state: Engine) -> None:
+        self._state = state
+        self._stacks = sorted(entrant.stack for entrant in state.entrants.values() if entrant.status == "in")
+        self._prizes = prizes_of(state) if state.phase == "running" else ()
+
+    def own(self, entrant: Entrant, room: tuple[int, int] | None) -> dict[str, Any]:
+        """What one player is told of himself. `room`: the room's own table and seat, where the event is online.
+
+        `position` is shared by equal stacks; `next_jump`: after `outs` more are out, at least `amount`; null where
+        nothing more is to be won by waiting. `clock_ends_at`: the clock is on him until then.
+        """
+        is_in = entrant.status == "in"
+        return {
+            "entry": entrant.number,
+            "status": entrant.status,
+            "table": entrant.table or None,
+            "seat": entrant.seat or None,
+            "room_table": room[0] if room else None,
+            "stack": entrant.stack if is_in else 0,
+            "position": self.position(entrant) if is_in else None,
+            "left": self._state.left,
+            "next_jump": self.next_jump() if is_in else None,
+            "secured": self.secured() if is_in else 0,
+            "place": entrant.place or None,
+            "tied": entrant.tied,
+            "prize": entrant.prize,
+            "bounty": entrant.bounty,
+            "bounties_won": entrant.bounties_won,
+            "misses_hands": entrant.missing,
+            "clock_ends_at": self._state.called.get(entrant.number),
+        }
+
+    def position(self, entrant: Entrant) -> int:
+        """1 for the largest stack."""
+        return len(self._stacks) - bisect_right(self._stacks, entrant.stack) + 1
+
+    def secured(self) -> int:
+        """What whoever goes out now would get."""
+        left = self._state.left
+        return self._prizes[left - 1] if 0 < left <= len(self._prizes) else 0
+
+    def next_jump(self) -> dict[str, int] | None:
+        has = self.secured()
+        for place in range(min(self._state.left - 1, len(self._prizes)), 0, -1):
+            amount = self._prizes[place - 1]
+            if amount > has:
+                return {"place": place, "amount": amount, "outs": self._state.left - place}
+        return None

@@ -1,0 +1,114 @@
+// The event at the table: its clock, where the player stands, and the way to his new seat when he is moved.
+
+import { toast } from "../../cardroom/page.js";
+import { Feed } from "../live/feed.js";
+import { read, timeText } from "../live/reading.js";
+import { face, isLive, levelLine, number, ordinal, seatName, stateWords } from "../live/words.js";
+
+const TICK = 200;
+/** So long the words about a move stay before the page goes to the new table, ms. */
+const READ_THEM = 3000;
+
+const root = document.getElementById("event-bar");
+const here = Number(document.querySelector("[data-table]").dataset.table);
+const tableUrl = (id) => root.dataset.tableUrl.replace("/0/", `/${id}/`);
+const part = Object.fromEntries([...root.querySelectorAll("[data-bar]")].map((node) => [node.dataset.bar, node]));
+const said = new Map();
+let leaving = 0;
+let wasHere = false;
+
+const feed = new Feed(root.dataset.socket, { changed, notice, state: (state) => (root.dataset.connection = state) });
+
+function changed(names) {
+  root.hidden = false;
+  if (names.includes("you")) drawOwn(feed.event);
+  drawMoves(feed.event.parts.moves);
+  tick();
+}
+
+function tick() {
+  const { parts } = feed.event;
+  if (!parts) return;
+  const now = feed.time.now();
+  if (feed.state === "open" && feed.time.isDoubtful) feed.measure();
+  const reading = parts.levels.length ? read(parts.clock, parts.levels, now) : null;
+  const isOn = isLive(parts.event) && reading !== null;
+  const { figure } = face(parts, reading, now);
+  say("level", isOn ? parts.levels[reading.level].name : stateWords(parts, reading));
+  say("time", reading?.isByHands && isOn ? `${figure} ${figure === "1" ? "hand" : "hands"}` : figure);
+  const next = isOn && reading.nextLevel !== null ? levelLine(parts.levels[reading.nextLevel]) : "";
+  say("next", next && `Next ${next}`);
+  const wait = isOn && !reading.isBreak ? reading.nextBreakIn : null;
+  say("break", wait === null ? "" : `Break in ${timeText(wait)}`);
+  const state = stateWords(parts, reading);
+  say("state", state === "Running" ? "" : state);
+  const until = feed.event.you?.clock_ends_at;
+  say("called", until && until > now ? `The clock is on you: ${Math.ceil((until - now) / 1000)} s` : "");
+  root.classList.toggle("is-last-minute", isOn && !reading.isPaused && !reading.isByHands && reading.remaining <= 60000);
+}
+
+/** Where he stands; if he sat here and sits elsewhere now, the page goes after him. */
+function drawOwn({ you, parts }) {
+  say("position", positionWords(you));
+  say("average", you?.status === "in" ? `Average ${number(parts.counts.average)}` : `${number(parts.counts.left)} of ${number(parts.counts.entries)} left`);
+  const jump = you?.next_jump;
+  say("jump", jump ? `${number(jump.amount)} from ${ordinal(jump.place)}, ${jump.outs} to go` : "");
+  const isElsewhere = Boolean(you?.room_table && you.room_table !== here);
+  part.seat.hidden = !isElsewhere;
+  if (isElsewhere) {
+    part.seat.href = tableUrl(you.room_table);
+    part.seat.textContent = `To your seat: ${seatName(you.table, you.seat)}`;
+    if (wasHere) follow(you);
+  }
+  wasHere ||= you?.room_table === here;
+}
+
+function positionWords(you) {
+  if (!you) return "";
+  if (you.status === "in") return `${ordinal(you.position)} of ${number(you.left)}${you.secured ? `, ${number(you.secured)} safe` : ""}`;
+  if (you.status === "out") return `You finished ${ordinal(you.place)}${you.prize ? ` and won ${number(you.prize)}` : ""}`;
+  return you.status === "alternate" ? "You wait for a seat" : "";
+}
+
+/** Tell him, and take him there; the words about why come as a notice, which is shown in the same place. */
+function follow(you) {
+  part.movedText.textContent ||= `You are moved to ${seatName(you.table, you.seat)}.`;
+  part.movedLink.href = tableUrl(you.room_table);
+  if (!part.moved.open) part.moved.showModal();
+  leaving ||= setTimeout(() => location.assign(tableUrl(you.room_table)), READ_THEM);
+}
+
+function notice({ id, kind, text }) {
+  // One of his windows shows it; the room is told that it was.
+  feed.seen(id);
+  if (kind === "moved" || kind === "table-broken") part.movedText.textContent = text;
+  if (!part.moved.open) toast({ message: text });
+}
+
+function drawMoves(moves) {
+  const key = JSON.stringify(moves);
+  if (said.get("moves") === key) return;
+  said.set("moves", key);
+  part.moves.closest("details").hidden = moves.length === 0;
+  part.moves.replaceChildren(
+    ...moves.slice(0, 6).map((move) => {
+      const item = document.createElement("li");
+      const who = document.createElement("strong");
+      who.textContent = move.name;
+      const rule = move.rule ? ` (${move.rule})` : "";
+      item.append(who, ` from ${seatName(move.from_table, move.from_seat)} to ${seatName(move.table, move.seat)}${rule}`);
+      return item;
+    }),
+  );
+}
+
+/** Text where it changed; a part without any goes. */
+function say(name, text) {
+  if (said.get(name) === text) return;
+  said.set(name, text);
+  part[name].textContent = text;
+  part[name].hidden = !text;
+}
+
+feed.open();
+setInterval(tick, TICK);

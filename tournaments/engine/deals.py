@@ -13,7 +13,7 @@ from . import icm as model
 from .errors import IllegalAction
 from .rounding import evenly, largest_remainder
 
-KINDS = ("icm", "chip-chop", "even", "custom")
+KINDS = ("icm", "chip", "even", "custom")
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ def suggest(
         return custom(stacks, prizes, amounts, play_for, unit)
     if kind not in KINDS:
         raise IllegalAction("deal-kind", f"There is no deal called {kind!r}: {', '.join(KINDS)}.")
-    return {"icm": icm, "chip-chop": chip_chop, "even": even}[kind](stacks, prizes, play_for, unit)
+    return {"icm": icm, "chip": chip_chop, "even": even}[kind](stacks, prizes, play_for, unit)
 
 
 def to_share(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, unit: int = 1) -> tuple[int, ...]:

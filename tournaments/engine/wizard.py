@@ -119,26 +119,43 @@ def _small_bets(total: int, stack: int, wanted: int, minutes: int, chips: Sequen
     last = max(Fraction(total, _SMALL_BETS_AT_THE_END), Fraction(stakes.least_bet(chips)))
     first = _first_bet(last, stack, steps, chips)
     bets = stakes.payable(int(first), max(int(last * _FAST), total // _SMALL_BETS_AT_LAST), chips)
-    if (within := sum(bet <= last * _FAST for bet in bets)) < wanted:
-        raise IllegalAction(
-            "wizard-time",
-            f"These chips make {within} different bets on the way, and {wanted} levels are wanted: make the levels "
-            f"{-(-wanted * minutes // max(1, within))} minutes or longer, take smaller chips or less time.",
-        )
-    aims = [_on_the_way(int(first * stakes.FINE), int(last * stakes.FINE), step, steps) for step in range(wanted)]
-    for step in range(wanted, wanted + _SPARE_LEVELS):
-        aim = _on_the_way(int(first * stakes.FINE), int(last * stakes.FINE), step, steps)
-        if aim * _SMALL_BETS_AT_LAST <= total * stakes.FINE:
-            aims.append(aim)
-    chosen = stakes.nearest(bets, aims, chips)
+    before = [bet for bet in bets if not _is_over(bet, total)]
+    _check_enough(len(before) + 1, wanted, minutes, chips)
+    aims = [
+        aim
+        for step in range(wanted + _SPARE_LEVELS)
+        if (aim := _on_the_way(int(first * stakes.FINE), int(last * stakes.FINE), step, steps))
+        if step < wanted or aim * _SMALL_BETS_AT_LAST <= total * stakes.FINE
+    ]
+    chosen = stakes.nearest(before, aims[:steps], chips) + stakes.nearest(bets[len(before) :], aims[steps:], chips)
     heavy = [bet for bet in chosen if not stakes.can_be_pushed(bet, chips)]
-    if heavy and heavy[0] <= chosen[wanted - 1]:
+    if heavy and heavy[0] <= chosen[steps]:
         raise IllegalAction(
             "wizard-chips",
             f"A bet of {heavy[0]} would take {stakes.chips_to_pay(heavy[0], chips)} of these chips: "
             "add a larger chip, or one in between.",
         )
     return chosen[: len(chosen) - len(heavy)]
+
+
+def _is_over(small_bet: int, total: int) -> bool:
+    """Is the event likely to end in the level of this bet?"""
+    return small_bet * _OR_SO >= total
+
+
+def _check_enough(bets: int, wanted: int, minutes: int, chips: Sequence[int]) -> None:
+    if bets < _FEWEST_LEVELS:
+        raise IllegalAction(
+            "wizard-chips",
+            f"With {chips[0]} as the smallest chip the first bets would end the event: take smaller chips, or larger "
+            "stacks.",
+        )
+    if bets < wanted:
+        raise IllegalAction(
+            "wizard-time",
+            f"These chips make {bets} different bets on the way, and {wanted} levels are wanted: make the levels "
+            f"{-(-wanted * minutes // bets)} minutes or longer, take smaller chips or less time.",
+        )
 
 
 def _first_bet(last: Fraction, stack: int, steps: int, chips: Sequence[int]) -> Fraction:
@@ -191,7 +208,7 @@ def lasts(structure: Structure, players: int, stack: int) -> int:
     minutes = 0
     for level in structure.levels:
         minutes += _minutes(level)
-        if not level.is_break and level.small_bet * _OR_SO >= players * stack:
+        if not level.is_break and _is_over(level.small_bet, players * stack):
             break
     return minutes
 

@@ -56,7 +56,7 @@ def test_amounts_may_be_in_whole_units() -> None:
 @given(
     stacks=st.lists(st.integers(1, 10**6), min_size=2, max_size=12),
     prizes=st.lists(st.integers(1, 10**5), min_size=1, max_size=15).map(lambda found: sorted(found, reverse=True)),
-    kind=st.sampled_from(["icm", "chip-chop", "even"]),
+    kind=st.sampled_from(["icm", "chip", "even"]),
     unit=st.sampled_from([1, 5, 100]),
     data=st.data(),
 )
@@ -104,9 +104,9 @@ def test_agreed_amounts_that_do_not_sum_are_refused(amounts: tuple[int, ...], pl
         ("icm", (5,) * 21, (100,) * 21, 0, "icm-players", "chip-chop"),
         ("even", (5, 0), PRIZES, 0, "deal-stack", "without chips"),
         ("even", (5, 5), (), 0, "deal-prizes", "no prize money"),
-        ("chip-chop", (5, 5), PRIZES, 5001, "deal-play-for", "0 to 5000"),
+        ("chip", (5, 5), PRIZES, 5001, "deal-play-for", "0 to 5000"),
         ("even", (5, 5), PRIZES, -1, "deal-play-for", "0 to 5000"),
-        ("fair", (5, 5), PRIZES, 0, "deal-kind", "icm, chip-chop, even, custom"),
+        ("fair", (5, 5), PRIZES, 0, "deal-kind", "icm, chip, even, custom"),
     ],
 )
 def test_a_deal_there_cannot_be_is_refused(

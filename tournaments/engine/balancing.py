@@ -94,9 +94,8 @@ class _Table:
         self.size = view.size
         self.seats = dict(view.seats)
         self.free = list(reversed(view.free()))
-        self.opened = set(view.opened)
-        self.reserved = view.reserved
-        self.held = set(view.fixed)
+        self.opened = frozenset(view.opened)
+        self.fixed = view.fixed
         self.big_blind = view.big_blind
         self.gives = view.is_between_hands
 
@@ -106,7 +105,7 @@ class _Table:
 
     def mover(self, first: int) -> int | None:
         """The seat at or after ``first`` whose player may move."""
-        return next((seat for seat in self.clockwise(first) if self.seats.get(seat, 0) not in {0, *self.held}), None)
+        return next((seat for seat in self.clockwise(first) if self.seats.get(seat, 0) not in {0, *self.fixed}), None)
 
     def worst_seat(self) -> int:
         """The free seat that is big blind soonest; the one that opened last where nobody knows the big blind."""
@@ -124,26 +123,23 @@ class _Table:
         return next((one for one in back if one in self.seats), seat)
 
     def leave(self, seat: int) -> int:
-        """The entrant who leaves ``seat``, which is then the one that opened last."""
+        """The entrant who leaves ``seat``. Nobody is moved into it in the same plan, see ``_Floor``."""
         entrant = self.seats.pop(seat)
-        if seat not in self.reserved:
-            self.free.append(seat)
-            self.opened.add(seat)
         if seat == self.big_blind:
-            self.big_blind = next((one for one in self.clockwise(seat % self.size + 1) if one in self.seats), 0)
+            self.big_blind = next((one for one in self.clockwise(seat) if one in self.seats), 0)
         return entrant
 
     def join(self, entrant: int, seat: int) -> None:
-        """Sits down and is not moved again in this plan."""
         self.seats[seat] = entrant
-        self.held.add(entrant)
         self.free.remove(seat)
-        if self.big_blind and self.before(self.big_blind) == seat:
-            self.big_blind = seat
 
 
 class _Floor:
-    """All tables in the course of a plan, the fullest that may give and the shortest that has room at hand."""
+    """All tables in the course of a plan, the fullest that may give and the shortest that has room at hand.
+
+    A table that gave is never more than one short of any that may still give, and one that got is never two ahead of
+    any with room: neither changes its part, so nobody moves twice and no seat that was left is filled.
+    """
 
     def __init__(self, tables: Sequence[TableView], at: int, break_order: Sequence[int], is_mixed: bool) -> None:
         if at < 2:
@@ -188,8 +184,8 @@ class _Floor:
 
     def _by_big_blind(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
         if not giver.big_blind:
-            message = f"a player of table {giver.number} moves, and nobody has said who is due to be big blind there"
-            raise IllegalAction("big-blind-unknown", f"{message}; enter the seat first", BIG_BLIND_MOVES)
+            message = f"A player of table {giver.number} moves, and nobody has said who is due to be big blind there"
+            raise IllegalAction("big-blind-unknown", f"{message}: enter the seat first.", BIG_BLIND_MOVES)
         from_seat = giver.mover(giver.big_blind)
         if from_seat is None:
             return None

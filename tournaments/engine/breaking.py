@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .chance import Chance
 from .errors import IllegalAction
 from .seating import Place, PlannedMove, TableView, counted
+from .words import ordinal
 
 TWO_RANDOM_STEPS = "TDA 10B"
 #: Its nine cannot be dealt in stud; how many seats the table has is for the event to say, and eight is usual.
@@ -93,7 +94,7 @@ def plan(table: TableView, others: Sequence[TableView], *, seed: int) -> list[Pl
         choice = [(number, one) for number, seats in free.items() if players[number] == least for one in seats]
         number, chosen = choice[chance.below(len(choice))]
         why = (
-            f"Table {table.number} breaks. Drawn {_ordinal(turn)} of {table.players}, then seat {chosen} of table "
+            f"Table {table.number} breaks. Drawn {ordinal(turn)} of {table.players}, then seat {chosen} of table "
             f"{number} drawn from {counted(len(choice), 'free seat')} where {counted(least, 'player')} sat, the fewest."
         )
         leaving = table.players - turn + 1
@@ -115,7 +116,7 @@ def final_table(
     """
     left = sum(view.players for view in tables)
     if left > final_seats:
-        message = f"{left} players are left and the final table has {final_seats} seats; play on"
+        message = f"{left} players are left and the final table has {final_seats} seats: play on."
         raise IllegalAction("too-many-left", message, FINAL_TABLE)
     _check_between_hands(tables)
     if not left:
@@ -162,21 +163,18 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
     _check_between_hands([table])
     held = sorted(seat for seat, entrant in table.seats.items() if entrant in table.fixed)
     if held:
-        message = f"table {table.number} cannot break: the player in seat {held[0]} may not be moved"
-        raise IllegalAction("player-is-fixed", f"{message}; lift the reservation first", TWO_RANDOM_STEPS)
+        message = f"Table {table.number} cannot break, for the player in seat {held[0]} may not be moved"
+        raise IllegalAction("player-is-fixed", f"{message}: lift the reservation first.", TWO_RANDOM_STEPS)
     room = _room(others)
     if room < table.players:
-        message = f"table {table.number} cannot break: {counted(table.players, 'player')} for {room} free seats"
-        raise IllegalAction("no-room", f"{message} elsewhere; wait for more to bust", TWO_RANDOM_STEPS)
+        message = (
+            f"Table {table.number} cannot break: {counted(table.players, 'player')} for {counted(room, 'free seat')}"
+        )
+        raise IllegalAction("no-room", f"{message} elsewhere.", TWO_RANDOM_STEPS)
 
 
 def _check_between_hands(tables: Sequence[TableView]) -> None:
     for view in tables:
         if not view.is_between_hands:
-            message = f"a hand is running at table {view.number}; its players move when it is over"
+            message = f"A hand is running at table {view.number}: its players move when it is over."
             raise IllegalAction("hand-running", message)
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -106,19 +106,17 @@ def _raced(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_d
 
 def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> None:
     if leaving < 1 or next_denomination <= leaving or next_denomination % leaving:
-        message = f"chips of {leaving} cannot be raced for chips of {next_denomination}"
-        raise IllegalAction(
-            "not-a-multiple", f"{message}; the next chip must be a multiple of the one that leaves", RACE
-        )
+        message = f"Chips of {leaving} cannot be raced for chips of {next_denomination}"
+        raise IllegalAction("not-a-multiple", f"{message}: the next must be a multiple of those that leave.", RACE)
     for seat, chips in sorted(stacks.items()):
         if chips < 0 or chips % leaving:
-            message = f"seat {seat} has {chips}, which chips of {leaving} and more cannot make; count it again"
+            message = f"Seat {seat} has {chips}, which chips of {leaving} and more cannot make: count it again."
             raise IllegalAction("wrong-count", message, RACE)
     needed = sum(chips % next_denomination // leaving for chips in stacks.values())
     if needed > len(DECK):
         message = f"{needed} odd chips of {leaving} need more cards than a deck has"
         raise IllegalAction(
-            "too-many-odd-chips", f"{message}; race them for a chip smaller than {next_denomination}", RACE
+            "too-many-odd-chips", f"{message}: race them for a chip smaller than {next_denomination}.", RACE
         )
 
 
@@ -126,7 +124,7 @@ def _check_cards(cards: Sequence[str], needed: int) -> None:
     for number, card in enumerate(cards):
         if card not in _KEYS or card in cards[:number]:
             fault = "there twice" if card in _KEYS else f"not a card: write a rank ({RANKS}) and a suit ({SUITS})"
-            raise IllegalAction("wrong-card", f"card {number + 1} of the race, {card!r}, is {fault}", RACE)
+            raise IllegalAction("wrong-card", f"Card {number + 1} of the race, {card!r}, is {fault}.", RACE)
     if len(cards) != needed:
-        message = f"the race needs {needed} cards, one for each odd chip, and {len(cards)} were dealt"
+        message = f"The race needs {needed} cards, one for each odd chip, and {len(cards)} were dealt."
         raise IllegalAction("wrong-number-of-cards", message, RACE)

@@ -132,16 +132,18 @@ def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
 def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, count: int) -> None:
     if len(set(entrants)) != len(entrants):
         twice = next(entrant for entrant in entrants if entrants.count(entrant) > 1)
-        raise IllegalAction("drawn-twice", f"entrant {twice} is in the draw twice; enter each once", DRAWN_AT_RANDOM)
+        raise IllegalAction("drawn-twice", f"Entrant {twice} is in the draw twice: enter each once.", DRAWN_AT_RANDOM)
     owners: dict[Place, int] = {}
     for entrant, (table, seat) in kept.items():
         if not 1 <= seat <= seats:
-            message = f"entrant {entrant} has seat {seat} of table {table} reserved; the tables have seats 1 to {seats}"
+            message = (
+                f"Entrant {entrant} has seat {seat} of table {table} reserved: the tables have seats 1 to {seats}."
+            )
             raise IllegalAction("reserved-seat-missing", message)
         if not 1 <= table <= count:
-            message = f"entrant {entrant} has a seat at table {table} reserved, but the field fills only {count} tables"
-            raise IllegalAction("reserved-table-missing", f"{message}; reserve a seat at one of them")
+            message = f"Entrant {entrant} has a seat at table {table} reserved, and the field fills only {count}"
+            raise IllegalAction("reserved-table-missing", f"{message}: reserve one of those.")
         if (table, seat) in owners:
-            message = f"seat {seat} of table {table} is reserved for both {owners[table, seat]} and {entrant}"
-            raise IllegalAction("reserved-twice", f"{message}; give one of them another seat")
+            message = f"Seat {seat} of table {table} is reserved for both {owners[table, seat]} and {entrant}"
+            raise IllegalAction("reserved-twice", f"{message}: give one of them another.")
         owners[table, seat] = entrant

@@ -62,17 +62,6 @@ def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[Finish, ...]:
     return tuple(_shared(busts, left - len(busts) + 1)) if busts else ()
 
 
-def after_revival(finished: Mapping[int, int], entrant: int) -> dict[int, int]:
-    """entrant -> place once ``entrant`` is back in the event: all who came in as high or higher are one lower.
-
-    Raises ``IllegalAction`` for one who is not out.
-    """
-    if entrant not in finished:
-        raise IllegalAction("not-out", f"entrant {entrant} is not out and cannot be brought back")
-    gone = finished[entrant]
-    return {other: place + (place <= gone) for other, place in finished.items() if other != entrant}
-
-
 def table(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[Standing, ...]:
     """Everybody, best first: those in by chips, equal ones sharing a rank, then those out by place.
 
@@ -113,6 +102,6 @@ def _shared(entrants: Sequence[int], best: int) -> list[Finish]:
 def _check_busts(busts: Sequence[int], left: int) -> None:
     for number, entrant in enumerate(busts):
         if entrant in busts[:number]:
-            raise IllegalAction("bust-twice", f"entrant {entrant} cannot bust twice in one hand; name each once")
+            raise IllegalAction("bust-twice", f"Entrant {entrant} cannot bust twice in one hand: name each once.")
     if len(busts) > left:
-        raise IllegalAction("too-many-busts", f"{len(busts)} players cannot bust: only {left} are left")
+        raise IllegalAction("too-many-busts", f"{len(busts)} players cannot bust: only {left} are left.")

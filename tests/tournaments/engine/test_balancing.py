@@ -223,13 +223,29 @@ def test_the_big_blind_goes_round_in_the_course_of_a_plan() -> None:
     tables = [table(1, "xxxxxxxx", big_blind=8), table(2, "xxxx....", opened=(5, 6, 7, 8), big_blind=1)]
     moves = balancing.plan(tables, is_mixed=True)
     assert [(move.from_seat, move.to_seat) for move in moves] == [(8, 5), (1, 6)]
+    assert all("The player due to be big blind, in seat" in move.why for move in moves)
+
+
+def test_a_fixed_player_due_to_be_big_blind_leaves_the_move_to_the_next() -> None:
+    tables = [table(1, "xxxxxxxx", big_blind=8, fixed=frozenset({108})), table(2, "xxxxxx..", big_blind=1)]
+    move = balancing.next_move(tables, is_mixed=True)
+    assert move is not None
+    assert move.from_seat == 1
+    assert "The player next to be big blind who may be moved, in seat 1 of table 1" in move.why
+
+
+def test_newcomers_to_a_mixed_table_sit_down_one_behind_the_other() -> None:
+    tables = [table(1, "xxxxxxxx", big_blind=1), table(2, "x...x...", big_blind=5), table(3, "xxxxxxxx", big_blind=6)]
+    moves = balancing.plan(tables, is_mixed=True)
+    # Seats 2 to 4 lie between the small blind in 1 and the big blind in 5.
+    assert [move.to_seat for move in moves] == [2, 3, 4, 6]
 
 
 def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
     with pytest.raises(IllegalAction) as refused:
         balancing.next_move([table(4, "xxxxxxxx"), table(2, "xxxxxx..")], is_mixed=True)
     assert (refused.value.code, refused.value.rule) == ("big-blind-unknown", "TDA 11B")
-    assert "table 4" in refused.value.message
+    assert "A player of table 4" in refused.value.message
 
 
 def test_without_a_big_blind_at_the_short_table_the_seat_that_opened_last_is_filled() -> None:

@@ -12,7 +12,7 @@ DENOMINATIONS = st.sampled_from([(5, 25), (25, 100), (100, 500), (500, 1_000), (
 
 def test_whole_chips_change_up_and_the_odd_ones_are_raced() -> None:
     # Odd chips of 25: three, one, two and none: 150, so one chip of 100 and one more for the half that is left.
-    race = chip_race.race({1: 575, 2: 125, 5: 350, 8: 400}, 25, 100, ["2c", "Kd", "5h", "Ks", "Ah", "3d"])
+    race = chip_race.race({8: 400, 5: 350, 1: 575, 2: 125}, 25, 100, ["2c", "Kd", "5h", "Ks", "Ah", "3d"])
     assert race.chips == 2
     assert {one.seat: one.cards for one in race.raced} == {1: ("2c", "Kd", "5h"), 2: ("Ks",), 5: ("Ah", "3d"), 8: ()}
     assert {one.seat: one.after for one in race.raced} == {1: 500, 2: 200, 5: 400, 8: 400}
@@ -112,7 +112,7 @@ def test_a_race_that_cannot_be_held_is_refused(
 
 
 def test_the_refusal_names_the_seat_to_be_counted_again() -> None:
-    with pytest.raises(IllegalAction, match="seat 4 has 1010, which chips of 25 and more cannot make; count it again"):
+    with pytest.raises(IllegalAction, match="Seat 4 has 1010, which chips of 25 and more cannot make: count it again"):
         chip_race.race({2: 500, 4: 1_010}, 25, 100, [])
 
 

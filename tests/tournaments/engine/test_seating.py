@@ -130,6 +130,11 @@ def test_a_late_entrant_gets_a_free_seat_of_a_shortest_table_that_has_one(tables
     assert seating.late_seat(tables[::-1], seats=8, seed=seed) == place
 
 
+def test_a_shorter_table_whose_seats_are_all_kept_for_others_is_passed_over() -> None:
+    kept = table(1, "xx..", size=4, reserved=frozenset({3, 4}))
+    assert seating.late_seat([kept, table(2, "xxx.", size=4)], seats=4, seed=3) == (2, 4)
+
+
 def test_every_free_seat_of_the_shortest_tables_is_as_likely_for_a_late_entrant() -> None:
     tables = [table(1, "xxxxx..."), table(2, "xxxxxx.."), table(3, "...xxxxx", reserved=frozenset({2}))]
     places = Counter(seating.late_seat(tables, seats=8, seed=seed) for seed in range(2_000))
@@ -139,6 +144,6 @@ def test_every_free_seat_of_the_shortest_tables_is_as_likely_for_a_late_entrant(
 
 def test_a_late_entrant_waits_for_a_table_when_all_are_full_or_as_full_as_they_may_be() -> None:
     assert seating.late_seat([table(1, "xxxxxxxx"), table(2, "xxxxxxxx")], seats=8, seed=3) is None
-    assert seating.late_seat([table(1, "xxxxxxx.")], seats=7, seed=3) is None
+    assert seating.late_seat([table(1, "xxxxxx.x")], seats=7, seed=3) is None
     assert seating.late_seat([table(1, "......x.")], seats=2, seed=3) in {(1, 1), (1, 2)}
     assert seating.late_seat([], seats=8, seed=3) is None

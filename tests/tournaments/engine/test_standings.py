@@ -1,4 +1,4 @@
-"""Places of those who bust together, hand-for-hand, a bust taken back, and the order of everybody."""
+"""Places of those who bust together, hand-for-hand, and the order of everybody."""
 
 import pytest
 from hypothesis import given, settings
@@ -51,14 +51,13 @@ def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int
 HANDS = st.lists(st.tuples(st.booleans(), st.lists(st.integers(1, 3), min_size=1, max_size=5)), max_size=12)
 
 
-def played(hands: list[tuple[bool, list[int]]], entrants: int, without: int = 0) -> list[Finish]:
+def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[Finish]:
     """The places of an event in which hand after hand of ``hands`` (announced?, stacks) busts the next entrants."""
     left, entrant = entrants, 0
     finishes: list[Finish] = []
     for is_announced, stacks in hands:
         busts = [(entrant + seat, stack) for seat, stack in enumerate(stacks, 1)]
         entrant += len(stacks)
-        busts = [bust for bust in busts if bust[0] != without]
         finishes += (
             standings.hand_for_hand([one for one, _ in busts], left=left)
             if is_announced
@@ -80,24 +79,6 @@ def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, lis
         assert sorted([one.entrant, *one.tied_with]) == sorted(
             other.entrant for other in finishes if other.places == one.places
         )
-
-
-@given(HANDS.filter(bool), st.data())
-@settings(max_examples=80, deadline=None, derandomize=True)
-def test_a_bust_taken_back_leaves_the_places_as_if_it_had_not_been(
-    hands: list[tuple[bool, list[int]]], data: st.DataObject
-) -> None:
-    entrants = sum(len(stacks) for _, stacks in hands)
-    back = data.draw(st.integers(1, entrants))
-    finished = {one.entrant: one.place for one in played(hands, entrants)}
-    as_if = {one.entrant: one.place for one in played(hands, entrants, without=back)}
-    assert standings.after_revival(finished, back) == as_if
-
-
-def test_who_is_not_out_cannot_be_brought_back() -> None:
-    with pytest.raises(IllegalAction) as refused:
-        standings.after_revival({1: 2}, 5)
-    assert refused.value.code == "not-out"
 
 
 def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:

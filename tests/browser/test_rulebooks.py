@@ -35,7 +35,7 @@ def test_a_manager_writes_a_book_and_a_table_plays_it(manager, open_table, name,
     mia = manager("Mia", width=width)
     page = mia.page
     page.goto("/rules/?only=differences")
-    expect(page.get_by_role("rowheader", name="Raises in a round")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Raise cap")).to_be_visible()
     fits(page)
     mia.picture(f"rules-{width}")
     page.get_by_role("link", name="House rulebooks").click()

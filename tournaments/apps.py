@@ -7,5 +7,12 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
+        from cardroom.services import alarms, audit
+        from tournaments import audit as checks
+        from tournaments.live import receivers  # noqa: F401, it connects itself
+        from tournaments.services import locking
 
+        alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
+        for name, check in checks.CHECKS.items():
+            audit.register(name, check)

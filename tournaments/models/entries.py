@@ -8,9 +8,9 @@ from django.db.models import F, Q
 class TournamentEntry(models.Model):
     """One entry of one player; a re-entry is another row. `number` is the engine's entrant.
 
-    The columns from `state` to `out_at` are what the facts come to. Places are counted from below while entry is open: a place
-    is the entries less `below`, less `tied`, plus 1. `pending`: chips paid for that wait for the end of a hand,
-    as `[{"what": "rebuy", "payment": id}]`.
+    The columns from `state` to `out_at` are what the facts come to. Places are counted from below while entry is open:
+    a place is the entries less `below`, less `tied`, plus 1. `pending`: chips paid for that wait for the end of a hand,
+    as `[{"chips": 1000, "payment": id}]`.
     """
 
     class How(models.TextChoices):

@@ -1,0 +1,137 @@
+"""Events laid out for tests: small structures, prices, players with wallets, and a clock that the test moves."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from cardroom.models import Account, User
+from cardroom.services import access, ledger, people
+from tournaments import journal
+from tournaments.engine import config as terms
+from tournaments.engine.config import EventConfig
+from tournaments.engine.structure import Level, Structure
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.services import playing, registration, tournaments, waking
+
+START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
+_numbers = count(1)
+
+
+def structure(*, levels: int = 4, minutes: int = 15) -> Structure:
+    """Levels of `minutes`, with a break after the second one."""
+    made = [
+        Level(minutes=minutes, ante=5 * n, bring_in=10 * n, small_bet=40 * n, big_bet=80 * n)
+        for n in range(1, levels + 1)
+    ]
+    return Structure((*made[:2], Level(kind="break", minutes=10), *made[2:]))
+
+
+def config(**changes: Any) -> EventConfig:
+    return EventConfig(**{"structure": structure(), "starting_stack": 2000, **changes})
+
+
+class Event:
+    """One event and its people. `now` goes on only as the test says."""
+
+    def __init__(self, *, conduct: str = "room", price: dict[str, Any] | None = None, **options: Any) -> None:
+        fields = {name: options.pop(name) for name in list(options) if name in _FIELDS}
+        self.now = START
+        self.director = self.staff("director")
+        row = tournaments.create(
+            by=self.director,
+            now=self.now,
+            name=fields.pop("name", f"Event {next(_numbers)}"),
+            conduct=conduct,
+            config=terms.to_json(config(conduct=conduct, **options)),
+            price=PRICE if price is None else price,
+            **{"starts_at": self.now + timedelta(hours=1), **fields},
+        )
+        self.pk = row.pk
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def row(self) -> Tournament:
+        return Tournament.objects.get(pk=self.pk)
+
+    @property
+    def state(self) -> Engine:
+        """The event folded from the database."""
+        return journal.read(self.pk)
+
+    def entry(self, number: int) -> TournamentEntry:
+        return TournamentEntry.objects.get(tournament=self.pk, number=number)
+
+    def pool(self, part: str = "prizes") -> int:
+        return held("pool", f"tournament:{self.pk}:{part}")
+
+    # -- people ------------------------------------------------------------------------------------------------------
+
+    def staff(self, role: str) -> User:
+        user = User.objects.create_user(f"{role}{next(_numbers)}")
+        access.grant_role(user=user, role=role, by=None)
+        return user
+
+    def player(self, name: str = "", chips: int = 1000) -> User:
+        """A person with a wallet."""
+        user = User.objects.create_user(name or f"player{next(_numbers)}")
+        if chips:
+            people.issue_play_money(
+                user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=self.now
+            )
+        return user
+
+    def enter(self, player: User | str = "", **options: Any) -> TournamentEntry:
+        """Somebody registers by himself."""
+        user = self.player(player) if isinstance(player, str) else player
+        options = {"by": user, "player": user, "now": self.now, **options}
+        return registration.register(tournament_id=self.pk, **options)
+
+    # -- going on ----------------------------------------------------------------------------------------------------
+
+    def open(self) -> Event:
+        tournaments.open_registration(tournament_id=self.pk, by=self.director, now=self.now)
+        return self
+
+    def started(self, players: int = 2) -> Event:
+        """Open, with so many entered, and started."""
+        self.open()
+        for _ in range(players):
+            self.enter()
+        tournaments.start(tournament_id=self.pk, by=self.director, now=self.now)
+        return self
+
+    def play(self, command: Any, **options: Any) -> Any:
+        options = {"by": self.director, "now": self.now, **options}
+        return playing.act(tournament_id=self.pk, command=command, **options)
+
+    def wait(self, **span: float) -> Event:
+        self.now += timedelta(**span)
+        return self
+
+    def wake(self) -> bool:
+        """The event's alarm rings at the moment at which it is due."""
+        due = self.row.wake_at
+        assert due is not None, "nothing is due"
+        self.now = max(self.now, due)
+        return waking.wake(tournament_id=self.pk, fence=None, now=self.now)
+
+
+def held(kind: str, label: str) -> int:
+    """What lies in an account that belongs to nobody."""
+    return Account.objects.filter(kind=kind, label=label, unit="cash").values_list("balance", flat=True).first() or 0
+
+
+def wallet(user: User) -> int:
+    return ledger.wallet(user).balance
+
+
+_FIELDS = {
+    *("name", "description", "options", "starts_when_full", "when_short", "entry_code", "bots", "recurs_minutes"),
+    *("recurs_times", "recurs_when_full", "starts_at", "registration_opens_at", "series_id", "season_id", "parent_id"),
+    *("flight", "satellite_to_id", "template_id", "key"),
+}

@@ -1,0 +1,259 @@
+"""Entries: who may come in, what he pays, what he gets back."""
+
+import pytest
+
+from cardroom.models import Transfer, User
+from cardroom.services import audit, people
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support.events import held, wallet
+from tournaments.engine.commands import Bust, KeepEntryOpen
+from tournaments.models import Payment, TournamentEntry
+from tournaments.services import buying, registration, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+def fees():
+    return held("house", "fees"), held("house", "staff")
+
+
+def test_an_entry_is_paid_from_the_wallet_in_its_parts(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    entry = event.enter(ana)
+    assert (entry.number, entry.name, entry.how, entry.state) == (1, "ana", "web", "in")
+    assert (wallet(ana), event.pool(), fees()) == (885, 100, (10, 5))
+    payment = Payment.objects.get(entry=entry)
+    assert (payment.number, payment.what, payment.method, payment.total, payment.chips) == (
+        1,
+        "entry",
+        "wallet",
+        115,
+        2000,
+    )
+    assert payment.transfer.reference == f"entry:{event.pk}:1"
+    assert (event.row.entries_count, event.row.players_left, event.row.pool) == (1, 1, 100)
+    assert audit.check() == []
+
+
+def test_the_same_key_again_is_answered_with_the_same_entry(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    assert event.enter(ana, key="k").pk == event.enter(ana, key="k").pk
+    assert wallet(ana) == 885
+    assert event.state.entries == 1
+
+
+def test_nobody_enters_twice(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    event.enter(ana)
+    with pytest.raises(Illegal, match="ana is in already, with entry 1"):
+        event.enter(ana)
+    assert wallet(ana) == 885
+
+
+def test_who_has_too_little_does_not_come_in(make_event):
+    event = make_event().open()
+    poor = event.player("poor", chips=114)
+    with pytest.raises(NotEnoughChips, match="holds 114 and this takes 115"):
+        event.enter(poor)
+    assert (wallet(poor), event.row.entries_count, event.state.entries) == (114, 0, 0)
+    assert not TournamentEntry.objects.exists()
+    assert event.enter("rich").number == 1
+
+
+def test_before_registration_opens_nobody_enters_and_is_told_when_it_does(make_event):
+    event = make_event()
+    with pytest.raises(Illegal, match="has not opened yet") as refused:
+        event.enter()
+    assert refused.value.code == "not-open-yet"
+
+
+def test_entry_closes_at_the_start_unless_the_director_keeps_it_open(make_event):
+    event = make_event().started(2)
+    with pytest.raises(Illegal, match="closed") as refused:
+        event.enter("late")
+    assert refused.value.rule == "TDA 8"
+    event.play(KeepEntryOpen(True))
+    late = event.enter("later")
+    assert (late.state, event.entry(late.number).table) == ("in", 1)
+    assert audit.check() == []
+
+
+def test_an_entry_with_a_code_asks_for_it(make_event):
+    event = make_event(entry_code="Kings Up").open()
+    with pytest.raises(Forbidden, match="entered with a code"):
+        event.enter("ana", entry_code="queens up")
+    assert event.enter("bob", entry_code=" kings  up").number == 1
+
+
+def test_the_desk_takes_cash_for_a_guest_by_his_name(make_event):
+    event = make_event().open()
+    cashier = event.staff("cashier")
+    entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana  Ruiz", key="g", now=event.now)
+    again = registration.register(tournament_id=event.pk, by=cashier, guest="Ana  Ruiz", key="g", now=event.now)
+    assert entry.pk == again.pk
+    guest = entry.player
+    assert (entry.name, guest.username, guest.get_full_name(), guest.has_usable_password()) == (
+        "Ana Ruiz", "Ana.Ruiz", "Ana Ruiz", False,
+    )  # fmt: skip
+    assert (held("house", "cash desk"), event.pool()) == (-115, 100)
+    assert entry.payments.get().method == "desk"
+    assert audit.check() == []
+
+
+def test_two_guests_of_one_name_are_two_people(db):
+    from tests.support.events import START
+
+    names = [people.make_guest(name="Ana Ruiz", now=START).username for _ in range(3)]
+    assert names == ["Ana.Ruiz", "Ana.Ruiz.2", "Ana.Ruiz.3"]
+
+
+def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(make_event):
+    event = make_event().open()
+    ana, bob = event.player("ana"), event.player("bob")
+    with pytest.raises(Forbidden):
+        registration.register(tournament_id=event.pk, by=ana, player=bob, now=event.now)
+    with pytest.raises(Forbidden, match="the desk takes cash"):
+        event.enter(ana, method="desk")
+    with pytest.raises(Forbidden):
+        registration.register(tournament_id=event.pk, by=ana, guest="Bo", now=event.now)
+    with pytest.raises(Invalid):
+        registration.register(tournament_id=event.pk, by=event.director, now=event.now)
+
+
+def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    event.enter(ana)
+    entry = registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    assert (entry.state, wallet(ana), event.pool(), fees()) == ("withdrawn", 1000, 0, (0, 0))
+    payment = entry.payments.get()
+    assert payment.refund.reference == f"reversal:entry:{event.pk}:1"
+    assert (event.row.entries_count, event.row.pool) == (0, 0)
+    with pytest.raises(NotFound):
+        registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    assert event.enter(ana).number == 2
+    assert audit.check() == []
+
+
+def test_once_cards_are_in_the_air_an_entry_is_not_taken_back(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    event.enter(ana)
+    event.enter()
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    with pytest.raises(Illegal, match="Cards are in the air"):
+        registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    assert wallet(ana) == 885
+
+
+def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make_event):
+    event = make_event().started(4)
+    left = registration.remove_no_shows(tournament_id=event.pk, entrants=[2, 3], by=event.director, now=event.now)
+    assert [entry.state for entry in left] == ["withdrawn", "withdrawn"]
+    assert (event.pool(), event.row.pool, event.row.entries_count, event.row.players_left) == (200, 200, 2, 2)
+    assert audit.check() == []
+    assert event.entry(2).seat is None
+
+
+def test_who_was_seen_in_his_seat_is_no_no_show(make_event):
+    event = make_event().started(3)
+    TournamentEntry.objects.filter(tournament=event.pk, number=2).update(arrived_at=event.now)
+    with pytest.raises(Illegal, match="was seen in his seat"):
+        registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
+
+
+def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_come_free(make_event):
+    event = make_event(max_entrants=2).open()
+    first, second, third, fourth = (event.enter() for _ in range(4))
+    assert [entry.state for entry in (first, second, third, fourth)] == ["in", "in", "alternate", "alternate"]
+    assert (event.row.alternates_count, event.row.players_left, event.row.pool) == (2, 2, 200)
+    registration.unregister(tournament_id=event.pk, by=first.player, now=event.now)
+    assert event.entry(third.number).state == "in"
+    assert (event.row.alternates_count, event.row.pool) == (1, 200)
+    assert audit.check() == []
+
+
+def test_re_entry_is_a_new_entry_at_its_own_price(make_event):
+    price = {"entry": {"pool": 100, "fee": 10}, "re_entry": {"pool": 90, "fee": 5}}
+    event = make_event(late_level=2, re_entries=1, price=price).open()
+    ana = event.player("ana")
+    event.enter(ana)
+    for _ in range(4):
+        event.enter()
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    with pytest.raises(Illegal):
+        registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
+    event.play(Bust(((1, 2000),)))
+    assert event.entry(1).state == "out"
+    entry = registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again")
+    assert registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again").pk == entry.pk
+    assert (entry.number, entry.re_entry_of, entry.payments.get().what) == (6, 1, "re_entry")
+    assert (wallet(ana), event.pool()) == (795, 590)
+    assert event.entry(1).state == "out"
+    event.play(Bust(((6, 2000),)))
+    with pytest.raises(Illegal, match="re-entries"):
+        registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
+    assert audit.check() == []
+
+
+def test_rebuys_and_the_add_on_are_paid_and_counted(make_event):
+    from tournaments.engine.commands import Count, GoTo
+    from tournaments.engine.config import AddOn, Rebuy
+
+    price = {"entry": {"pool": 100}, "rebuy": {"pool": 50, "staff": 1}, "add_on": {"pool": 40}}
+    event = make_event(rebuy=Rebuy(1500, most=1, until_level=2, at_most_stack=2000), add_on=AddOn(3000), price=price)
+    event.started(2)
+    ana = event.entry(1).player
+    rebought = buying.rebuy(tournament_id=event.pk, by=ana, now=event.now, key="r")
+    assert buying.rebuy(tournament_id=event.pk, by=ana, now=event.now, key="r").pk == rebought.pk
+    assert (rebought.chips, rebought.number, wallet(ana), event.pool(), event.entry(1).chips) == (
+        1500,
+        3,
+        849,
+        250,
+        3500,
+    )
+    with pytest.raises(Illegal, match="rebuys"):
+        buying.rebuy(tournament_id=event.pk, by=ana, now=event.now)
+    event.play(Count(2, 1800))
+    buying.rebuy(tournament_id=event.pk, by=event.director, entrant=2, stack=400, now=event.now)
+    assert (event.entry(2).chips, event.entry(2).rebuys, held("house", "cash desk")) == (1900, 1, -51)
+    with pytest.raises(Illegal, match="break 1"):
+        buying.add_on(tournament_id=event.pk, by=ana, now=event.now)
+    event.play(GoTo(2))
+    buying.add_on(tournament_id=event.pk, by=ana, now=event.now)
+    assert (event.entry(1).chips, event.entry(1).add_ons, event.pool(), event.row.pool) == (6500, 1, 340, 340)
+    assert event.entry(1).pending == []
+    assert audit.check() == []
+
+
+def test_a_freeroll_moves_no_money_and_gives_receipts_all_the_same(make_event):
+    event = make_event(price={}).open()
+    entry = event.enter("ana")
+    payment = entry.payments.get()
+    assert (payment.method, payment.total, payment.transfer) == ("free", 0, None)
+    assert not Transfer.objects.filter(reference__startswith="entry:").exists()
+    registration.unregister(tournament_id=event.pk, by=entry.player, now=event.now)
+    assert audit.check() == []
+
+
+def test_a_price_changed_later_leaves_those_who_paid_alone(make_event):
+    event = make_event().open()
+    ana = event.enter("ana")
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 300}})
+    event.enter("bob")
+    assert event.pool() == 400
+    registration.unregister(tournament_id=event.pk, by=ana.player, now=event.now)
+    assert (wallet(ana.player), event.pool()) == (1000, 300)
+
+
+def test_bots_are_paid_for_by_the_house(make_event):
+    event = make_event(conduct="online").open()
+    bot = people.make_bot(name="Otter", personality="rock", now=event.now)
+    entry = registration.register(tournament_id=event.pk, by=None, player=bot, now=event.now)
+    assert (entry.how, wallet(bot), event.pool()) == ("house", people.WELCOME_CHIPS, 100)
+    assert User.objects.get(pk=bot.pk).is_bot
+    assert audit.check() == []

@@ -1,0 +1,104 @@
+"""Proof that events, their entries and their money tell the same story, found by replaying every event.
+
+The house's `audit` runs these. A fault names events, entries and chips.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db.models import QuerySet, Sum
+
+from cardroom.models import Account
+from cardroom.models import Entry as Leg
+from tournaments import journal, moments
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import Payment, Payout, Ticket, Tournament, TournamentEntry
+from tournaments.services import cached, money, tickets
+
+_CHUNK = 50
+_OF_THE_EVENT = ("entries_count", "alternates_count", "players_left", "tables_count", "pool")
+
+
+def events_replay() -> Iterator[str]:
+    """Every event's row and the rows of its entries say what its facts come to."""
+    for row in Tournament.objects.exclude(seq=0).order_by("pk").iterator(_CHUNK):
+        name = f"tournament {row.pk}"
+        try:
+            state = journal.read(row.pk)
+        except Exception as error:
+            yield f"{name} does not replay: {type(error).__name__}"
+            continue
+        if len(state.facts) != row.seq:
+            yield f"{name} says it has {row.seq} facts; it has {len(state.facts)}"
+        so = (state.entries, len(state.alternates), state.left, len(state.tables), state.pool)
+        for field, is_so in zip(_OF_THE_EVENT, so, strict=True):
+            if getattr(row, field) != is_so:
+                yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {is_so}"
+        yield from _entry_faults(name, row, state)
+
+
+def pools_hold_what_was_paid() -> Iterator[str]:
+    """What lies in an event's pools is what was paid in and not refunded, with what the house added, less the prizes
+    paid out; those of an event that was called off, or whose prizes are all paid, are empty."""
+    for row in Tournament.objects.exclude(state__in=["draft", "announced"]).order_by("pk").iterator(_CHUNK):
+        paid_in = Payment.objects.filter(tournament=row, refunded_at=None)
+        paid_out = Payout.objects.filter(tournament=row, state=Payout.State.PAID)
+        bounties = paid_out.filter(what=Payout.What.BOUNTY)
+        pools = {
+            f"{row.unit}:prizes": _sum(paid_in, "pool") - _sum(paid_out.exclude(what=Payout.What.BOUNTY), "amount"),
+            f"{row.unit}:bounties": _sum(paid_in, "bounty") - _sum(bounties, "amount"),
+        }
+        for label, should in pools.items():
+            held, added = _held(label), _added_by_the_house(label)
+            if held != should + added:
+                yield f"{label} holds {held:,}; by what was paid in and out it should hold {should + added:,}"
+            if held and (row.state == Tournament.State.CANCELLED or row.paid_at is not None):
+                yield f"{label} still holds {held:,} though the event is over"
+
+
+def tickets_are_covered() -> Iterator[str]:
+    """For every ticket that is good its value lies in the pool of its kind."""
+    wanted: dict[str, int] = {}
+    for ticket in Ticket.objects.filter(state=Ticket.State.ISSUED).iterator(_CHUNK):
+        label = tickets.pool_of(ticket)
+        wanted[label] = wanted.get(label, 0) + ticket.value
+    pools = Account.objects.filter(kind=Account.Kind.POOL, label__endswith="tickets")
+    held = dict(pools.values_list("label", "balance"))
+    for label in sorted(wanted.keys() | held.keys()):
+        if held.get(label, 0) != wanted.get(label, 0):
+            yield f"{label} holds {held.get(label, 0):,}; the tickets that are good come to {wanted.get(label, 0):,}"
+
+
+def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    rows = {entry.number: entry for entry in TournamentEntry.objects.filter(tournament=row)}
+    for number in sorted(rows.keys() ^ state.entrants.keys()):
+        yield f"{name}: entry {number} is in {'the rows' if number in rows else 'the facts'} only"
+    is_over = state.phase == "finished"
+    for number in sorted(rows.keys() & state.entrants.keys()):
+        entry, entrant = rows[number], state.entrants[number]
+        if entry.player_id != entrant.player:
+            yield f"{name}: entry {number} is of player {entry.player_id}; replayed of player {entrant.player}"
+        for column, is_so in zip(cached.COLUMNS, cached.values_of(entrant, is_over=is_over), strict=True):
+            said = getattr(entry, column)
+            if (moments.ms(said) if column == "out_at" and said is not None else said) != is_so:
+                yield f"{name}: entry {number} says its {column} is {said}; replayed it is {is_so}"
+
+
+def _held(label: str) -> int:
+    found = Account.objects.filter(kind=Account.Kind.POOL, label=label, unit="cash").values_list("balance", flat=True)
+    return found.first() or 0
+
+
+def _added_by_the_house(label: str) -> int:
+    return _sum(Leg.objects.filter(account__label=label, transfer__reference__contains=money.OVERLAY), "amount")
+
+
+def _sum(rows: QuerySet[Any], column: str) -> int:
+    return int(rows.aggregate(total=Sum(column))["total"] or 0)
+
+
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "tournaments replay": events_replay,
+    "prize pools hold what was paid": pools_hold_what_was_paid,
+    "tickets are covered": tickets_are_covered,
+}

@@ -1,0 +1,65 @@
+"""An event that is called off: everybody gets back what he paid, to the last chip."""
+
+from datetime import datetime
+
+from cardroom.models import User
+from cardroom.services import ledger
+from cardroom.services.errors import Illegal, Invalid
+from tournaments.engine.commands import Cancel
+from tournaments.models import Payout, Ticket, Tournament
+from tournaments.services import entering, online, playing, staff, tickets
+from tournaments.services.locking import Locked
+
+State = Tournament.State
+_SHORTEST, _LONGEST = 3, 200
+
+
+def cancel(
+    *,
+    tournament_id: int,
+    by: User | None,
+    reason: str,
+    now: datetime,
+    expected_seq: int | None = None,
+) -> Tournament:
+    """Call an event off, whatever it has come to, and refund every payment to where it came from; tickets for it that
+    are still good are paid out. For directors. Again it does nothing.
+
+    Refuses: `NotFound`, `Forbidden`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes
+    are paid).
+    """
+    staff.require(by, staff.DIRECTORS)
+    reason = " ".join(reason.split())
+    if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
+        raise Invalid(f"Say in {_SHORTEST} to {_LONGEST} characters why the event is cancelled.", "reason-required")
+    with playing.holding(tournament_id, now=now) as locked:
+        if locked.row.state != State.CANCELLED:
+            playing.check_seq(locked, expected_seq)
+            cancel_held(locked, by=by, reason=reason, now=now)
+    return locked.row
+
+
+def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) -> None:
+    """Call off an event that `playing.holding` holds."""
+    row = locked.row
+    if row.state == State.DRAFT:
+        raise Illegal(f"{row.name} is a draft: delete it.", "is-draft")
+    if row.state == State.FINISHED:
+        raise Illegal(f"{row.name} was played to its end: it cannot be cancelled.", "event-over")
+    if Payout.objects.filter(tournament=row, state=Payout.State.PAID).exists():
+        raise Illegal(f"Prizes of {row.name} have been paid: it cannot be cancelled.", "prizes-paid")
+    was_live = row.is_live
+    if locked.event is not None:
+        playing.play(locked, Cancel(reason), now=now, by=by)
+    if was_live:
+        online.tables_of(row).cancelled(locked, now=now)
+    row.state, row.end_reason, row.ended_at = State.CANCELLED, reason, now
+    entering.refund(locked, list(row.entries.all()), reason=f"{row.name} is cancelled", now=now, by=by)
+    _pay_out_tickets(row, now=now, by=by)
+
+
+def _pay_out_tickets(row: Tournament, *, now: datetime, by: User | None) -> None:
+    good = Ticket.objects.select_for_update(no_key=True, of=("self",)).filter(tournament=row, state=Ticket.State.ISSUED)
+    for ticket in good.select_related("player").order_by("pk"):
+        legs = [(tickets.account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
+        tickets.end(ticket, Ticket.State.REFUNDED, reason=f"{row.name} is cancelled", legs=legs, now=now, by=by)

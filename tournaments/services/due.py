@@ -1,0 +1,63 @@
+"""When something is due in an event by itself. All of it is computed from stored moments; nothing here writes."""
+
+from datetime import datetime
+
+from tournaments import moments
+from tournaments.engine import clock
+from tournaments.models import Tournament
+from tournaments.services import online, terms
+from tournaments.services.locking import Locked
+
+State = Tournament.State
+
+
+def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
+    """The first moment at which the event has to be looked at; None: it waits for people."""
+    row = locked.row
+    if row.state == State.ANNOUNCED:
+        return row.registration_opens_at
+    if is_next_event_due(row):
+        return now
+    if row.state == State.OPEN:
+        return start_due_at(row, now=now)
+    if not row.is_live:
+        return None
+    state = locked.state
+    if state.alternates and not state.is_entry_open(moments.ms(now)):
+        return now
+    wanted = [moment for moment in state.called.values() if moment > moments.ms(now)]
+    if (ends_at := clock.next_change(state.clock, state.structure, moments.ms(now))) is not None:
+        wanted.append(ends_at)
+    own = moments.moment(min(wanted)) if wanted else None
+    tables = online.tables_of(row).due_at(locked, now=now)
+    return min((moment for moment in (own, tables) if moment is not None), default=None)
+
+
+def start_due_at(row: Tournament, *, now: datetime) -> datetime | None:
+    """When an event that takes entries starts, or is cancelled, by itself: when it is full, or at its time.
+
+    Past its time and short of entrants it waits, and is due as soon as there are enough.
+    """
+    if not starts_by_itself(row):
+        return None
+    config = terms.config_of(row)
+    if row.starts_when_full and row.players_left >= config.max_entrants:
+        return now
+    if row.starts_at is not None and row.starts_at <= now and row.players_left < config.min_entrants:
+        return None
+    return row.starts_at
+
+
+def starts_by_itself(row: Tournament) -> bool:
+    """In the room a director starts it, unless he leaves that to the clock."""
+    return row.conduct == Tournament.Conduct.ONLINE or bool(row.options.get("starts_by_itself"))
+
+
+def is_next_event_due(row: Tournament) -> bool:
+    """Whether the event after this one should be there: this one is full, or has started, or was called off."""
+    if not row.recurs_times or not (row.recurs_minutes or row.recurs_when_full):
+        return False
+    if row.is_live or row.is_over:
+        return True
+    is_full = row.state == State.OPEN and row.players_left >= terms.config_of(row).max_entrants
+    return row.recurs_when_full and is_full

@@ -1,0 +1,148 @@
+"""One more entry: the engine takes it, the money moves, the row and the receipt are written, a seat is seen to.
+
+For `registration` and whoever sends entries from elsewhere; call within `playing.holding`.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from cardroom.models import User
+from cardroom.services import ledger
+from cardroom.services.errors import Illegal
+from tournaments.engine.commands import Command, Register, SeatLate
+from tournaments.engine.config import Paid
+from tournaments.engine.facts import Entered, EnteredAsAlternate
+from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
+from tournaments.services import money, online, playing, tickets
+from tournaments.services.locking import Locked
+
+State = Tournament.State
+Method = Payment.Method
+
+#: Ways in that the engine has no word for.
+_ENGINE_HOW = {TournamentEntry.How.HOUSE: "api"}
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What pays for an entry: `method` (`Payment.Method`), and the ticket where that is it."""
+
+    method: str
+    ticket: Ticket | None = None
+
+    def sources(self, player: User, paid: Paid) -> list[ledger.Leg]:
+        if self.ticket is not None:
+            return tickets.sources(self.ticket, paid)
+        return [(money.purse(player, self.method), -paid.total)]
+
+    def check(self, player: User, paid: Paid) -> None:
+        """`NotEnoughChips` where it holds too little, before anything has happened."""
+        if paid.total:
+            for account, amount in self.sources(player, paid):
+                if isinstance(account, int) or amount >= 0:
+                    continue
+                money.check_funds(account, -amount)
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """Who enters, how, on whose word; `key`: the caller's own for this request; `stack`: None for the usual one."""
+
+    player: User
+    name: str
+    how: str
+    purse: Purse
+    paid: Paid
+    by: User | None = None
+    key: str = ""
+    stack: int | None = None
+    from_entry: TournamentEntry | None = field(default=None)
+
+
+def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEntry:
+    """Take the entry. Raises what the engine refuses as `Illegal`, and `NotEnoughChips` with nothing changed."""
+    command = Register(
+        player=newcomer.player.pk,
+        name=newcomer.name,
+        paid=newcomer.paid,
+        stack=newcomer.stack,
+        how=_ENGINE_HOW.get(newcomer.how, newcomer.how),
+    )
+    return take_in(locked, newcomer, command, what=Payment.What.ENTRY, now=now)
+
+
+def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, now: datetime) -> TournamentEntry:
+    """Have the engine play `command`, a `Register` or `ReEnter` of this newcomer, and do what goes with it."""
+    newcomer.purse.check(newcomer.player, newcomer.paid)
+    row = locked.row
+    receipt = playing.play(locked, command, now=now, by=newcomer.by)
+    entered = next(
+        fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Entered | EnteredAsAlternate)
+    )
+    entry = TournamentEntry.objects.create(
+        tournament=row,
+        number=entered.entrant,
+        player=newcomer.player,
+        name=newcomer.name,
+        how=newcomer.how,
+        re_entry_of=entered.re_entry_of or None,
+        from_entry=newcomer.from_entry,
+        at=now,
+        entered_by=newcomer.by,
+        key=newcomer.key,
+        state=locked.state.entrants[entered.entrant].status,
+    )
+    money.take(
+        row,
+        entry,
+        what=what,
+        paid=newcomer.paid,
+        sources=newcomer.purse.sources(newcomer.player, newcomer.paid),
+        method=newcomer.purse.method,
+        chips=entered.stack,
+        reference=f"entry:{row.pk}:{entered.entrant}",
+        now=now,
+        by=newcomer.by,
+    )
+    if newcomer.purse.ticket is not None:
+        tickets.use(newcomer.purse.ticket, entry, now=now)
+    if row.is_live and entry.state == TournamentEntry.State.IN:
+        find_seat(locked, entered.entrant, now=now)
+    return entry
+
+
+def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
+    """A seat for somebody who came in while the event is being played: the room draws it at once, unless the floor
+    keeps that to itself (option `seats_late_by_hand`); online it is for those who run the tables."""
+    if locked.row.conduct == Tournament.Conduct.ONLINE:
+        online.tables_of(locked.row).entered(locked, entrant, now=now)
+    elif not locked.row.options.get("seats_late_by_hand") and not locked.state.entrants[entrant].table:
+        playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
+
+
+def check_open(row: Tournament) -> None:
+    """Refuse (`Illegal`) where the event takes no entries, and say why; what only the engine knows, it refuses."""
+    if row.state in (State.DRAFT, State.ANNOUNCED):
+        opens = f"It opens on {row.registration_opens_at:%d %B %Y at %H:%M} UTC." if row.registration_opens_at else ""
+        raise Illegal(f"Registration for {row.name} has not opened yet. {opens}".strip(), "not-open-yet")
+    if row.is_over:
+        raise Illegal(f"{row.name} is {row.get_state_display()}: nobody can enter any more.", "event-over")
+
+
+def refund(
+    locked: Locked, entries: Sequence[TournamentEntry], *, reason: str, now: datetime, by: User | None
+) -> list[Payment]:
+    """Give back all that was paid for these entries and not given back yet, to where it came from."""
+    owed = list(
+        Payment.objects.filter(entry__in=entries, refunded_at=None)
+        .select_related("transfer", "entry")
+        .order_by("-number")
+    )
+    money.hold(owed)
+    for payment in owed:
+        money.give_back(payment, reason=reason, now=now, by=by)
+        if payment.method == Method.TICKET:
+            tickets.reopen(payment.entry)
+    return owed

@@ -1,0 +1,87 @@
+"""One lock per event, and the one way to write its row.
+
+Whatever happens in an event happens with its row locked. Locks are taken in one order: the event, then tables of
+`games` (ascending), then accounts (by the ledger). Who holds a table never takes an event.
+
+Between two hands of every table of an event somebody passes here, so these statements are plain SQL.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import connection
+
+from cardroom.services import alarms
+from cardroom.services.errors import NotFound
+from tournaments import journal, signals
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.journal import OpenEvent
+from tournaments.models import Tournament
+
+ALARM = "tournament"
+
+_LIVE = [
+    Tournament._meta.get_field(name)
+    for name in (
+        *("state", "seq", "version", "wake_at", "announced_at", "opened_at", "started_at", "ended_at", "end_reason"),
+        *("entries_count", "alternates_count", "players_left", "tables_count", "pool", "places_paid", "level", "clock"),
+        *("is_entry_open", "is_hand_for_hand", "paid_at"),
+    )
+]
+_STORE = f"UPDATE tournaments_tournament SET {', '.join(f'{each.column} = %s' for each in _LIVE)} WHERE id = %s"  # noqa: S608
+
+
+@dataclass(slots=True, eq=False)
+class Locked:
+    """An event whose lock is held until the transaction ends. `event`: folded from its facts; None while it has none.
+
+    `touched`: the entrants whose rows no longer say what the facts say; None: any of them.
+    """
+
+    row: Tournament
+    event: OpenEvent | None
+    touched: set[int] | None = field(default_factory=set)
+
+    @property
+    def pk(self) -> int:
+        return self.row.pk
+
+    @property
+    def state(self) -> Engine:
+        """The engine's tournament: look at it, and change it by `playing.play` alone."""
+        if self.event is None:
+            raise RuntimeError("an event has no state before its registration opens")
+        return self.event.engine
+
+
+def tournament(tournament_id: int) -> Locked:
+    """The event, locked until the transaction ends; `NotFound` where there is none. One query, as a rule."""
+    # SQLite has taken its lock for the whole database when the transaction began. On PostgreSQL the row is read anew
+    # once the lock is had: that is why all that moves in an event is in this one row.
+    if not connection.in_atomic_block:
+        raise RuntimeError("an event is locked within a transaction")
+    lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
+    query = f"SELECT * FROM tournaments_tournament WHERE id = %s {lock}"  # noqa: S608
+    row = next(iter(Tournament.objects.raw(query, [tournament_id])), None)
+    if row is None:
+        raise NotFound("There is no such event.", "no-such-event")
+    return Locked(row, journal.load(row.pk, seq=row.seq) if row.seq else None)
+
+
+def store(locked: Locked, *, wake_at: datetime | None) -> None:
+    """Write the event's row and set its one alarm to `wake_at` (None: nothing is due by itself); tells after commit.
+
+    One statement, and another where the alarm has to be set anew.
+    """
+    row = locked.row
+    row.version += 1
+    had = row.wake_at
+    row.wake_at = wake_at
+    with connection.cursor() as cursor:
+        values = [column.get_db_prep_save(getattr(row, column.attname), connection) for column in _LIVE]
+        cursor.execute(_STORE, [*values, row.pk])
+    if wake_at is None and had is not None:
+        alarms.cancel(kind=ALARM, key=str(row.pk))
+    elif wake_at is not None and wake_at != had:
+        alarms.set(kind=ALARM, key=str(row.pk), due_at=wake_at, fence=row.version)
+    signals.after_commit(signals.tournament_moved, tournament_id=row.pk, seq=row.seq)

@@ -1,0 +1,158 @@
+"""The money of an event: from whoever pays into its pool, its bounties, the house's fees and the staff's share, and
+back. Each payment is one transfer; a refund reverses it. Chips of the event itself are not moved here.
+
+Call with the event locked. Cash taken or given at the desk is the house's account `cash desk`, which owes as much as
+has been taken in.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from cardroom.models import Account, Entry, Transfer, User
+from cardroom.services import ledger
+from cardroom.services.errors import Conflict, NotEnoughChips
+from cardroom.services.people import PLAY_MONEY
+from tournaments.engine.config import Paid
+from tournaments.models import Payment, Tournament, TournamentEntry
+
+CASH_DESK = "cash desk"
+FEES = "fees"
+STAFF = "staff"
+GUARANTEES = "guarantees"
+PROMOTIONS = "promotions"
+OVERLAY = "overlay:"
+
+
+def prizes(tournament: Tournament) -> Account:
+    """What has been paid for prizes."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=f"{tournament.unit}:prizes")
+
+
+def bounties(tournament: Tournament) -> Account:
+    """What is on the heads."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=f"{tournament.unit}:bounties")
+
+
+def house(label: str) -> Account:
+    """An account of the house: `CASH_DESK`, `FEES`, `STAFF`, `GUARANTEES` (where an overlay comes from), or
+    `PROMOTIONS` (entries that the house gives)."""
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=label)
+
+
+def purse(player: User, method: str) -> Account:
+    """Where this player's payment comes from, and a refund goes to."""
+    if method == Payment.Method.DESK:
+        return house(CASH_DESK)
+    if player.is_bot:
+        return house(PLAY_MONEY)
+    if method == Payment.Method.HOUSE:
+        return house(PROMOTIONS)
+    return ledger.wallet(player)
+
+
+def check_funds(source: Account, amount: int) -> None:
+    """`NotEnoughChips` where a payment of `amount` would fail, before the event has taken note of it.
+
+    Takes no lock, for accounts are locked in the order of their ids; the ledger has the last word.
+    """
+    if not amount or source.kind == Account.Kind.HOUSE:
+        return
+    held = ledger.balance(source)
+    if held < amount:
+        raise NotEnoughChips(
+            f"Not enough chips: the {source.kind} holds {held:,} and this takes {amount:,}.",
+            account=source.pk,
+            held=held,
+            needed=amount,
+        )
+
+
+def legs(tournament: Tournament, paid: Paid) -> list[ledger.Leg]:
+    """Where the parts of a price go."""
+    parts = [
+        (paid.pool, prizes, tournament),
+        (paid.bounty, bounties, tournament),
+        (paid.fee, house, FEES),
+        (paid.staff, house, STAFF),
+    ]
+    return [(account(of), amount) for amount, account, of in parts if amount]  # type: ignore[operator]
+
+
+def take(
+    tournament: Tournament,
+    entry: TournamentEntry,
+    *,
+    what: str,
+    paid: Paid,
+    sources: Sequence[ledger.Leg],
+    method: str,
+    chips: int,
+    reference: str,
+    now: datetime,
+    by: User | None,
+    key: str = "",
+) -> Payment:
+    """Have `paid` paid and write the receipt. `sources`: the legs that it comes from. Raises `NotEnoughChips`."""
+    transfer = None
+    if paid.total:
+        transfer = ledger.post(
+            reference=reference,
+            reason=f"{Payment.What(what).label}, {tournament.name}",
+            legs=[*sources, *legs(tournament, paid)],
+            at=now,
+            by=by,
+        )
+    return Payment.objects.create(
+        tournament=tournament,
+        entry=entry,
+        number=_next_number(tournament),
+        what=what,
+        method=method if paid.total else Payment.Method.FREE,
+        pool=paid.pool,
+        fee=paid.fee,
+        bounty=paid.bounty,
+        staff=paid.staff,
+        chips=chips,
+        transfer=transfer,
+        at=now,
+        by=by,
+        key=key,
+    )
+
+
+def give_back(payment: Payment, *, reason: str, now: datetime, by: User | None) -> Payment:
+    """Refund a payment, once, to where it came from. The account that the money lies in must still have it."""
+    if payment.refunded_at is not None:
+        raise Conflict(f"Receipt {payment.number} has been refunded already.", "refunded-already")
+    if payment.transfer_id is not None:
+        payment.refund = _reversed(payment.transfer, reason=reason, now=now, by=by)
+    payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
+    payment.save(update_fields=["refund", "refunded_at", "refunded_by", "refund_reason"])
+    return payment
+
+
+def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None) -> Transfer:
+    """The overlay: what is wanting to the guarantee, from the house into the prizes; once an event."""
+    return ledger.post(
+        reference=f"{OVERLAY}{tournament.pk}",
+        reason=f"guarantee, {tournament.name}",
+        legs=[(house(GUARANTEES), -amount), (prizes(tournament), amount)],
+        at=now,
+        by=by,
+    )
+
+
+def hold(payments: Iterable[Payment]) -> None:
+    """Before several payments are refunded: lock every account they moved chips of, in the order of the accounts."""
+    transfers = [payment.transfer_id for payment in payments if payment.transfer_id]
+    touched = Account.objects.filter(pk__in=Entry.objects.filter(transfer__in=transfers).values("account"))
+    list(touched.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+
+
+def _reversed(transfer: Transfer, *, reason: str, now: datetime, by: User | None) -> Transfer:
+    return ledger.reverse(transfer=transfer, reason=reason[:200], at=now, by=by)
+
+
+def _next_number(tournament: Tournament) -> int:
+    last = Payment.objects.filter(tournament=tournament).order_by("-number").values_list("number", flat=True).first()
+    return (last or 0) + 1

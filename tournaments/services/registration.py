@@ -1,0 +1,260 @@
+"""The door for entries: come in, go again before the start, come in once more, be taken off for not coming.
+
+By himself a player pays from his wallet or with a ticket; at the desk the staff may take cash, and take in somebody who
+has no account. `key` is the caller's own word for one request: the same one again is answered with the entry it made.
+Every verb locks the event.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from cardroom.models import User
+from cardroom.services import people
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
+from tournaments.engine.commands import ReEnter, Unregister
+from tournaments.engine.facts import AlternateAdmitted, Seated
+from tournaments.models import Payment, Tournament, TournamentEntry
+from tournaments.services import entering, online, playing, prices, staff, tickets
+from tournaments.services.entering import Newcomer, Purse
+from tournaments.services.locking import Locked
+
+How, Method = TournamentEntry.How, Payment.Method
+EntryState = TournamentEntry.State
+_LONGEST_KEY = 60
+_REASON = 200
+
+
+def register(
+    *,
+    tournament_id: int,
+    now: datetime,
+    by: User | None,
+    player: User | None = None,
+    guest: str = "",
+    method: str = "",
+    ticket_id: int | None = None,
+    entry_code: str = "",
+    how: str = "",
+    key: str = "",
+) -> TournamentEntry:
+    """Enter an event. `by` is the player himself, or one of the staff at the desk (None: the house, for its bots).
+
+    The desk names a `player`, or a `guest` without an account by his name. `method`: wallet (a player's own way), desk
+    (cash; the desk's), or house; with `ticket_id` the ticket pays. When the event is full the entry is an alternate.
+    Refuses: `NotFound`, `Forbidden` (somebody else's entry, the entry code), `Illegal` (closed, twice, over the
+    number of re-entries: the engine's words), `NotEnoughChips`, `Invalid`.
+    """
+    is_desk = by is not None and (player is None or by.pk != player.pk)
+    if is_desk:
+        staff.require(by, staff.DESK)
+    if (player is None) == (not guest):
+        raise Invalid("Say who enters: a player, or the name of a guest at the desk.", "no-player")
+    if guest and not is_desk:
+        raise Forbidden("Guests are taken in at the desk.", "desk-only")
+    _check_key(key)
+    with playing.holding(tournament_id, now=now) as locked:
+        if (earlier := _earlier(locked.row, player, by, key)) is not None:
+            return earlier
+        entering.check_open(locked.row)
+        if not is_desk and by is not None:
+            _check_code(locked.row, entry_code)
+        if player is not None:
+            _check_once(locked.row, player)
+        else:
+            player = people.make_guest(name=guest, now=now)
+        purse = _purse(locked.row, player, by, is_desk, method, ticket_id, now=now)
+        newcomer = Newcomer(
+            player=player,
+            name=" ".join(guest.split()) or player.username,
+            how=_how(by, is_desk, purse, how),
+            purse=purse,
+            paid=prices.of(locked.row, Payment.What.ENTRY),
+            by=by,
+            key=key,
+        )
+        entry = entering.enter(locked, newcomer, now=now)
+    entry.refresh_from_db()
+    return entry
+
+
+def unregister(
+    *,
+    tournament_id: int,
+    now: datetime,
+    by: User,
+    player: User | None = None,
+    entrant: int | None = None,
+    reason: str = "",
+) -> TournamentEntry:
+    """Take an entry back before the event has started, and refund all that was paid for it.
+
+    `by` is the player himself, or one of the desk, who names the player or the `entrant`'s number. Refuses: `NotFound`
+    (no entry that stands), `Forbidden`, `Illegal` (the event has started).
+    """
+    with playing.holding(tournament_id, now=now) as locked:
+        entry = _standing(locked, player or (by if entrant is None else None), entrant)
+        is_desk = entry.player_id != by.pk
+        if is_desk:
+            staff.require(by, staff.DESK)
+        why = "refund" if is_desk else "withdrew"
+        take_off(locked, [entry], why=why, reason=reason or "withdrew before the start", now=now, by=by)
+    entry.refresh_from_db()
+    return entry
+
+
+def remove_no_shows(
+    *, tournament_id: int, entrants: Sequence[int], now: datetime, by: User, expected_seq: int | None = None
+) -> list[TournamentEntry]:
+    """Take off those who never came: refunded, and the pool as if they had never entered; chips they have lost stay in
+    play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (he has come, or is out).
+    """
+    staff.require(by, staff.DESK)
+    with playing.holding(tournament_id, now=now) as locked:
+        playing.check_seq(locked, expected_seq)
+        entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
+        for entry in entries:
+            if entry.arrived_at is not None:
+                raise Illegal(f"{entry.name} was seen in his seat: he is no no-show.", "has-come")
+        take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
+    return list(TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
+
+
+def re_enter(
+    *,
+    tournament_id: int,
+    now: datetime,
+    by: User,
+    player: User | None = None,
+    entrant: int | None = None,
+    method: str = "",
+    ticket_id: int | None = None,
+    key: str = "",
+) -> TournamentEntry:
+    """Enter once more after having busted, at the price of a re-entry, with a new number.
+
+    By himself, or at the desk for a `player` or the `entrant` who is out. Refuses: `NotFound`, `Forbidden`, `Illegal`
+    (entry is closed, he is still in, he had all his re-entries), `NotEnoughChips`.
+    """
+    _check_key(key)
+    with playing.holding(tournament_id, now=now) as locked:
+        last = _last(locked, player or (by if entrant is None else None), entrant)
+        is_desk = last.player_id != by.pk
+        if is_desk:
+            staff.require(by, staff.DESK)
+        if (earlier := _earlier(locked.row, last.player, by, key)) is not None:
+            return earlier
+        entering.check_open(locked.row)
+        purse = _purse(locked.row, last.player, by, is_desk, method, ticket_id, now=now)
+        newcomer = Newcomer(
+            player=last.player,
+            name=last.name,
+            how=_how(by, is_desk, purse, ""),
+            purse=purse,
+            paid=prices.of(locked.row, Payment.What.RE_ENTRY),
+            by=by,
+            key=key,
+        )
+        command = ReEnter(last.number, newcomer.paid)
+        entry = entering.take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
+    entry.refresh_from_db()
+    return entry
+
+
+def take_off(
+    locked: Locked, entries: Sequence[TournamentEntry], *, why: str, reason: str, now: datetime, by: User | None
+) -> list[Payment]:
+    """Have these entries go as if they had never been, and refund them. Call within `playing.holding`."""
+    first = len(locked.state.facts)
+    for entry in entries:
+        playing.play(locked, Unregister(entry.number, why), now=now, by=by)
+    if locked.row.is_live:
+        online.tables_of(locked.row).left(locked, [entry.number for entry in entries], now=now)
+        let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]
+        for number in dict.fromkeys(let_in):
+            entering.find_seat(locked, number, now=now)
+    return entering.refund(locked, entries, reason=reason[:_REASON], now=now, by=by)
+
+
+def _check_key(key: str) -> None:
+    if len(key) > _LONGEST_KEY:
+        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+
+
+def _check_code(row: Tournament, code: str) -> None:
+    if row.entry_code and " ".join(code.split()).casefold() != row.entry_code.casefold():
+        raise Forbidden("This event is entered with a code, and this is not the one: ask the director.", "entry-code")
+
+
+def _check_once(row: Tournament, player: User) -> None:
+    """The engine would refuse it too; these words tell him where he stands."""
+    entry = row.entries.filter(player=player, state__in=(EntryState.IN, EntryState.ALTERNATE)).first()
+    if entry is not None:
+        where = "waits for a seat" if entry.state == EntryState.ALTERNATE else "is in"
+        raise Illegal(f"{entry.name} {where} already, with entry {entry.number}.", "entered-already")
+
+
+def _earlier(row: Tournament, player: User | None, by: User | None, key: str) -> TournamentEntry | None:
+    """The entry that this request has made before."""
+    if not key:
+        return None
+    entries = row.entries.filter(key=key)
+    return (entries.filter(player=player) if player is not None else entries.filter(entered_by=by)).first()
+
+
+def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:
+    if asked and asked not in (How.API, How.WEB, How.DESK, How.FLIGHT):
+        raise Invalid("An entry comes by the web, the api, the desk or a flight.", "bad-way-in")
+    if by is None:
+        return asked or How.HOUSE
+    if is_desk:
+        return How.DESK
+    return How.TICKET if purse.ticket is not None else asked or How.WEB
+
+
+def _purse(
+    row: Tournament,
+    player: User,
+    by: User | None,
+    is_desk: bool,
+    method: str,
+    ticket_id: int | None,
+    *,
+    now: datetime,
+) -> Purse:
+    """What pays: only the desk takes cash, and only a director lets somebody in at the house's expense."""
+    if ticket_id is not None:
+        return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
+    if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):
+        raise Invalid("An entry is paid from the wallet, at the desk, by the house, or with a ticket.", "bad-method")
+    if by is None:
+        return Purse(method or Method.HOUSE)
+    if not is_desk and method not in ("", Method.WALLET):
+        raise Forbidden("You pay from your wallet or with a ticket; the desk takes cash.", "desk-only")
+    if method == Method.HOUSE:
+        staff.require(by, staff.DIRECTORS)
+    return Purse(method or (Method.DESK if is_desk else Method.WALLET))
+
+
+def _standing(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
+    """The entry that stands; `NotFound` without one."""
+    entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
+    entry = _chosen(entries, player, entrant)
+    if entry is None:
+        who = "You have" if entrant is None else f"Number {entrant} is"
+        raise NotFound(f"{who} no entry in this event that can be taken back.", "not-entered")
+    return entry
+
+
+def _last(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
+    """The player's latest entry; `NotFound` without one."""
+    entry = _chosen(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
+    if entry is None:
+        raise NotFound("There is no entry to come back from: register first.", "not-entered")
+    return entry
+
+
+def _chosen(entries: QuerySet[TournamentEntry], player: User | None, entrant: int | None) -> TournamentEntry | None:
+    wanted = entries.filter(number=entrant) if entrant is not None else entries.filter(player=player)
+    return wanted.select_related("player").order_by("-number").first()

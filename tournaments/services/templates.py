@@ -1,0 +1,71 @@
+"""Templates: events to be made again and again."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.models import User
+from cardroom.services.errors import Conflict, NotFound
+from tournaments.models import Template, Tournament
+from tournaments.services import staff, terms
+
+
+@transaction.atomic
+def create(*, by: User, now: datetime, **fields: Any) -> Template:
+    """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
+
+    Refuses: `Invalid`, `Illegal` (terms), `Conflict` (the name is taken), `Forbidden`.
+    """
+    staff.require(by, staff.DIRECTORS)
+    template = Template(**terms.checked(fields), created_by=by, created_at=now, updated_at=now)
+    return _saved(template)
+
+
+@transaction.atomic
+def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
+    """Change what is given. Events made from it stay as they are."""
+    staff.require(by, staff.DIRECTORS)
+    template = find(template_id, for_update=True)
+    for name, value in terms.checked(fields, before=template).items():
+        setattr(template, name, value)
+    template.updated_at = now
+    return _saved(template)
+
+
+@transaction.atomic
+def archive(*, template_id: int, by: User, now: datetime) -> Template:
+    """Put it away: no more events are made from it, and its name is free again."""
+    staff.require(by, staff.DIRECTORS)
+    template = find(template_id, for_update=True)
+    template.is_archived, template.updated_at = True, now
+    template.save(update_fields=["is_archived", "updated_at"])
+    return template
+
+
+@transaction.atomic
+def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Template:
+    """A template with the terms of an event there is."""
+    event = Tournament.objects.filter(pk=tournament_id).first()
+    if event is None:
+        raise NotFound("There is no such event.", "no-such-event")
+    fields = {field: getattr(event, field) for field in terms.FIELDS}
+    return create(by=by, now=now, **{**fields, "name": name})
+
+
+def find(template_id: int, *, for_update: bool = False) -> Template:
+    """The template; `NotFound` where there is none that is in use."""
+    templates = Template.objects.select_for_update(no_key=True) if for_update else Template.objects
+    template = templates.filter(pk=template_id, is_archived=False).first()
+    if template is None:
+        raise NotFound("There is no such template.", "no-such-template")
+    return template
+
+
+def _saved(template: Template) -> Template:
+    try:
+        with transaction.atomic():
+            template.save()
+    except IntegrityError as error:
+        raise Conflict(f"There is a template called {template.name} already.", "name-taken") from error
+    return template

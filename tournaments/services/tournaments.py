@@ -1,0 +1,213 @@
+"""The door for directors around an event: drafts, announcements, the opening of registration, the start, calling off.
+
+Every verb is keyword-only and one transaction, and locks the event where there is one. `by` None is the house itself:
+an alarm, or an operator's command.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from tournaments import journal, moments
+from tournaments.engine.commands import ChangeTerms
+from tournaments.models import Season, Series, Template, Tournament
+from tournaments.services import due, locking, playing, staff, terms
+from tournaments.services.cancelling import cancel
+from tournaments.services.locking import Locked
+from tournaments.services.starting import start
+
+__all__ = [
+    "PLACE",
+    "announce",
+    "cancel",
+    "check_version",
+    "copied",
+    "create",
+    "delete",
+    "edit",
+    "open_held",
+    "open_registration",
+    "start",
+]
+
+State = Tournament.State
+
+#: What an event has beside its terms: when, and what it belongs to.
+PLACE = ("starts_at", "registration_opens_at", "series_id", "season_id", "parent_id", "flight", "satellite_to_id")
+_MODELS = {"series_id": Series, "season_id": Season, "parent_id": Tournament, "satellite_to_id": Tournament}
+#: What may be changed in whatever state the event is.
+_ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs_minutes", "recurs_times"}) | {
+    "recurs_when_full"
+}
+_LONGEST_KEY = 60
+
+
+@transaction.atomic
+def create(
+    *, by: User | None, now: datetime, template_id: int | None = None, key: str = "", **fields: Any
+) -> Tournament:
+    """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
+    `template_id` what is not given comes from the template.
+
+    The same `key` of the same person again returns the first one. Refuses: `Forbidden`, `NotFound` (template, series,
+    season, final), `Invalid`, `Illegal` (terms that cannot be played).
+    """
+    staff.require(by, staff.DIRECTORS)
+    _check_key(key)
+    if by is not None and key:
+        earlier = Tournament.objects.filter(created_by=by, key=key).first()
+        if earlier is not None:
+            return earlier
+    template = _template(template_id)
+    values, place = _parted(fields)
+    checked = terms.checked(values, before=template)
+    _check_place(place)
+    made = {**checked, **place, "template": template, "created_at": now}
+    if by is None or not key:
+        return Tournament.objects.create(**made, created_by=by)
+    return Tournament.objects.get_or_create(created_by=by, key=key, defaults=made)[0]
+
+
+def edit(
+    *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
+) -> Tournament:
+    """Change what is given: anything of a draft or an announced event; until the start anything that its entrants did
+    not rely on being otherwise, the terms by the engine's leave; later only what does not concern play.
+
+    `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does.
+    """
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(tournament_id, now=now) as locked:
+        row = locked.row
+        check_version(row, version)
+        values, place = _parted(fields)
+        changing = set(values) | set(place)
+        if (row.is_live or row.is_over) and not changing <= _ALWAYS:
+            late = sorted(changing - _ALWAYS)[0]
+            raise Illegal(f"{row.name} is {row.get_state_display()}: its {late} stays as it is.", "too-late-to-edit")
+        checked = terms.checked(values, before=row)
+        if locked.event is not None and checked["conduct"] != row.conduct:
+            raise Illegal("Entrants have come for this event as it is: online or in the room it stays.", "conduct")
+        _check_place(place, of=row)
+        if locked.event is not None and checked["config"] != row.config and not row.is_live:
+            playing.play(locked, ChangeTerms(terms.read_config(checked["config"])), now=now, by=by)
+        for name, value in (checked | place).items():
+            setattr(row, name, value)
+        row.save(update_fields=[*checked, *place])
+    return row
+
+
+def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
+    """Show the event to everybody; registration opens at its time, or when the director says so.
+
+    Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start).
+    """
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(tournament_id, now=now) as locked:
+        row = locked.row
+        if row.state == State.DRAFT:
+            if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+                raise Illegal("Say when it starts: at a time, or when it is full.", "no-start")
+            row.state, row.announced_at = State.ANNOUNCED, now
+        elif row.state != State.ANNOUNCED:
+            raise Illegal(f"{row.name} is {row.get_state_display()} already.", "announced-already")
+    return row
+
+
+def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
+    """Take entries from now on; from here on the event is its facts. Again it does nothing."""
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(tournament_id, now=now) as locked:
+        open_held(locked, by=by, now=now)
+    return locked.row
+
+
+def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
+    """Open registration of an event that `playing.holding` holds."""
+    row = locked.row
+    if row.state not in (State.DRAFT, State.ANNOUNCED):
+        if row.state == State.OPEN:
+            return
+        raise Illegal(f"{row.name} is {row.get_state_display()}: registration cannot open again.", "opened-already")
+    if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+        raise Illegal("Say when it starts: at a time, or when it is full.", "no-start")
+    config = terms.config_of(row)
+    author = by.pk if by is not None else None
+    locked.event = journal.begin(row.pk, config, at=now, now_ms=moments.ms(now), by=author)
+    row.seq = locked.event.length
+    row.announced_at, row.opened_at = row.announced_at or now, now
+
+
+@transaction.atomic
+def delete(*, tournament_id: int, by: User) -> None:
+    """Throw a draft away. What was announced is cancelled instead: `Illegal`."""
+    staff.require(by, staff.DIRECTORS)
+    row = locking.tournament(tournament_id).row
+    if row.state != State.DRAFT:
+        raise Illegal(
+            f"{row.name} is {row.get_state_display()}: it can be cancelled, and is never deleted.", "no-draft"
+        )
+    if row.flights.exists() or row.satellites.exists():
+        raise Conflict("Other events lead to this one: change them first.", "has-flights")
+    row.delete()
+
+
+def check_version(row: Tournament, version: int | None) -> None:
+    """`Stale` where somebody else has changed the event since the director looked."""
+    if version is not None and version != row.version:
+        raise Stale(
+            "Somebody has changed this event since you looked: look again and decide again.",
+            "stale",
+            version=row.version,
+        )
+
+
+def copied(row: Tournament) -> dict[str, Any]:
+    """The terms of an event, for another one like it."""
+    return {name: getattr(row, name) for name in terms.FIELDS}
+
+
+def _check_key(key: str) -> None:
+    if len(key) > _LONGEST_KEY:
+        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+
+
+def _template(template_id: int | None) -> Template | None:
+    if template_id is None:
+        return None
+    template = Template.objects.filter(pk=template_id, is_archived=False).first()
+    if template is None:
+        raise NotFound("There is no such template.", "no-such-template")
+    return template
+
+
+def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The terms, and the place."""
+    place = {name: value for name, value in fields.items() if name in PLACE}
+    return {name: value for name, value in fields.items() if name not in PLACE}, place
+
+
+def _check_place(place: dict[str, Any], *, of: Tournament | None = None) -> None:
+    for name in ("starts_at", "registration_opens_at"):
+        moment = place.get(name)
+        if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
+            raise Invalid(f"The field {name} is a moment with its time zone.", "bad-moment")
+    for name, model in _MODELS.items():
+        pk = place.get(name)
+        if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):
+            raise NotFound(f"There is no such {name.removesuffix('_id').replace('_', ' ')}.", "no-such-place")
+    starts = place.get("starts_at", of.starts_at if of else None)
+    opens = place.get("registration_opens_at", of.registration_opens_at if of else None)
+    if starts is not None and opens is not None and opens > starts:
+        raise Invalid("Registration opens before the event starts.", "bad-moment")
+    parent = place.get("parent_id", of.parent_id if of else None)
+    flight = place.get("flight", of.flight if of else "")
+    if not isinstance(flight, str) or len(flight) > 10 or (parent is not None) != bool(flight):
+        raise Invalid('A flight names its final and itself, in up to 10 characters such as "1A".', "bad-flight")
+    if parent is not None and Tournament.objects.filter(parent=parent, flight=flight).exclude(pk=of and of.pk).exists():
+        raise Conflict(f"There is a flight {flight} to this final already.", "flight-taken")
+    if of is not None and parent == of.pk:
+        raise Invalid("An event is no flight to itself.", "bad-flight")

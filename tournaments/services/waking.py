@@ -1,0 +1,81 @@
+"""An event's alarm: what is due by the event's own record is done, once.
+
+Due can be: registration opens; the start, or calling it off for want of entrants; a level ends, or a clock on a player
+runs out, and whoever looks on has to be told; entry closes on alternates who wait; what the tables want; the next event
+of its kind. An alarm that is late,
+early or rung twice does no harm: an event is looked at under its lock, and what is due is computed from its row and its
+facts. `fence` is not compared, for an event moves on many times while an alarm is on its way, and is due all the same.
+"""
+
+from datetime import datetime
+
+import structlog
+
+from cardroom.services import alarms
+from cardroom.services.errors import NotFound
+from tournaments import moments
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.services import cancelling, due, locking, online, playing, recurring, starting, tournaments
+from tournaments.services.locking import Locked
+from tournaments.services.registration import take_off
+
+log = structlog.get_logger(__name__)
+
+State = Tournament.State
+
+
+def wake(*, tournament_id: int, fence: int | None = None, now: datetime) -> bool:
+    """Do what is due; False when nothing was. Locks the event."""
+    row = Tournament.objects.filter(pk=tournament_id).only("pk", "wake_at").first()
+    if row is None or row.wake_at is None:
+        alarms.cancel(kind=locking.ALARM, key=str(tournament_id))
+        return False
+    if now < row.wake_at:
+        # The ringing clock is ahead of this one: ring again when it is time.
+        alarms.set(kind=locking.ALARM, key=str(tournament_id), due_at=row.wake_at, fence=fence or 0)
+        return False
+    try:
+        with playing.holding(tournament_id, now=now) as locked:
+            locked.row.wake_at = None  # whatever is due next, the alarm is set for it anew
+            see_to(locked, now=now)
+    except NotFound:
+        return False
+    if locked.row.wake_at is None:
+        alarms.cancel(kind=locking.ALARM, key=str(tournament_id))
+    return True
+
+
+def see_to(locked: Locked, *, now: datetime) -> None:
+    """Everything that is due in an event that is held."""
+    row = locked.row
+    if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
+        tournaments.open_held(locked, by=None, now=now)
+    if row.state == State.OPEN and _is_due(due.start_due_at(row, now=now), now):
+        _start_or_cancel(locked, now=now)
+    if row.is_live:
+        _send_alternates_home(locked, now=now)
+        online.tables_of(row).wake(locked, now=now)
+    recurring.make_next(locked, now=now)
+
+
+def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
+    row, wanted = locked.row, locked.state.config.min_entrants
+    recurring.make_next(locked, now=now)
+    if row.players_left >= wanted:
+        starting.start_held(locked, by=None, now=now)
+    else:
+        reason = f"{row.players_left} of at least {wanted} entrants had come by the start"
+        cancelling.cancel_held(locked, by=None, reason=reason, now=now)
+    log.info("event due to start", tournament=row.pk, entries=row.entries_count, state=row.state)
+
+
+def _send_alternates_home(locked: Locked, *, now: datetime) -> None:
+    """Entry has closed, and no seat has come free for those who wait: they get their money back."""
+    if not locked.state.alternates or locked.state.is_entry_open(moments.ms(now)):
+        return
+    waiting = list(locked.row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
+    take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
+
+
+def _is_due(moment: datetime | None, now: datetime) -> bool:
+    return moment is not None and moment <= now

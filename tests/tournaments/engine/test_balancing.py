@@ -290,3 +290,41 @@ def test_a_break_comes_before_balance_and_the_final_table_before_both() -> None:
     move = balancing.suggestion(full)
     assert isinstance(move, PlannedMove)
     assert balancing.suggestion([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None
+
+
+@pytest.mark.parametrize(("entrants", "seats", "final_seats", "seed"), [(61, 8, 8, 1), (40, 6, 8, 2), (33, 8, 6, 3)])
+def test_a_field_plays_down_to_the_final_table_by_suggestions_alone(
+    entrants: int, seats: int, final_seats: int, seed: int
+) -> None:
+    chance = Random(seed)
+    floor: dict[int, TableView] = {}
+    for entrant, (number, seat) in seating.draw(range(1, entrants + 1), seats=seats, seed=seed).items():
+        view = floor.get(number, TableView(number, {}, (), seats))
+        floor[number] = replace(view, seats={**view.seats, seat: entrant})
+    left = set(range(1, entrants + 1))
+    while len(floor) > 1:
+        out = chance.choice(sorted(left))
+        left.remove(out)
+        view = next(view for view in floor.values() if out in view.seats.values())
+        seat = next(seat for seat, entrant in view.seats.items() if entrant == out)
+        stay = {other: entrant for other, entrant in view.seats.items() if other != seat}
+        floor[view.number] = replace(view, seats=stay, opened=(seat, *view.opened))
+        tasks = 0
+        while found := balancing.suggestion(list(floor.values()), final_seats=final_seats):
+            tasks += 1
+            assert tasks < 8, "the floor goes round in circles"
+            if isinstance(found, PlannedMove):
+                floor = moved(floor.values(), [found])
+            elif found.table:
+                leaving = floor[found.table]
+                others = [view for view in floor.values() if view is not leaving]
+                floor = moved(floor.values(), breaking.plan(leaving, others, seed=chance.getrandbits(64)))
+                del floor[found.table]
+            else:
+                places = breaking.final_table(list(floor.values()), final_seats=final_seats, seed=seed)
+                number = next(iter(places.values()))[0]
+                floor = {number: TableView(number, {seat: entrant for entrant, (_, seat) in places.items()})}
+        assert everybody(floor.values()) == sorted(left)
+        assert spread(list(floor.values())) < 2
+        assert balancing.halted(list(floor.values())) == frozenset()
+    assert len(left) == final_seats

@@ -1,0 +1,103 @@
+"""The presets: each can be played, with stud's stakes, a break about every two hours and its chips coloured up."""
+
+from itertools import pairwise
+
+import pytest
+
+from games.engine.family import GAMES
+from tournaments import structures
+from tournaments.engine import wizard
+
+
+def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game() -> None:
+    assert set(structures.slugs()) == {
+        f"{game}-{speed}" for game in ("stud", "razz", "stud-eight", "mixed") for speed in ("turbo", "regular", "deep")
+    }
+    assert structures.slugs()[0].startswith("stud-")
+
+
+@pytest.mark.parametrize("slug", structures.slugs())
+def test_a_preset_has_the_stakes_and_breaks_of_a_stud_event(slug: str) -> None:
+    preset = structures.load(slug)
+    levels = [level for level in preset.structure.levels if not level.is_break]
+    for level in levels:
+        assert level.big_bet == 2 * level.small_bet
+        assert level.small_bet <= 4 * level.bring_in <= 2 * level.small_bet
+        assert level.small_bet <= 8 * level.ante <= 2 * level.small_bet
+        assert level.game in GAMES
+    assert all(lower.small_bet < higher.small_bet <= 1.5 * lower.small_bet for lower, higher in pairwise(levels))
+    since = 0
+    for level in preset.structure.levels:
+        since = 0 if level.is_break else since + level.minutes
+        assert since <= 120
+
+
+@pytest.mark.parametrize(("speed", "big_bets", "minutes"), [("turbo", 50, 10), ("regular", 100, 20), ("deep", 200, 30)])
+def test_a_speed_has_its_depth_and_lasts_for_thousands(speed: str, big_bets: int, minutes: int) -> None:
+    preset = structures.load(f"stud-{speed}")
+    first, last = preset.structure.levels[0], preset.structure.levels[-1]
+    assert (preset.stack // first.big_bet, first.minutes) == (big_bets, minutes)
+    # The chips of 2,500 are down to twenty big bets before the levels end.
+    assert preset.stack * 2500 <= 20 * last.big_bet
+
+
+def test_regular_and_deep_have_ten_hours_of_levels_and_more() -> None:
+    for speed in ("regular", "deep"):
+        levels = structures.load(f"stud-{speed}").structure.levels
+        assert sum(level.minutes for level in levels) >= 600
+
+
+def test_a_field_of_sixty_is_over_in_an_evening_in_a_day_or_in_two() -> None:
+    hours = []
+    for speed in ("turbo", "regular", "deep"):
+        preset = structures.load(f"stud-{speed}")
+        hours.append(wizard.lasts(preset.structure, 60, preset.stack) // 60)
+    assert hours == [3, 7, 17]
+
+
+def test_the_games_of_a_mix_take_turns_by_level_and_breaks_do_not_count() -> None:
+    levels = [level for level in structures.load("mixed-turbo").structure.levels if not level.is_break]
+    assert [level.game for level in levels[:4]] == ["razz", "seven-card-stud", "stud-eight", "razz"]
+    assert [level.game for level in levels[11:14]] == ["stud-eight", "razz", "seven-card-stud"]
+
+
+def test_a_preset_says_what_it_is() -> None:
+    preset = structures.load("stud-eight-deep")
+    assert (preset.title, preset.stack) == ("Stud Eight-or-Better, deep stack", 40_000)
+    assert preset.text
+
+
+def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
+    with pytest.raises(structures.PresetError, match="no structure called 'holdem'; there are: stud-"):
+        structures.load("holdem")
+
+
+GOOD = """
+title = "Test"
+text = "For tests."
+stack = 1000
+chips = [25, 100]
+minutes = 10
+levels = [
+  { ante = 25, bring_in = 25, small_bet = 100, big_bet = 200 },
+  { break = 5 },
+  { ante = 25, bring_in = 50, small_bet = 150, big_bet = 300 },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("stack = 1000", "stack = 1010", "cannot build a stack of 1010"),
+        ("small_bet = 150", "small_bet = 90", "falls from 100"),
+        ("minutes = 10\n", "", "minutes is missing"),
+        ("ante = 25, bring_in = 25", "ante = 25, blind = 25", "entry 1.*'blind'"),
+        ("break = 5", "break = 5, ante = 1", "entry 2.*'ante'"),
+        ("[25, 100]", "[25, 100", "test: "),
+    ],
+)
+def test_a_preset_written_wrongly_is_refused_where_it_is_wrong(right: str, wrong: str, words: str) -> None:
+    assert structures.parse("test", GOOD, "Stud", ["seven-card-stud"]).title == "Stud, test"
+    with pytest.raises(structures.PresetError, match=words):
+        structures.parse("test", GOOD.replace(right, wrong), "Stud", ["seven-card-stud"])

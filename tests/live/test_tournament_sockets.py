@@ -1,0 +1,172 @@
+"""What a tournament's socket tells whom: the board to everybody, a player his own, and notices once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from django.utils import timezone
+
+from tests.live.event_socket import EventSocket
+from tests.support import room_event
+from tournaments import moments
+from tournaments.engine import commands as c
+from tournaments.models import Notice, Tournament
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+def follow(room) -> Iterator[Callable[..., EventSocket]]:
+    """`follow(event, user)`: a socket that has had its snapshot, closed when the test is over."""
+    with ExitStack() as stack:
+
+        def opened(event: Tournament, user=None) -> EventSocket:
+            socket = EventSocket(room, event.pk, user)
+            stack.callback(socket.close)
+            return socket.until(lambda: True)
+
+        yield opened
+
+
+def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
+    event = room_event.open_event(entrants=9)
+    room_event.start(event)
+    before = moments.ms(timezone.now())
+    screen = follow(event)
+    assert screen.you is None
+    assert screen.parts["event"]["name"] == event.name
+    assert screen.parts["event"]["state"] == "running"
+    assert [level["name"] for level in screen.parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3"]
+    assert (
+        screen.parts["levels"][1] | {"ante": 4, "bring_in": 10, "small_bet": 20, "big_bet": 40}
+        == (screen.parts["levels"][1])
+    )
+    clock = screen.parts["clock"]
+    assert (clock["level"], clock["remaining_ms"]) == (0, None)
+    assert 19 * MINUTE < clock["ends_at"] - before <= 20 * MINUTE
+    counts = screen.parts["counts"]
+    assert (counts["entries"], counts["left"], counts["tables"], counts["average"]) == (9, 9, 2, 1000)
+    assert screen.parts["deal"] is None
+
+
+def test_what_moves_is_told_at_once_and_only_the_parts_that_did(follow):
+    event = room_event.open_event(entrants=9)
+    room_event.start(event)
+    screen = follow(event)
+    room_event.play(event, c.Pause())
+    message = screen.until_type("moved")
+    assert set(message["changed"]) == {"clock", "event"}
+    assert message["changed"]["event"]["state"] == "paused"
+    assert screen.parts["clock"]["ends_at"] is None
+    assert 19 * MINUTE < screen.parts["clock"]["remaining_ms"] <= 20 * MINUTE
+    room_event.play(event, c.Undo())
+    screen.until(lambda: screen.parts["clock"]["ends_at"])
+    assert message["seq"] < screen.seq
+
+
+def test_two_sockets_and_a_late_one_are_told_the_same(follow):
+    event = room_event.open_event(entrants=9)
+    room_event.start(event)
+    first = follow(event)
+    for command in (c.AddTime(MINUTE), c.NextLevel(), c.HandForHand(True), c.GoTo(0), c.HandForHand(False)):
+        room_event.play(event, command)
+    event.refresh_from_db()
+    late = follow(event)
+    first.until(lambda: first.seq == event.seq)
+    assert first.parts == late.parts
+
+
+def test_a_player_is_told_his_place_and_what_the_next_jump_is(follow, somebody):
+    event = room_event.open_event(entrants=8)
+    ann = somebody()
+    room_event.enter(event, ann)
+    mine = follow(event, ann)
+    assert mine.you["status"] == "in"
+    assert mine.you["table"] is None
+    room_event.start(event)
+    mine.until(lambda: mine.you["table"])
+    room_event.play(event, c.Count(mine.you["entry"], 4000))
+    mine.until(lambda: mine.you["stack"] == 4000)
+    assert (mine.you["position"], mine.you["left"]) == (1, 9)
+    room_event.play(event, c.Bust(((1, 1000),), by=(mine.you["entry"],)))
+    mine.until(lambda: mine.you["left"] == 8)
+    stranger = follow(event, somebody())
+    assert stranger.you is None
+    assert all("stack" not in part for part in stranger.parts.values() if isinstance(part, dict))
+
+
+def test_a_notice_is_told_once_and_not_again_when_it_was_seen(follow, somebody):
+    event = room_event.open_event(entrants=8)
+    ann = somebody()
+    room_event.enter(event, ann)
+    mine = follow(event, ann)
+    given = {"player": ann, "tournament": event, "kind": "table-broken", "at": timezone.now()}
+    Notice.objects.create(**given, text="Your table was broken: table 2 seat 4, by TDA 10.", data={"table": 2})
+    room_event.play(event, c.KeepEntryOpen(True))
+    told = mine.until_type("notice")
+    assert (told["text"], told["data"]) == ("Your table was broken: table 2 seat 4, by TDA 10.", {"table": 2})
+    mine.say({"type": "seen", "notice": told["id"], "command_id": "k1"})
+    assert mine.until_type("done")["command_id"] == "k1"
+    again = follow(event, ann)
+    Notice.objects.create(**given, text="The break is over.")
+    room_event.play(event, c.KeepEntryOpen(None))
+    assert again.until_type("notice")["text"] == "The break is over."
+    assert [message["text"] for message in again.heard if message["type"] == "notice"] == ["The break is over."]
+
+
+def test_nobody_marks_another_s_notice_as_seen(follow, somebody):
+    event = room_event.open_event(entrants=8)
+    ann = somebody()
+    notice = Notice.objects.create(player=ann, tournament=event, kind="message", text="Hello.", at=timezone.now())
+    other = follow(event, somebody())
+    other.say({"type": "seen", "notice": notice.pk})
+    assert other.until_type("refused")["status"] == 404
+    rail = follow(event)
+    rail.say({"type": "seen", "notice": notice.pk})
+    assert rail.until_type("refused")["status"] == 401
+    notice.refresh_from_db()
+    assert notice.read_at is None
+
+
+def test_a_ping_comes_back_with_the_server_s_time(follow):
+    screen = follow(room_event.open_event())
+    before = time.time() * 1000
+    screen.say({"type": "ping", "sent": 12.25})
+    pong = screen.until_type("pong")
+    assert pong["sent"] == 12.25
+    assert before - 1 <= pong["now"] <= time.time() * 1000 + 1
+
+
+def test_who_catches_up_is_told_everything_anew(follow):
+    screen = follow(room_event.open_event())
+    screen.say({"type": "catch_up"})
+    assert screen.until_type("snapshot")["event"] == screen.heard[0]["event"]
+
+
+def test_what_makes_no_sense_is_refused_in_words(follow):
+    screen = follow(room_event.open_event())
+    screen.say({"type": "seen", "notice": "all"})
+    refused = screen.until_type("refused")
+    assert (refused["status"], "notice" in refused["message"]) == (400, True)
+    screen.say({"type": "act"})
+    assert "ping, catch_up, seen" in screen.until_type("refused")["message"]
+
+
+def test_drafts_and_events_that_are_not_there_are_nobody_s_to_follow(room):
+    draft = room_event.draft()
+    for number in (draft.pk, 10**9):
+        socket = EventSocket(room, number)
+        assert socket.closing_code() == 4404
+        assert socket.heard[-1]["status"] == 404
+        socket.close()
+
+
+def test_an_announced_event_is_shown_before_its_registration_opens(follow):
+    event = room_event.announced()
+    screen = follow(event)
+    assert screen.parts["event"]["state"] == "announced"
+    assert screen.parts["counts"]["entries"] == 0
+    assert screen.parts["clock"]["remaining_ms"] == 20 * MINUTE

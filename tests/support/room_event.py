@@ -1,0 +1,72 @@
+"""An event in the room, ready to be watched: made, entered and started through the services."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import access
+from tournaments.engine import config as terms
+from tournaments.engine.config import EventConfig
+from tournaments.engine.structure import Level, Structure
+from tournaments.models import Tournament
+from tournaments.services import playing, registration, tournaments
+
+_numbers = count(1)
+
+
+def levels(*minutes: int) -> tuple[Level, ...]:
+    """Levels of so many minutes each, of rising stakes; a number below 0 is a break."""
+    made: list[Level] = []
+    for each in minutes:
+        if each < 0:
+            made.append(Level(kind="break", minutes=-each))
+            continue
+        step = 10 * (1 + sum(level.kind == "level" for level in made))
+        made.append(Level(minutes=each, ante=step // 5, bring_in=step // 2, small_bet=step, big_bet=2 * step))
+    return tuple(made)
+
+
+def draft(*, minutes: tuple[int, ...] = (20, 20, -10, 20), **options: Any) -> Tournament:
+    """An event that nobody has been told of. `options`: of `EventConfig`."""
+    config = EventConfig(Structure(levels(*minutes)), 1000, conduct="room", **options)
+    name = f"Event {next(_numbers)}"
+    return tournaments.create(by=None, now=timezone.now(), name=name, conduct="room", config=terms.to_json(config))
+
+
+def announced(**options: Any) -> Tournament:
+    """An event whose registration has not opened."""
+    return tournaments.announce(tournament_id=draft(**options).pk, by=None, now=timezone.now())
+
+
+def open_event(*, entrants: int = 0, **options: Any) -> Tournament:
+    """An event that takes entries, and `entrants` guests who have entered."""
+    now = timezone.now()
+    event = tournaments.open_registration(tournament_id=draft(**options).pk, by=None, now=now)
+    for number in range(1, entrants + 1):
+        registration.register(tournament_id=event.pk, now=now, by=director(), guest=f"Guest {event.pk}.{number}")
+    return event
+
+
+def director() -> User:
+    """Somebody who may run events."""
+    user, is_new = User.objects.get_or_create(username="director")
+    if is_new:
+        access.grant_role(user=user, role="director", by=None)
+    return user
+
+
+def start(event: Tournament) -> None:
+    tournaments.start(tournament_id=event.pk, by=None, now=timezone.now())
+
+
+def enter(event: Tournament, player: User) -> None:
+    registration.register(tournament_id=event.pk, now=timezone.now(), by=player, player=player)
+
+
+def play(event: Tournament, command: Any) -> None:
+    """Give a command as the house itself would."""
+    playing.act(tournament_id=event.pk, command=command, now=timezone.now())

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 
-from .config import PayoutTerms
+from .config import PAYOUTS, PayoutTerms
 from .errors import IllegalAction
 from .rounding import evenly
 
@@ -43,6 +43,8 @@ class Payouts:
 def check(terms: PayoutTerms) -> None:
     """Refuse terms that could never be paid. Raises ``IllegalAction`` (``payout-terms``, ``payout-sum``,
     ``payout-rising``) saying what to mend; own amounts are compared with the pool when there is one."""
+    if terms.kind not in PAYOUTS:
+        raise IllegalAction("payout-terms", f"There are no payouts called {terms.kind!r}: {', '.join(PAYOUTS)}.")
     numbers = (terms.places, terms.min_cash, terms.guarantee, terms.ticket_value, *terms.percents, *terms.amounts)
     if min(numbers) < 0 or terms.unit < 1:
         raise IllegalAction("payout-terms", "Payouts have no numbers below 0, and are rounded to a unit of 1 or more.")

@@ -153,6 +153,7 @@ def test_own_amounts_are_paid_as_they_are() -> None:
         (PayoutTerms(kind="amounts", amounts=(500, 300, 0)), "payout-terms", "each above 0"),
         (PayoutTerms(kind="amounts", amounts=(100,) * 10), "payout-sum", "10 prizes for 6 entries"),
         (PayoutTerms(kind="tickets"), "payout-terms", "what a ticket is worth"),
+        (PayoutTerms(kind="flat"), "payout-terms", "curve, percent, amounts, winner, tickets"),
         (PayoutTerms(unit=0), "payout-terms", "unit of 1 or more"),
         (PayoutTerms(min_cash=-1), "payout-terms", "no numbers below 0"),
         (PayoutTerms(share_percent=0), "payout-terms", "not 0 %"),

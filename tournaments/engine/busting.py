@@ -36,8 +36,16 @@ def bust(event: Tournament, command: c.Bust) -> None:
     event.settle(opened)
 
 
-def check_busts(event: Tournament, busts: Sequence[f.Bust], table: int, by: Sequence[int]) -> None:
-    """Refuse who is out already, who sits elsewhere, and a hand that nobody won."""
+def check_busts(
+    event: Tournament,
+    busts: Sequence[f.Bust],
+    table: int,
+    by: Sequence[int],
+    stacks: Sequence[tuple[int, int]] = (),
+) -> None:
+    """Refuse who is out already, who sits elsewhere, who has chips left by the ``stacks`` after the hand (online they
+    are known), and a hand that nobody won."""
+    after = dict(stacks)
     numbers = [number for number, _ in busts]
     for number, stack in busts:
         entrant = event.playing(number)
@@ -47,6 +55,9 @@ def check_busts(event: Tournament, busts: Sequence[f.Bust], table: int, by: Sequ
             raise IllegalAction("other-table", f"{entrant.name} sits at table {entrant.table}, not {table}.")
         if stack < 0:
             raise IllegalAction("stack", f"{entrant.name} cannot have begun the hand with {stack} chips.")
+        has = after.get(number, entrant.stack)
+        if event.config.conduct == "online" and has:
+            raise IllegalAction("has-chips", f"{entrant.name} still has {has} chips.")
     if len(set(numbers)) != len(numbers):
         raise IllegalAction("bust-twice", "Each who is out is named once.")
     if len(numbers) + len(event.held) >= event.left:
@@ -119,7 +130,7 @@ def revive(event: Tournament, command: c.Revive) -> None:
     stack = had if command.stack is None else command.stack
     if stack < 1:
         raise IllegalAction("stack", f"Say how many chips {entrant.name} has.")
-    head = sum(paid + added for _, _, paid, added in won) if won else event.head_of(entrant)
+    head = sum(paid + added for _, _, paid, added in won) if won else entrant.paid.bounty
     label = f"{entrant.name} is back"
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from . import commands as c
 from . import facts as f
 from . import payouts
-from .entrant import Entrant
 from .errors import IllegalAction
 from .seating import counted
 
@@ -163,8 +162,3 @@ def mark_paid(event: Tournament, command: c.MarkPaid) -> None:
     if event.is_paid or event.is_flight:
         raise IllegalAction("nothing-to-do", "There is nothing to pay, or it has been paid.")
     event.emit(f.PrizesPaid(at=event.now, label="Prizes paid"))
-
-
-def head_of(event: Tournament, entrant: Entrant) -> int:
-    """What he paid for his own bounty."""
-    return entrant.paid.bounty if event.config.bounty.kind != "none" else 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from . import commands as c
 from . import config as terms
 from . import facts as f
+from . import payouts
 from .config import EventConfig, Paid
 from .entrant import Entrant
 from .errors import IllegalAction
@@ -24,6 +25,7 @@ REBUYS = "TDA 27"
 def announce(event: Tournament, config: EventConfig, now: int) -> None:
     """The first fact."""
     terms.check(config)
+    payouts.check(config.payout)
     event.emit(f.Announced(config, at=now, label="Announced"))
 
 
@@ -31,11 +33,14 @@ def change_terms(event: Tournament, command: c.ChangeTerms) -> None:
     """Until the start; what entrants have paid for stays theirs."""
     event.require("registering")
     terms.check(command.config)
-    for name in ("starting_stack", "format", "bounty", "seats"):
+    payouts.check(command.config.payout)
+    for name in ("starting_stack", "format", "bounty"):
         if event.entrants and getattr(command.config, name) != getattr(event.config, name):
             raise IllegalAction(
                 "terms-fixed", f"People have entered already: the {name.replace('_', ' ')} stays as it was announced."
             )
+    if event.tables and command.config.seats != event.config.seats:
+        raise IllegalAction("terms-fixed", "The seats are drawn already: a table keeps as many as it has.")
     event.emit(f.TermsChanged(command.config, at=event.now, label="Terms changed"))
 
 
@@ -103,20 +108,19 @@ def re_entries_of(event: Tournament, entrant: Entrant) -> int:
 
 
 def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, how: str, re_entry_of: int = 0) -> None:
-    _check_paid(paid)
+    _check_paid(event, paid)
     number = len(event.entrants) + 1
-    bounty = paid.bounty if event.config.bounty.kind != "none" else 0
     most = event.config.max_entrants
     if most and (event.left >= most or event.alternates):
         event.emit(
             f.EnteredAsAlternate(
-                number, player, name, paid, stack, how, bounty, re_entry_of, at=event.now, label=f"{name} waits"
+                number, player, name, paid, stack, how, paid.bounty, re_entry_of, at=event.now, label=f"{name} waits"
             )
         )
         admit_alternates(event)
         return
     label = f"Re-entry of {name}" if re_entry_of else f"Entry of {name}"
-    event.emit(f.Entered(number, player, name, paid, stack, how, bounty, re_entry_of, at=event.now, label=label))
+    event.emit(f.Entered(number, player, name, paid, stack, how, paid.bounty, re_entry_of, at=event.now, label=label))
 
 
 def _refuse_second(earlier: Entrant) -> None:
@@ -137,7 +141,8 @@ def unregister(event: Tournament, command: c.Unregister) -> None:
         if command.why != "no-show":
             raise IllegalAction("too-late", "Cards are in the air: only who never came can be taken off, as a no-show.")
         _refuse_after_deal(event)
-        if event.left < 2 or entrant.number in event.held:
+        has_played = entrant.bounties_won or entrant.bounty != entrant.paid.bounty or entrant.number in event.held
+        if event.left < 2 or has_played:
             raise IllegalAction("too-late", f"{entrant.name} plays: he cannot be a no-show.")
     chips = entrant.stack if entrant.is_in else 0
     label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
@@ -178,14 +183,14 @@ def rebuy(event: Tournament, command: c.Rebuy) -> None:
         )
     if has < 0:
         raise IllegalAction("stack", "Nobody has fewer than no chips.")
-    _check_paid(command.paid)
+    _check_paid(event, command.paid)
     event.emit(
         f.Rebought(
             entrant.number,
             command.paid,
             has,
             offered.chips,
-            _head(event, command.paid),
+            command.paid.bounty,
             at=event.now,
             label=f"Rebuy of {entrant.name}",
         )
@@ -203,21 +208,17 @@ def add_on(event: Tournament, command: c.AddOn) -> None:
         raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
     if entrant.add_ons:
         raise IllegalAction("add-on-used", f"{entrant.name} has had his add-on.")
-    _check_paid(command.paid)
+    _check_paid(event, command.paid)
     event.emit(
         f.AddedOn(
             entrant.number,
             command.paid,
             offered.chips,
-            _head(event, command.paid),
+            command.paid.bounty,
             at=event.now,
             label=f"Add-on of {entrant.name}",
         )
     )
-
-
-def _head(event: Tournament, paid: Paid) -> int:
-    return paid.bounty if event.config.bounty.kind != "none" else 0
 
 
 def _playing(event: Tournament, number: int) -> Entrant:
@@ -249,6 +250,8 @@ def _refuse_after_deal(event: Tournament) -> None:
         raise IllegalAction("deal-made", "A deal was made: the field and the money stay as they are.")
 
 
-def _check_paid(paid: Paid) -> None:
+def _check_paid(event: Tournament, paid: Paid) -> None:
     if min(paid.pool, paid.fee, paid.bounty, paid.staff) < 0:
         raise IllegalAction("price", "No part of a price is below 0.")
+    if paid.bounty and event.config.bounty.kind == "none":
+        raise IllegalAction("price", "This event has no bounties: nothing can be paid for one.")

@@ -25,6 +25,8 @@ RULE = standings.HAND_FOR_HAND
 def switch(event: Tournament, command: c.HandForHand) -> None:
     """On or off."""
     event.require("running")
+    if event.config.format != "tables":
+        raise IllegalAction("no-hand-for-hand", f"In a {event.config.format} no table waits for another.", RULE)
     if command.on == event.is_hand_for_hand:
         raise IllegalAction("nothing-to-do", f"Hand-for-hand is {'on' if command.on else 'off'} already.", RULE)
     if command.on and len(event.in_use()) < 2:
@@ -33,8 +35,9 @@ def switch(event: Tournament, command: c.HandForHand) -> None:
         _turn_off(event, "Hand-for-hand off")
         event.settle()
         return
-    stops = bool(event.config.hand_minutes) and isinstance(event.clock, Running) and _is_by_time(event)
-    event.emit(f.HandForHandSet(True, stops, at=event.now, label="Hand-for-hand"))
+    takes_minutes = bool(event.config.hand_minutes) and _is_by_time(event)
+    stops = takes_minutes and isinstance(event.clock, Running)
+    event.emit(f.HandForHandSet(True, takes_minutes, stops, at=event.now, label="Hand-for-hand"))
     if stops and not event.structure.levels[event.level(event.now)].is_break:
         _set_clock(event, clocks.pause(event.clock, event.structure, event.now))
 
@@ -49,8 +52,8 @@ def hand_done(event: Tournament, command: c.HandDone) -> None:
         raise IllegalAction("table-waits", f"Table {table.number} has played this hand: it waits for the others.", RULE)
     if len(table.seats) < 2:
         raise IllegalAction("too-few", f"Nobody can have played a hand at table {table.number}.")
-    busting.check_busts(event, command.busts, table.number, command.by)
     busting.check_stacks(event, command.stacks)
+    busting.check_busts(event, command.busts, table.number, command.by, command.stacks)
     label = f"Hand at table {table.number}"
     event.emit(f.HandFinished(table.number, command.stacks, at=event.now, label=label))
     opened: list[tuple[int, int]] = []
@@ -71,7 +74,7 @@ def settle(event: Tournament) -> list[tuple[int, int]]:
     if any(table.hand_done for table in dealing) and all(table.hand_done for table in dealing):
         opened = _release(event)
         event.emit(f.HandOver(event.hand_number + 1, at=event.now))
-        if event.stops_clock and _is_by_time(event):
+        if event.takes_minutes and _is_by_time(event):
             _set_clock(event, _after_hand(event))
     if not event.held and len(event.in_use()) < 2:
         _turn_off(event)
@@ -87,15 +90,13 @@ def _release(event: Tournament) -> list[tuple[int, int]]:
     finishes = standings.hand_for_hand(list(held), left=event.left)
     won_by = {number: by for number, (_, _, by) in held.items()}
     everybody = tuple(sorted({winner for by in won_by.values() for winner in by}))
-    return busting.out(event, busts, finishes, 0, event.hand_number + 1, everybody, won_by=won_by)
+    return busting.out(event, busts, finishes, 0, 0, everybody, won_by=won_by)
 
 
 def _turn_off(event: Tournament, label: str = "") -> None:
-    stopped = event.stops_clock
-    opened_by = dict(event.held)
-    event.emit(f.HandForHandSet(False, False, at=event.now, label=label))
-    if opened_by:
-        _release(event)
+    stopped = event.stopped_clock
+    event.emit(f.HandForHandSet(False, False, False, at=event.now, label=label))
+    _release(event)
     if stopped and isinstance(event.clock, Stopped):
         _set_clock(event, clocks.resume(event.clock, event.structure, event.now))
 

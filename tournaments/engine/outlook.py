@@ -73,6 +73,17 @@ class Outlook(TournamentState):
 
     _prizes: tuple[Any, tuple[int, ...]] | None = None
 
+    def prize_of(self, number: int) -> int:
+        """What entry ``number`` has won by its place so far; at the end, and after a deal, what it gets."""
+        entrant = self.entrants[number]
+        if self.phase == "finished" or entrant.below < 0:
+            return entrant.prize
+        alike = [number]
+        if entrant.tied > 1:
+            alike = [other.number for other in self.entrants.values() if other.below == entrant.below]
+        places = range(entrant.place, entrant.place + entrant.tied)
+        return payouts.share(self.prizes(), places, self.config.payout.unit)[alike.index(number)]
+
     def places_paid(self) -> int:
         """How many places are paid."""
         try:

@@ -50,6 +50,17 @@ def reader(kind: Any) -> Reader:
     return _scalar_reader(kind)
 
 
+def hints(cls: Any) -> dict[str, Any]:
+    """The type of every field of a dataclass."""
+    known = get_type_hints(cls)
+    return {field.name: known[field.name] for field in fields(cls)}
+
+
+def is_nested(kind: Any) -> bool:
+    """Is there a dataclass anywhere in a value of this type?"""
+    return is_dataclass(kind) or any(is_nested(inner) for inner in get_args(kind))
+
+
 def _scalar_reader(kind: type) -> Reader:
     names = {int: "a whole number", str: "a text", bool: "true or false"}
 
@@ -105,8 +116,7 @@ def _either_reader(kinds: list[Any]) -> Reader:
 
 
 def _dataclass_reader(cls: type) -> Reader:
-    hints = get_type_hints(cls)
-    readers = {field.name: reader(hints[field.name]) for field in fields(cls)}
+    readers = {name: reader(kind) for name, kind in hints(cls).items()}
     needed = [field.name for field in fields(cls) if field.default is MISSING and field.default_factory is MISSING]
 
     def read(data: Any, where: str) -> Any:

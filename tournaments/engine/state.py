@@ -41,7 +41,8 @@ class TournamentState:
     last_table: int = 0
     entry_override: bool | None = None
     is_hand_for_hand: bool = False
-    stops_clock: bool = False
+    takes_minutes: bool = False
+    stopped_clock: bool = False
     hand_number: int = 0
     round: int = 0
     locked: f.PayoutsLocked | None = None

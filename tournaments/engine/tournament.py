@@ -130,8 +130,6 @@ class Tournament(Outlook):
             raise IllegalAction("is-out" if entrant.status == "out" else "not-in", f"{entrant.name} is not in play.")
         return entrant
 
-    head_of = ending.head_of
-
     def _is_free(self, place: tuple[int, int]) -> bool:
         table, seat = place
         return table in self.tables and seat not in self.tables[table].seats

@@ -71,7 +71,8 @@ def _set_stacks(state: TournamentState, stacks: Iterable[tuple[int, int]]) -> No
 
 
 def _hand_for_hand(state: TournamentState, fact: f.HandForHandSet) -> None:
-    state.is_hand_for_hand, state.stops_clock = fact.is_on, fact.stops_clock
+    state.is_hand_for_hand = fact.is_on
+    state.takes_minutes, state.stopped_clock = fact.takes_minutes, fact.stopped_clock
     state.hand_number = 0
     for table in state.tables.values():
         table.hand_done = False

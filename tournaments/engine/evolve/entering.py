@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def _terms(state: TournamentState, fact: f.Announced | f.TermsChanged) -> None:
     state.config = fact.config
-    state.totals.halt_short = fact.config.halt_short
+    # Where every table plays to its winner, none is too short.
+    state.totals.halt_short = fact.config.halt_short if fact.config.format == "tables" else 0
 
 
 def _entered(state: TournamentState, fact: f.Entered) -> None:

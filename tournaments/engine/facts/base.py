@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from .. import plain
@@ -41,8 +42,16 @@ def named(kind: str) -> Callable[[type[F]], type[F]]:
 
 def to_json(fact: Fact) -> dict[str, Any]:
     """The fields of ``fact`` by name, ready for ``json.dumps``; ``fact.kind`` goes beside them."""
-    told: dict[str, Any] = plain.to_plain(fact)
-    return told
+    return {
+        name: plain.to_plain(getattr(fact, name)) if is_nested else getattr(fact, name)
+        for name, is_nested in _fields(type(fact))
+    }
+
+
+@cache
+def _fields(cls: Any) -> tuple[tuple[str, bool], ...]:
+    """(name, does it hold more than numbers and words)"""
+    return tuple([(name, plain.is_nested(kind)) for name, kind in plain.hints(cls).items()])
 
 
 def from_json(kind: str, data: dict[str, Any]) -> Fact:

@@ -72,10 +72,12 @@ class StacksSet(Fact):
 @named("hand-for-hand-set")
 @dataclass(frozen=True, slots=True)
 class HandForHandSet(Fact):
-    """``stops_clock``: the clock stands, and every hand takes its minutes off it."""
+    """``takes_minutes``: the clock stands, and every hand takes its minutes off it; ``stopped_clock``: it ran before,
+    and goes on after."""
 
     is_on: bool
-    stops_clock: bool
+    takes_minutes: bool
+    stopped_clock: bool
 
 
 @named("hand-finished")

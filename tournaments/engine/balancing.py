@@ -162,9 +162,7 @@ class _Floor:
             if found:
                 yield self._move(giver, taker, *found)
             else:
-                self._drop(giver)
-                self._tables[giver].gives = False
-                self._put(giver)
+                self._drop(giver)  # who is as full as this one is the shortest for nobody
 
     def _seats(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
         """(seat that is left, seat that is filled, why these two); None if nobody at ``giver`` may move."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from games import journal
 from games.engine.facts import RAIL, Fact, Viewer, redact
-from games.models import Hand, Table
+from games.models import Hand, Seat, Table
 
 MOST_NOTED = 1024
 
@@ -36,6 +36,7 @@ class Standing:
     """Where a table stands. ``version`` grows with every change of it, so of two the greater is the newer.
 
     ``hand`` is the hand being played, else the last one (0: none yet), and ``seq`` its last fact so far.
+    ``is_of_event``: its seats are drawn for an event.
     """
 
     table: int
@@ -44,9 +45,10 @@ class Standing:
     seq: int
     ended_at: datetime | None
     clock: Clock | None
+    is_of_event: bool = False
 
 
-_PLAYED = ("id", "version", "hand_id", "seq", "to_act", "turn_at", "act_seconds", "extra_ms", "deadline")
+_PLAYED = ("id", "version", "event", "hand_id", "seq", "to_act", "turn_at", "act_seconds", "extra_ms", "deadline")
 _OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")
 
 
@@ -61,11 +63,16 @@ def standing(table: int) -> Standing | None:
     return standings([table]).get(table)
 
 
-def _standing(table: int, version: int, hand: int | None, seq: int, *rest: Any) -> Standing:
+def lost(tables: Collection[int]) -> list[tuple[int, int]]:
+    """(table, player) of whom nobody is said to hear from at these tables. One query."""
+    return list(Seat.objects.filter(table__in=tables, gone_at__isnull=False).order_by().values_list("table", "player"))
+
+
+def _standing(table: int, version: int, event: str, hand: int | None, seq: int, *rest: Any) -> Standing:
     *turn, last_hand, last_seq, ended_at = rest
     if hand is None:
-        return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None)
-    return Standing(table, version, hand, seq, None, _clock(*turn))
+        return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None, bool(event))
+    return Standing(table, version, hand, seq, None, _clock(*turn), bool(event))
 
 
 def _clock(
@@ -104,7 +111,7 @@ def _as_stored(table: Table) -> Standing | None:
     if table.hand_id is None:
         return None
     clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.extra_ms, table.deadline)
-    return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock)
+    return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock, bool(table.event))
 
 
 # -- hands -----------------------------------------------------------------------------------------------------------

@@ -31,8 +31,9 @@ NO_TABLE = 4404
 class TableFeed:
     """The viewers of one table in this process."""
 
-    def __init__(self, table: int) -> None:
+    def __init__(self, table: int, *, is_of_event: bool = False) -> None:
         self.table = table
+        self.is_of_event = is_of_event
         self.viewers: set[Viewer] = set()
         self.standing: Standing | None = None
         self._woken = asyncio.Event()

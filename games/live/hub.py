@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import asyncio
 
+from django.utils import timezone
+
 from cardroom.live import hubs, threads
 from games import watching
 from games.live.feed import TableFeed
 from games.live.floor_feed import FloorFeed, FloorViewer
 from games.live.nudge import Nudge, group_of
+from games.live.presence import Presence
 from games.live.viewer import Viewer
+from games.services import watched
 
 HEARTBEAT_SECONDS = 3.0
 
@@ -24,15 +28,24 @@ class Hub(hubs.Hub):
         super().__init__(loop, heartbeat_seconds=HEARTBEAT_SECONDS)
         self.feeds: dict[int, TableFeed] = {}
         self.floor: FloorFeed | None = None
+        self.presence = Presence(self.is_here)
 
-    def join(self, table: int, viewer: Viewer) -> TableFeed:
-        """Let ``viewer`` be told of ``table`` from now on."""
+    def join(self, table: int, viewer: Viewer, *, is_of_event: bool = False) -> TableFeed:
+        """Let ``viewer`` be told of ``table`` from now on. ``is_of_event``: its players have extra time when they lose
+        touch, so it is told who is here."""
         feed = self.feeds.get(table)
         if feed is None:
-            feed = self.feeds[table] = TableFeed(table)
+            feed = self.feeds[table] = TableFeed(table, is_of_event=is_of_event)
             self.subscription.want(group_of(table))
+        if feed.is_of_event and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
+            self.presence.came((table, viewer.user_id))
         feed.join(viewer)
         return feed
+
+    def is_here(self, table: int, user: int) -> bool:
+        """Whether this user looks at this table through this process."""
+        feed = self.feeds.get(table)
+        return feed is not None and any(viewer.user_id == user for viewer in feed.viewers)
 
     def leave(self, table: int, viewer: Viewer) -> None:
         viewer.outbox.stop()
@@ -44,6 +57,8 @@ class Hub(hubs.Hub):
             feed.close()
             del self.feeds[table]
             self.subscription.drop(group_of(table))
+        if feed.is_of_event and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
+            self.presence.went((table, viewer.user_id))
 
     def join_floor(self, viewer: FloorViewer) -> FloorFeed:
         """Let ``viewer`` be told of every table from now on."""
@@ -75,12 +90,24 @@ class Hub(hubs.Hub):
             self.floor.nudge()
             for stuck in [watcher for watcher in self.floor.viewers if watcher.outbox.is_stuck]:
                 self.leave_floor(stuck)
+        await self._check_presence()
         for table, standing in (await threads.run(watching.standings, list(self.feeds))).items():
             if table in self.feeds:
                 self.feeds[table].heartbeat(standing)
         for table, feed in list(self.feeds.items()):
             for viewer in [viewer for viewer in feed.viewers if viewer.outbox.is_stuck]:
                 self.leave(table, viewer)
+
+    async def close(self) -> None:
+        await super().close()
+        await self.presence.close()
+
+    async def _check_presence(self) -> None:
+        """At tables of events: who is here after all, and that somebody looks on."""
+        tables = [table for table, feed in self.feeds.items() if feed.is_of_event]
+        self.presence.check(await threads.run(watching.lost, tables) if tables else [])
+        if tables:
+            await threads.run(watched.note, tables, now=timezone.now())
 
 
 _hubs = hubs.Hubs(Hub)

@@ -60,7 +60,7 @@ def act(
         seat = open_hand.seat_of(player.pk)
         if seat is None:
             raise _not_in_hand()
-        key = _key(seat, command_id)
+        key = key_of(seat, command_id)
         if key in open_hand.receipts:
             return open_hand.receipts[key]
         if expected_seq is not None and expected_seq != table.seq:
@@ -100,7 +100,7 @@ def _check(action: str, amount: int | None, command_id: str) -> None:
         raise Invalid(f"A command id has at most {_LONGEST_COMMAND_ID} characters.", "bad-command-id")
 
 
-def _key(seat: int, command_id: str) -> str:
+def key_of(seat: int, command_id: str) -> str:
     """Commands are told apart by seat, so that nobody's id can stand in the way of another's."""
     return f"{seat}:{command_id}" if command_id else ""
 
@@ -120,7 +120,7 @@ def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receip
     seat = next((seat for seat, sitter in journal.sitters(hand).items() if sitter.player == player.pk), None)
     if seat is None:
         raise _not_in_hand()
-    receipt = journal.receipt(hand_id, _key(seat, command_id)) if command_id else None
+    receipt = journal.receipt(hand_id, key_of(seat, command_id)) if command_id else None
     if receipt is None:
         raise Stale("This hand is over.", "hand-over")
     return receipt

@@ -6,6 +6,7 @@ decide is left to its clock, so a faulty bot costs a pause and never the game.
 
 import random
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
@@ -16,9 +17,9 @@ from cardroom.services import people
 from cardroom.services.errors import CardroomError, Stale
 from games import bots, journal
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
-from games.engine.facts import redact
+from games.engine.facts import Fact, redact
 from games.models import Seat, Table
-from games.services import hands, lineup, locking, stacks
+from games.services import hands, lineup, locking, playing, stacks
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +65,7 @@ def move(table: Table, *, now: datetime) -> bool:
     sitter = journal.sitters(table.hand)[table.to_act]
     bot = User.objects.get(pk=sitter.player)
     try:
-        command = _chosen(table, bot)
+        command = _chosen(table, bot, journal.facts(table.hand_id, upto=table.seq))
         hands.act(
             hand_id=table.hand_id,
             player=bot,
@@ -82,8 +83,38 @@ def move(table: Table, *, now: datetime) -> bool:
     return True
 
 
-def _chosen(table: Table, bot: User) -> Command:
-    facts = journal.facts(table.hand_id, upto=table.seq)
+def are_alone(table: Table) -> bool:
+    """Whether only bots are in the hand being played."""
+    return all(sitter.is_bot for sitter in journal.sitters(table.hand).values())
+
+
+@transaction.atomic
+def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
+    """Let bots who are alone and unseen take so many turns in a row, as far as the hand goes; True if any did.
+
+    What one turn is told by is told once for all of them. Locks the table.
+    """
+    table = locking.table(table_id)
+    if table.version != version or table.hand_id is None:
+        return False
+    open_hand = journal.load(table.hand_id, seq=table.seq)
+    everybody = User.objects.in_bulk([sitter.player for sitter in open_hand.sitters.values()])
+    before = table.seq
+    for _ in range(turns):
+        if not is_to_act(table):
+            break
+        bot = everybody[open_hand.sitters[table.to_act].player]
+        try:
+            command = _chosen(table, bot, open_hand.engine.facts)
+            playing.play(table, open_hand, command, now=now, command_id=hands.key_of(table.to_act, f"bot-{table.seq}"))
+        except CardroomError as error:
+            _log_failure(table, fault=error.code)
+            locking.store(table, wake_at=table.deadline)
+            break
+    return table.seq != before
+
+
+def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
     view = journal.engine_of([redact(fact, table.to_act) for fact in facts])
     try:
         return bots.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
@@ -97,8 +128,12 @@ def _chance() -> random.Random:
     return random.Random(secrets.randbits(64))
 
 
-def _leave_to_clock(table: Table, *, fault: str) -> None:
+def _log_failure(table: Table, *, fault: str) -> None:
     log.error("house bot failed", table=table.pk, hand=table.hand_id, seq=table.seq, seat=table.to_act, fault=fault)
+
+
+def _leave_to_clock(table: Table, *, fault: str) -> None:
+    _log_failure(table, fault=fault)
     with transaction.atomic():
         locked = locking.table(table.pk)
         if locked.version == table.version:

@@ -4,8 +4,7 @@ Call with the table locked and the hand loaded. A command that does not end the 
 alarm: with the lock four statements.
 """
 
-import random
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from cardroom.services.errors import CardroomError, Illegal, Stale
 from games import journal, signals
@@ -13,10 +12,7 @@ from games.engine.commands import Command
 from games.engine.errors import IllegalAction
 from games.journal import OpenHand, Receipt
 from games.models import Table
-from games.services import clocks, locking, settling
-
-_THINK = (0.5, 1.5)  # seconds, for a bot
-_HURRIED = 0.1
+from games.services import clocks, locking, pacing, settling
 
 
 def play(
@@ -75,6 +71,5 @@ def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime 
     """When the alarm has to ring: a bot has thought, or a clock has run out. None: a person has all the time."""
     if open_hand.engine.turn is None or not open_hand.sitters[table.to_act].is_bot:
         return table.deadline
-    # A newcomer waits for this hand to end, and nobody minds the bots playing it quickly.
-    thinks = timedelta(seconds=_HURRIED if table.people_waiting else random.uniform(*_THINK))
+    thinks = pacing.thinks(table)
     return now + (thinks if table.deadline is None else min(thinks, (table.deadline - now) / 2))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from cardroom.services import alarms
@@ -10,7 +11,19 @@ from cardroom.services.errors import Conflict, Illegal, Invalid
 from games import signals
 from games.engine.family import GAMES
 from games.models import Table
-from games.services import dealing, directors, hands, house_bots, lineup, locking, rulebooks, settling, stacks
+from games.services import (
+    dealing,
+    directors,
+    hands,
+    house_bots,
+    lineup,
+    locking,
+    pacing,
+    rulebooks,
+    settling,
+    stacks,
+    watched,
+)
 
 #: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
 _TURNS_IN_A_HURRY = 4
@@ -123,6 +136,8 @@ def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
         if table is None or table.wake_at is None:
             alarms.cancel(kind=locking.ALARM, key=str(table_id))
         return False
+    if table.event:
+        pacing.note(now - table.wake_at)
     if table.hand_id is None and table.event:
         return directors.ask(table, now=now)
     if table.hand_id is None:
@@ -139,7 +154,9 @@ def _is_due(table: Table, fence: int | None, now: datetime) -> bool:
 
 
 def _let_bots_act(table: Table, *, now: datetime) -> bool:
-    """One bot's move, or several in a row while a newcomer waits to be dealt in."""
+    """One bot's move, or several in a row while a newcomer waits to be dealt in, or where nobody minds."""
+    if table.event and house_bots.are_alone(table) and not watched.is_watched(table.pk, now=now):
+        return house_bots.play_on(table.pk, version=table.version, turns=settings.CARDROOM_BOT_TURNS, now=now)
     if not house_bots.move(table, now=now):
         return False
     for _ in range(_TURNS_IN_A_HURRY - 1 if table.people_waiting else 0):

@@ -6,17 +6,17 @@ import pytest
 from games import journal
 from games.engine.cards import DECK
 from games.selectors import floor
-from games.services import deck
+from games.services import deck, pacing
 from tests.support.evening import Evening
 
 
 @pytest.fixture(autouse=True)
 def _nothing_in_memory() -> Iterator[None]:
-    journal.forget()
-    floor.forget()
+    for memory in (journal, floor, pacing):
+        memory.forget()
     yield
-    journal.forget()
-    floor.forget()
+    for memory in (journal, floor, pacing):
+        memory.forget()
 
 
 @pytest.fixture(autouse=True)

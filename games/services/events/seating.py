@@ -19,8 +19,8 @@ from games.services.events.store import locked, store_all
 
 #: Where the chips of an event come from.
 CHIPS = "chips"
-#: A transfer is proved whole leg by leg, so very long ones are cut.
-_MOST_LEGS = 100
+#: The database proves a transfer whole once for each of its legs, so very long ones are cut.
+_MOST_LEGS = 24
 #: What a player takes along to another seat, beside his chips.
 _CARRIED = (
     *("state", "time_bank_ms", "missed_clocks", "is_warned", "misses_hands", "out_since"),

@@ -1,0 +1,137 @@
+"""Bots at the tables of an event: several turns at a ringing where nobody looks, and slower when the house is busy."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from cardroom.services import audit
+from games import bots, journal
+from games.models import HandFact
+from games.services import directors, house_bots, pacing, watched
+from tests.support.event_tables import PREFIX, Director, open_event
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+TURNS = 8
+
+
+@pytest.fixture(autouse=True)
+def _seeded_bots(monkeypatch):
+    chance = random.Random(5)
+    monkeypatch.setattr(house_bots, "_chance", lambda: chance)
+    monkeypatch.setattr(random, "uniform", chance.uniform)
+
+
+@pytest.fixture
+def director(monkeypatch):
+    one = Director()
+    monkeypatch.setitem(directors._directors, PREFIX, one)
+    return one
+
+
+@pytest.fixture
+def table(director):
+    """A table of seven bots, a hand dealt."""
+    (one,) = open_event(8)
+    one.seat_bots(7)
+    return one.release().deal()
+
+
+def turns_taken(table):
+    """How many commands were played in the hands so far."""
+    return HandFact.objects.filter(hand__table=table.pk).exclude(command_id="").values("hand", "command_id").distinct()
+
+
+def test_where_nobody_looks_several_turns_are_taken_at_one_ringing(table, settings):
+    settings.CARDROOM_BOT_TURNS = TURNS
+    assert table.wake()
+    assert turns_taken(table).count() == TURNS
+    while table.hands_ended < 2:
+        assert table.wake()
+    assert audit.check() == []
+
+
+def test_where_somebody_looks_the_bots_play_one_by_one(table):
+    watched.note([table.pk], now=table.now)
+    table.wake()
+    assert turns_taken(table).count() == 1
+    table.later(minutes=1).wake()
+    assert turns_taken(table).count() > 1, "he is gone by now"
+
+
+def test_looking_is_noted_again_and_again(table):
+    for seconds in (0, 3, 3):
+        watched.note([table.pk], now=table.later(seconds=seconds).now)
+    assert watched.is_watched(table.pk, now=table.now)
+    assert not watched.is_watched(table.pk, now=table.now + timedelta(minutes=1))
+
+
+def test_with_a_person_in_the_hand_the_bots_play_one_by_one(director):
+    (one,) = open_event(8)
+    one.seat_bots(7)
+    one.seat_people("ann")
+    one.release().deal()
+    while not one.to_act.is_bot:
+        one.check_or_call()
+    before = turns_taken(one).count()
+    one.wake()
+    assert turns_taken(one).count() == before + 1
+
+
+@pytest.mark.parametrize("turns", [1, 50])
+def test_a_hand_is_played_to_its_end_turn_by_turn_or_at_once(table, settings, turns):
+    settings.CARDROOM_BOT_TURNS = turns
+    rings = 0
+    hand = table.table.hand_id
+    while table.table.hand_id == hand:
+        assert table.wake()
+        rings += 1
+    assert rings == (1 if turns == 50 else turns_taken(table).count())
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize("fault", ["raises", "is illegal"])
+def test_a_bot_that_fails_in_the_middle_is_left_to_its_clock(table, monkeypatch, fault):
+    real, asked = bots.choose, []
+
+    def choose(**given):
+        asked.append(given["seat"])
+        if len(asked) < 3:
+            return real(**given)
+        if fault == "raises":
+            raise RuntimeError("my downcards were As Kd")
+        return house_bots.BringIn(given["seat"])  # which was posted long ago
+
+    monkeypatch.setattr(bots, "choose", choose)
+    assert table.wake()
+    assert turns_taken(table).count() == 2
+    row = table.table
+    assert row.wake_at == row.deadline
+    monkeypatch.setattr(bots, "choose", real)
+    assert table.wake()
+    assert "timed-out" in [fact.kind for fact in journal.facts(row.hand_id)]
+    assert audit.check() == []
+
+
+def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_end(table, settings):
+    def longest():
+        return max(pacing.thinks(table.table) for _ in range(50))
+
+    assert longest() <= timedelta(seconds=1.5)
+    for _ in range(200):
+        pacing.note(timedelta(seconds=0.35))
+    assert timedelta(seconds=2) < longest() <= timedelta(seconds=4.5)
+    for _ in range(200):
+        pacing.note(timedelta(hours=1))
+    assert pacing.slowness() == settings.CARDROOM_BOT_SLOWEST
+    for _ in range(200):
+        pacing.note(timedelta(0))
+    assert pacing.slowness() == 1, "the house has caught up"
+
+
+def test_bots_of_the_room_think_as_ever(open_table):
+    table = open_table(bots=3, bots_wait_for_people=False).deal()
+    for _ in range(200):
+        pacing.note(timedelta(seconds=5))
+    assert max(pacing.thinks(table.table) for _ in range(50)) <= timedelta(seconds=1.5)

@@ -7,6 +7,7 @@ from cardroom.web import health
 
 urlpatterns = [
     path("", include("games.web.urls")),
+    path("", include("tournaments.web.urls")),
     path("", include("cardroom.web.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

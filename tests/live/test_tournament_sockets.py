@@ -15,6 +15,13 @@ from tournaments import moments
 from tournaments.engine import commands as c
 from tournaments.models import Notice, Tournament
 
+# What these tests commit is news to the room by Redis; how it hears without is in test_tournament_feed.
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.redis,
+    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
+]
+
 MINUTE = 60_000
 
 

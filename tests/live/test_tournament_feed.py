@@ -1,0 +1,165 @@
+"""Feed and hub of tournaments in this process, with sockets that do as they are told."""
+
+import asyncio
+import json
+
+import pytest
+
+from cardroom.live import outbox, threads
+from tests.support import room_event
+from tournaments import journal
+from tournaments.engine import commands as c
+from tournaments.live import hub
+from tournaments.live.nudge import Moved
+from tournaments.live.viewer import Viewer
+
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def event(transactional_db, settings):
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    journal.forget()
+    made = room_event.open_event(entrants=4)
+    room_event.start(made)
+    yield made
+    journal.forget()
+
+
+class Line:
+    """The other end of a socket: takes what is sent, unless it is held at its `gate`."""
+
+    def __init__(self, event, user=None):
+        self.heard, self.gate, self.changed = [], asyncio.Event(), asyncio.Event()
+        self.gate.set()
+        self.viewer = Viewer(user, self.send, on_room=lambda: self.feed.nudge())
+        self.feed = hub.here().join(event.pk, self.viewer)
+
+    async def send(self, message):
+        await self.gate.wait()
+        self.heard.append(json.loads(message["text"]))
+        self.changed.set()
+
+    async def until(self, holds):
+        async with asyncio.timeout(PATIENCE):
+            while not (self.heard and holds()):
+                self.changed.clear()
+                await self.changed.wait()
+
+    def part(self, name):
+        """As the last message that had it says."""
+        told = (message.get("changed", message) for message in reversed(self.heard))
+        return next(part[name] for part in told if name in part)
+
+    def level(self):
+        return self.part("clock")["level"]
+
+
+def in_a_loop(scenario):
+    """Run it, and leave no hub behind."""
+
+    async def whole():
+        try:
+            await scenario()
+        finally:
+            for feed in list(hub.here().feeds.values()):
+                for viewer in list(feed.viewers):
+                    hub.here().leave(feed.tournament, viewer)
+            await hub.here().close()
+
+    asyncio.run(whole())
+
+
+async def play(event, command):
+    await threads.run(room_event.play, event, command)
+
+
+def test_what_this_process_commits_reaches_its_sockets_without_any_layer(event):
+    async def scenario():
+        lines = [Line(event), Line(event)]
+        for line in lines:
+            await line.until(lambda: True)
+        await play(event, c.NextLevel())
+        for line in lines:
+            await line.until(lambda line=line: line.level() == 1)
+            assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
+
+    in_a_loop(scenario)
+
+
+def test_what_did_not_change_is_encoded_once_for_all_and_for_good(event):
+    async def scenario():
+        lines = [Line(event), Line(event)]
+        for line in lines:
+            await line.until(lambda: True)
+        before = lines[0].viewer.told["levels"]
+        await play(event, c.NextLevel())
+        for line in lines:
+            await line.until(lambda line=line: line.level() == 1)
+        assert all(line.viewer.told["levels"] is before for line in lines)
+        assert lines[0].viewer.told["clock"] is lines[1].viewer.told["clock"]
+
+    in_a_loop(scenario)
+
+
+def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch):
+    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+
+    async def scenario():
+        line = Line(event)
+        await line.until(lambda: True)
+        monkeypatch.setattr(hub.Hub, "pass_on", lambda *given, **more: None)
+        await play(event, c.NextLevel())
+        await line.until(lambda: line.level() == 1)
+
+    in_a_loop(scenario)
+
+
+def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
+    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+    real, failures = hub.board.read, []
+
+    def away(*given, **more):
+        if len(failures) < 2:
+            failures.append(1)
+            raise OSError("the database is away")
+        return real(*given, **more)
+
+    monkeypatch.setattr(hub.board, "read", away)
+
+    async def scenario():
+        line = Line(event)
+        await line.until(lambda: line.level() == 0)
+        assert len(failures) == 2
+
+    in_a_loop(scenario)
+
+
+def test_a_slow_socket_loses_what_was_queued_and_then_gets_everything_anew(event, monkeypatch):
+    monkeypatch.setattr(outbox, "MOST_QUEUED", 3)
+    monkeypatch.setattr("tournaments.live.feed.PAUSE_SECONDS", 0)
+
+    async def scenario():
+        slow, quick = Line(event), Line(event)
+        for line in (slow, quick):
+            await line.until(lambda: True)
+        slow.gate.clear()
+        for number in range(8):
+            await play(event, c.GoTo(number % 4))
+            await quick.until(lambda number=number: quick.level() == number % 4)
+        slow.gate.set()
+        await slow.until(lambda: slow.heard[-1]["type"] == "snapshot" and slow.level() == 3)
+        assert len(slow.heard) < len(quick.heard)
+
+    in_a_loop(scenario)
+
+
+def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
+    async def scenario():
+        line = Line(event)
+        await line.until(lambda: True)
+        hub.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
+        hub.here().leave(event.pk, line.viewer)
+        assert hub.here().feeds == {}
+
+    in_a_loop(scenario)

@@ -83,15 +83,20 @@ def top_up(request: HttpRequest, table_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def sit_out(request: HttpRequest, table_id: int) -> HttpResponse:
-    seats.sit_out(table_id=table_id, player=request.user, now=timezone.now(), **forms.sent(forms.MoveForm, request))
+    asked = forms.sent(forms.MoveForm, request)
+    move = seats.sit_out(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    if move.table.event:
+        return _moved(request, table_id, "You are away: your hands are dealt, anted and folded.")
     return _moved(request, table_id, "You are dealt out from the next hand on.")
 
 
 @login_required
 @require_POST
 def come_back(request: HttpRequest, table_id: int) -> HttpResponse:
-    seats.come_back(table_id=table_id, player=request.user, now=timezone.now(), **forms.sent(forms.MoveForm, request))
-    return _moved(request, table_id, "You are dealt in from the next hand on.")
+    asked = forms.sent(forms.MoveForm, request)
+    move = seats.come_back(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    is_event = bool(move.table.event)
+    return _moved(request, table_id, "You are back." if is_event else "You are dealt in from the next hand on.")
 
 
 @login_required

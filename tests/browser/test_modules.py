@@ -127,17 +127,25 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(page):
 @pytest.mark.parametrize(
     ("now", "reads"),
     [
-        (0, {"isBank": False, "seconds": 30, "part": 1}),
-        (15_000, {"isBank": False, "seconds": 15, "part": 0.5}),
-        (30_000, {"isBank": True, "seconds": 60, "part": 1}),
-        (89_500, {"isBank": True, "seconds": 1, "part": pytest.approx(0.5 / 60)}),
-        (95_000, {"isBank": True, "seconds": 0, "part": 0}),
+        (0, {"isBank": False, "isExtra": False, "seconds": 30, "part": 1}),
+        (15_000, {"isBank": False, "isExtra": False, "seconds": 15, "part": 0.5}),
+        (30_000, {"isBank": True, "isExtra": False, "seconds": 60, "part": 1}),
+        (89_500, {"isBank": True, "isExtra": False, "seconds": 1, "part": pytest.approx(0.5 / 60)}),
+        (95_000, {"isBank": True, "isExtra": False, "seconds": 0, "part": 0}),
     ],
 )
 def test_the_ring_shows_what_is_left_of_the_clock_and_then_of_the_bank(page, now, reads):
     clock = {"deadline": 90_000, "bank_from": 30_000}
     read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
     assert page.evaluate(read, [clock, now]) == reads
+
+
+def test_the_ring_shows_the_extra_time_of_who_lost_touch_by_itself(page):
+    clock = {"deadline": 330_000, "bank_from": 270_000, "extra": 240_000}
+    read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
+    assert page.evaluate(read, [clock, 15_000])["isExtra"] is False
+    assert page.evaluate(read, [clock, 30_000]) == {"isBank": False, "isExtra": True, "seconds": 240, "part": 1}
+    assert page.evaluate(read, [clock, 150_000])["part"] == 0.5
 
 
 def test_the_buttons_are_exactly_the_legal_actions(page):

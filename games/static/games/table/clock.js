@@ -2,15 +2,18 @@
 
 const CIRCLE = 100;
 
-/** What is left: {isBank, seconds, part} at `now`, for a clock {deadline, bank_from} of a turn begun at `began`. */
+/** What is left: {isBank, isExtra, seconds, part} at `now`, for a clock {deadline, bank_from} of a turn begun at `began`;
+ * `extra` milliseconds before the bank are extra time for a player who lost touch. */
 export function reading(clock, began, now) {
   const bankFrom = Math.min(clock.bank_from ?? clock.deadline, clock.deadline);
   const isBank = now >= bankFrom;
   const end = isBank ? clock.deadline : bankFrom;
-  const start = isBank ? bankFrom : Math.min(began, bankFrom - 1);
+  const extraFrom = bankFrom - (clock.extra ?? 0);
+  const isExtra = !isBank && now >= extraFrom;
+  const start = isBank ? bankFrom : Math.min(isExtra ? extraFrom : began, bankFrom - 1);
   const left = Math.max(0, end - now);
   const whole = Math.max(1, end - start);
-  return { isBank, seconds: Math.ceil(left / 1000), part: Math.min(1, left / whole) };
+  return { isBank, isExtra, seconds: Math.ceil(left / 1000), part: Math.min(1, left / whole) };
 }
 
 export class Clock {
@@ -29,7 +32,7 @@ export class Clock {
     if (!isRunning) return;
     if (this.#deadline !== clock.deadline) {
       this.#deadline = clock.deadline;
-      this.#began = clock.bank_from ? clock.bank_from - actSeconds * 1000 : this.client.now();
+      this.#began = clock.bank_from ? clock.bank_from - (clock.extra ?? 0) - actSeconds * 1000 : this.client.now();
       this.warned = false;
     }
     this.#seat = seat;
@@ -39,14 +42,14 @@ export class Clock {
 
   #tick() {
     const clock = this.client.clock;
-    const { isBank, seconds, part } = reading(clock, this.#began, this.client.now());
+    const { isBank, isExtra, seconds, part } = reading(clock, this.#began, this.client.now());
     const seat = this.seatOf(this.#seat);
     seat?.parts.ring.setAttribute("stroke-dashoffset", String(CIRCLE - CIRCLE * part));
     seat?.root.classList.toggle("is-bank", isBank);
     seat?.root.classList.toggle("is-late", isBank || seconds <= 8);
     if (this.#seat !== this.client.you.seat) return;
     this.mine.hidden = false;
-    this.mine.textContent = isBank ? `Time bank ${seconds}s` : `${seconds}s`;
+    this.mine.textContent = isBank ? `Time bank ${seconds}s` : isExtra ? `Extra time ${seconds}s` : `${seconds}s`;
     this.mine.classList.toggle("is-late", isBank || seconds <= 8);
     if (!this.warned && (isBank || seconds <= 8)) {
       this.warned = true;

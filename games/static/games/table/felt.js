@@ -27,7 +27,7 @@ export class Felt {
     for (const row of table.seats) {
       this.seats[row.number].draw({
         row, hand, held: hand.seats[row.number], isSettled: hand.isOver && table.handId !== hand.id, place: places[row.number], isYou: row.number === viewer,
-        isTurn: row.number === turn, maySit: table.maySit && !isSeated, isStill: this.#isFirst,
+        isTurn: row.number === turn, maySit: table.maySit && !isSeated, isEvent: Boolean(table.event), isStill: this.#isFirst,
       });
     }
     this.part.felt.classList.toggle("has-viewer", isSeated);

@@ -201,6 +201,8 @@ function statusText(hand, you) {
   if (!connection.isOpen) return "Your seat and your cards are safe.";
   const mine = table.seats.find(({ number }) => number === you.seat);
   const waitsFor = hand.turn && client.isCurrent ? `Waiting for ${nameOf(hand.turn.seat)}` : "";
+  if (mine?.state === "sitting-out" && table.event) return "You are away: your hands are dealt, anted and folded.";
+  if (table.event && (!hand.id || hand.isOver)) return "The next hand is dealt when the tournament is ready.";
   if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
   if (mine?.state === "leaving") return "You leave when this hand is over.";
   if (mine?.state === "sitting-out") return mine.stack ? "You are sitting out." : "You have no chips left on the table.";

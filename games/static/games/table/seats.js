@@ -36,7 +36,7 @@ export class SeatView {
   }
 
   /** `row`: the seat in the table's own list, `held`: the seat in the hand (undefined: not dealt in). */
-  draw({ row, held, hand, place, isYou, isTurn, maySit, isSettled, isStill }) {
+  draw({ row, held, hand, place, isYou, isTurn, maySit, isEvent, isSettled, isStill }) {
     const isTaken = Boolean(row?.name);
     const { root, parts } = this;
     const classes = {
@@ -52,36 +52,36 @@ export class SeatView {
     parts.free.hidden = isTaken || maySit;
     parts.plate.hidden = !isTaken;
     parts.dealer.hidden = !hand.id || hand.dealer !== this.number;
-    if (isTaken) this.#drawPlate(row, held, hand, isSettled);
+    if (isTaken) this.#drawPlate(row, held, hand, isSettled, isEvent);
     this.#drawCards(held, hand, isStill);
     this.#drawBet(held?.bet ?? 0);
     setText(parts.summary, isTaken ? this.#summary(row, held, hand, isTurn) : "");
   }
 
-  #drawPlate(row, held, hand, isSettled) {
+  #drawPlate(row, held, hand, isSettled, isEvent) {
     const { parts } = this;
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
     const isBroke = held && !hand.isOver && isAllIn(held);
     setText(parts.stack, isBroke ? "All-in" : chips(held && !isSettled ? held.stack : row.stack));
-    setText(parts.say, this.#says(row, held, hand));
+    setText(parts.say, this.#says(row, held, hand, isEvent));
     setText(parts.made, held?.made ? held.made + (held.lowMade ? ` · ${held.lowMade}` : "") : "");
     setText(parts.won, held?.won ? `+${chips(held.won)}` : "");
   }
 
-  #says(row, held, hand) {
+  #says(row, held, hand, isEvent) {
     if (held && !hand.isOver) {
       if (held.won) return "";
       if (held.isMucked) return "Mucks";
       if (held.did && !(hand.isShowdown && held.isLive)) return DID[held.did.what]?.(held.did) ?? "";
       if (held.isAbsent) return "Away";
       if (!held.isLive) return "Folded";
-      return "";
+      return row.isGone ? "Out of touch" : row.state === "sitting-out" ? "Away" : "";
     }
     if (held?.won) return "";
     if (held?.isMucked) return "Mucked";
-    if (row.state === "sitting-out") return "Sitting out";
+    if (row.state === "sitting-out") return isEvent ? "Away" : "Sitting out";
     if (row.state === "leaving") return "Leaving";
     return !held && hand.id && !hand.isOver ? "Next hand" : "";
   }

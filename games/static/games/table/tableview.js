@@ -1,13 +1,13 @@
 // The server's `table` object, read once into the names this page uses.
 
 /** @returns {name, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId, nextDealAt,
- * state, isHandDealt, isSpoken, isFloorCalled} */
+ * state, event, isHandDealt, isSpoken, isFloorCalled} */
 export function readTable(raw) {
   const taken = new Map(raw.seats.map((seat) => [seat.number, seat]));
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
     const seat = taken.get(i + 1);
     return seat?.name
-      ? { number: i + 1, name: seat.name, isBot: seat.is_bot, stack: seat.stack, state: seat.state }
+      ? { number: i + 1, name: seat.name, isBot: seat.is_bot, stack: seat.stack, state: seat.state, isGone: seat.is_gone }
       : { number: i + 1, name: "", isBot: false, stack: 0, state: "free" };
   });
   return {
@@ -15,7 +15,8 @@ export function readTable(raw) {
     seatCount: raw.seat_count,
     seats,
     actSeconds: raw.act_seconds ?? 30,
-    maySit: raw.state !== "closed",
+    event: raw.event ?? "",
+    maySit: raw.state !== "closed" && !raw.event,
     wallet: raw.wallet ?? 0,
     minBuyIn: raw.min_buy_in,
     maxBuyIn: raw.max_buy_in,

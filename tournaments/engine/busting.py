@@ -108,6 +108,7 @@ def _bounties(
 
 def revive(event: Tournament, command: c.Revive) -> None:
     """A bust that was a mistake, found too late to undo."""
+    refuse_online(event)
     event.require("running")
     entrant = event.entrant(command.entrant)
     if entrant.status != "out" or entrant.is_disqualified:
@@ -155,6 +156,7 @@ def _free_seat(event: Tournament, table: int, seat: int) -> tuple[int, int] | No
 def count(event: Tournament, command: c.Count) -> None:
     """What the director counted before one player."""
     entrant = event.playing(command.entrant)
+    refuse_online(event)
     if not 0 <= command.chips <= event.chips:
         raise IllegalAction("stack", f"There are {event.chips} chips in play: {command.chips} cannot be right.")
     label = f"Count of {entrant.name}: {command.chips}"
@@ -178,6 +180,12 @@ def check_stacks(event: Tournament, stacks: Sequence[tuple[int, int]]) -> None:
     after = sum(has for _, has in stacks)
     if event.config.conduct == "online" and after != before:
         raise IllegalAction("chips", f"The hand began with {before} chips and cannot end with {after}.")
+
+
+def refuse_online(event: Tournament) -> None:
+    """Online every chip is followed from hand to hand: there is nothing for a person to put right."""
+    if event.config.conduct == "online":
+        raise IllegalAction("online", "Chips and busts follow from the hands that are played online.")
 
 
 def _entrants(event: Tournament, busts: Iterable[f.Bust]) -> list[Entrant]:

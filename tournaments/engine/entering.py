@@ -176,7 +176,7 @@ def rebuy(event: Tournament, command: c.Rebuy) -> None:
         raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
     if offered.most and entrant.rebuys >= offered.most:
         raise IllegalAction("rebuys-used", f"{entrant.name} has had his {offered.most} rebuys.", REBUYS)
-    has = entrant.stack if command.stack is None else command.stack
+    has = entrant.stack if command.stack is None or event.config.conduct == "online" else command.stack
     if has > offered.at_most_stack:
         raise IllegalAction(
             "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS

@@ -71,7 +71,8 @@ def settle(event: Tournament) -> list[tuple[int, int]]:
         return []
     dealing = [table for table in event.tables.values() if table.deals]
     opened: list[tuple[int, int]] = []
-    if any(table.hand_done for table in dealing) and all(table.hand_done for table in dealing):
+    is_played = bool(event.held) or any(table.hand_done for table in dealing)
+    if is_played and all(table.hand_done for table in dealing):
         opened = _release(event)
         event.emit(f.HandOver(event.hand_number + 1, at=event.now))
         if event.takes_minutes and _is_by_time(event):

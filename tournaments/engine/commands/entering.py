@@ -55,7 +55,8 @@ class ReEnter(Command):
 
 @dataclass(frozen=True, slots=True)
 class Rebuy(Command):
-    """``stack``: what he has now, where the event has not followed his chips (None: what it has)."""
+    """``stack``: what he has now, where the event has not followed his chips (None: what it has). Online it always
+    has."""
 
     entrant: int
     paid: Paid = FREE

@@ -42,9 +42,10 @@ def named(kind: str) -> Callable[[type[F]], type[F]]:
 
 def to_json(fact: Fact) -> dict[str, Any]:
     """The fields of ``fact`` by name, ready for ``json.dumps``; ``fact.kind`` goes beside them."""
+    cls: Any = type(fact)
     return {
         name: plain.to_plain(getattr(fact, name)) if is_nested else getattr(fact, name)
-        for name, is_nested in _fields(type(fact))
+        for name, is_nested in _fields(cls)
     }
 
 

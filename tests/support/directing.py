@@ -1,0 +1,137 @@
+"""A tournament to direct: builders for its terms and its field, and what must hold of it at any time."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine import undoing
+from tournaments.engine.config import EventConfig, Paid
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.structure import Level, Structure
+from tournaments.engine.tournament import Tournament
+
+MINUTE = 60_000
+#: When cards are in the air.
+NOON = 1_800_000_000_000
+PRICE = Paid(pool=100, fee=10)
+
+
+def level(number: int, **changes: Any) -> Level:
+    """A level of stud, the stakes rising by its number."""
+    stakes = {"ante": 25, "bring_in": 50, "small_bet": 100, "big_bet": 200}
+    return Level(**{"minutes": 20, **{name: chips * number for name, chips in stakes.items()}, **changes})
+
+
+def rest(minutes: int = 10, **changes: Any) -> Level:
+    """A break."""
+    return Level(kind="break", minutes=minutes, **changes)
+
+
+#: Levels 1 and 2, a break, levels 3 and 4.
+STRUCTURE = Structure((level(1), level(2), rest(), level(3), level(4)))
+
+
+def terms(**changes: Any) -> EventConfig:
+    """The terms of an event in the room."""
+    return EventConfig(**{"structure": STRUCTURE, "starting_stack": 5000, "conduct": "room", **changes})
+
+
+def entered(count: int, *, price: Paid = PRICE, **changes: Any) -> Tournament:
+    """An event with so many entries, named after their numbers; players are 100 and their number."""
+    event = Tournament.start(terms(**changes), NOON - 60 * MINUTE)
+    for number in range(1, count + 1):
+        event.play(c.Register(100 + number, f"P{number}", price), NOON - 30 * MINUTE)
+    return event
+
+
+def begun(count: int, *, seed: int = 1, **changes: Any) -> Tournament:
+    """The same with cards in the air."""
+    event = entered(count, **changes)
+    event.play(c.SeatAll(seed), NOON - MINUTE)
+    event.play(c.Start(), NOON)
+    return event
+
+
+def bust(event: Tournament, *entrants: int, now: int = NOON + 1, **more: Any) -> tuple[f.Fact, ...]:
+    """They bust one after the other."""
+    facts: tuple[f.Fact, ...] = ()
+    for entrant in entrants:
+        facts = event.play(c.Bust(((entrant, 1000),), **more), now)
+    return facts
+
+
+@contextmanager
+def refused(code: str, *words: str) -> Iterator[None]:
+    """The command is refused with this code, and the sentence has these words in it."""
+    with pytest.raises(IllegalAction) as caught:
+        yield
+    assert caught.value.code == code, caught.value.message
+    for word in words:
+        assert word in caught.value.message
+
+
+def told(event: Tournament) -> dict[str, Any]:
+    """Everything that an event knows, comparable."""
+    known = {name: value for name, value in vars(event).items() if name not in ("now", "_prizes", "log", "totals")}
+    known["entrants"] = {
+        number: {name: value for name, value in vars(entrant).items() if name != "totals"} | {"place": entrant.place}
+        for number, entrant in event.entrants.items()
+    }
+    known["tables"] = {
+        number: (table.size, table.seats, table.opened, table.hands, table.hand_done, table.is_halted)
+        for number, table in event.tables.items()
+    }
+    known["totals"] = (event.totals.entries, event.totals.sizes, event.totals.halt_short)
+    known["actions"] = (event.log.standing, event.log.undone)
+    return known
+
+
+def through_json(facts: list[f.Fact]) -> list[f.Fact]:
+    """The facts as they come back from the database."""
+    return [
+        f.from_json(kind, json.loads(data)) for kind, data in [(one.kind, json.dumps(f.to_json(one))) for one in facts]
+    ]
+
+
+def check(event: Tournament) -> None:
+    """The replay is the state, nobody sits twice, the counters count, no chip is lost."""
+    kept = through_json(event.facts)
+    assert kept == event.facts
+    assert told(Tournament.replay(kept)) == told(event)
+    assert not list(undoing.faults(event))
+    inside = event.in_play()
+    assert event.left == len(inside)
+    assert event.entries == len(inside) + sum(entrant.status == "out" for entrant in event.entrants.values())
+    seats = [(table.number, seat) for table in event.tables.values() for seat in table.seats]
+    assert sorted(seats) == sorted((entrant.table, entrant.seat) for entrant in inside if entrant.table)
+    assert all(1 <= seat <= event.tables[table].size for table, seat in seats)
+    assert all(not set(table.opened) & set(table.seats) for table in event.tables.values())
+    assert len({entrant.player for entrant in inside}) == len(inside)
+    assert event.received == sum((one.paid for one in event.entrants.values() if one.status in ("in", "out")), Paid())
+    if event.config.conduct == "online" and event.config.format == "tables":
+        assert sum(entrant.stack for entrant in inside) == event.chips
+    check_places(event)
+    if event.phase == "finished" and not event.is_flight:
+        check_money(event)
+
+
+def check_places(event: Tournament) -> None:
+    """Places run from the last up without a gap; as many share one as say so."""
+    out = sorted(entrant.place for entrant in event.entrants.values() if entrant.below >= 0)
+    tied = {entrant.place: entrant.tied for entrant in event.entrants.values() if entrant.below >= 0}
+    still_in = event.left if event.phase != "finished" or event.is_flight else 0
+    assert out == sorted(place for place, count in tied.items() for _ in range(count))
+    ranks = [place + more for place, count in tied.items() for more in range(count)]
+    assert sorted(ranks) == list(range(still_in + 1, event.entries + 1))
+
+
+def check_money(event: Tournament) -> None:
+    """All that was paid in for prizes and bounties is paid out, to the unit."""
+    won = sum(entrant.prize for entrant in event.entrants.values())
+    assert won == max(event.pool, event.config.payout.guarantee)
+    assert sum(entrant.bounties_won for entrant in event.entrants.values()) == event.received.bounty

@@ -1,0 +1,204 @@
+"""Random events directed at random, with every kind of order, sense and nonsense: what must hold, holds all the time."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
+from tournaments.engine import commands as c
+from tournaments.engine.breaking import Consolidation
+from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.structure import Structure
+from tournaments.engine.tournament import Tournament
+
+BY_HANDS = Structure((level(1, minutes=0, hands=8), rest(1), level(2, minutes=0, hands=8), level(3)))
+
+
+class Director:
+    """Directs one event with the chance of one seed; an order in five is nonsense."""
+
+    def __init__(self, seed: int, conduct: str) -> None:
+        self.chance = random.Random(seed)
+        self.now = NOON
+        self.refusals = 0
+        pick = self.chance.choice
+        self.event = Tournament.start(
+            terms(
+                conduct=conduct,
+                structure=pick([STRUCTURE, BY_HANDS]),
+                seats=pick([2, 3, 6, 8]),
+                final_seats=pick([3, 6, 8]),
+                late_level=pick([0, 1, 3]),
+                late_through_break=False,
+                max_entrants=pick([0, 0, 12]),
+                re_entries=pick([0, 2]),
+                rebuy=pick([None, Rebuy(3000, most=2, until_level=3)]),
+                add_on=pick([None, AddOn(4000)]),
+                payout=pick([PayoutTerms(), PayoutTerms(places=3, unit=50), PayoutTerms("winner", guarantee=9999)]),
+                bounty=pick([BountyTerms(), BountyTerms("fixed", 30), BountyTerms("progressive", 31)]),
+                hand_minutes=pick([0, 2]),
+            ),
+            self.now,
+        )
+        self.players = 0
+
+    def do(self, command: c.Command) -> bool:
+        """Whether it was done. A refusal changes nothing at all."""
+        self.now += self.chance.choice([0, 1000, MINUTE, 4 * MINUTE])
+        before = told(self.event)
+        try:
+            facts = self.event.play(command, self.now)
+        except IllegalAction:
+            assert told(self.event) == before
+            self.refusals += 1
+            return False
+        assert not facts or facts[0].label
+        assert not any(fact.label for fact in facts[1:])
+        return True
+
+    def price(self) -> Paid:
+        has_bounty = self.event.config.bounty.kind != "none"
+        return Paid(self.chance.choice([100, 77]), 10, self.event.config.bounty.amount if has_bounty else 0)
+
+    def seed(self) -> int:
+        return self.chance.getrandbits(64)
+
+    def anybody(self) -> int:
+        return self.chance.randint(1, len(self.event.entrants) + 1)
+
+    def somebody(self) -> int:
+        return self.chance.choice(self.event.in_play()).number
+
+    def register(self) -> c.Command:
+        self.players += 1
+        return c.Register(self.players, f"P{self.players}", self.price())
+
+    def hand(self) -> None:
+        """A hand at some table that deals; now and then somebody loses all of it."""
+        tables = [table for table in self.event.in_use() if table.deals and not table.hand_done]
+        if not tables:
+            return
+        table = self.chance.choice(tables)
+        order = self.chance.sample(list(table.seats.values()), len(table.seats))
+        winner, loser = order[0], order[1]
+        losers = [loser, order[2]] if len(order) > 2 and self.chance.random() < 0.2 else [loser]
+        losers = [number for number in losers if number not in self.event.held]
+        if winner in self.event.held or not losers:
+            self.do(c.HandDone(table.number))
+            return
+        stacks = {number: self.event.entrants[number].stack for number in (winner, *losers)}
+        if self.chance.random() < 0.5:
+            moved = self.chance.randint(0, stacks[losers[0]] - 1) if stacks[losers[0]] > 1 else 0
+            after = {winner: stacks[winner] + moved, losers[0]: stacks[losers[0]] - moved}
+            self.do(c.HandDone(table.number, stacks=tuple(after.items())))
+            return
+        after = {winner: sum(stacks.values()), **dict.fromkeys(losers, 0)}
+        busts = tuple((number, stacks[number]) for number in losers)
+        counted = tuple(after.items()) if self.event.config.conduct == "online" else ()
+        self.do(c.HandDone(table.number, busts, (winner,), counted))
+
+    def order(self) -> c.Command:
+        """Something that a director may want now, or may not."""
+        orders: list[Callable[[], c.Command]] = [
+            self.register,
+            lambda: c.ReEnter(self.anybody(), self.price()),
+            lambda: c.Rebuy(self.anybody(), Paid(50)),
+            lambda: c.AddOn(self.somebody(), Paid(40)),
+            lambda: c.Unregister(self.anybody(), self.chance.choice(["no-show", "withdrew"])),
+            lambda: c.SeatLate(self.anybody(), self.seed()),
+            lambda: c.KeepEntryOpen(self.chance.choice([True, False, None])),
+            lambda: c.Move(self.somebody(), self.chance.randint(1, 5), self.chance.randint(1, 8)),
+            lambda: c.ReserveSeat(self.somebody(), self.chance.randint(0, 3), self.chance.randint(1, 8)),
+            lambda: c.OpenTable(),
+            lambda: c.CloseTable(self.chance.randint(1, 6)),
+            lambda: c.BreakTable(self.chance.randint(1, 6), self.seed()),
+            lambda: c.Balance(),
+            lambda: c.DrawFinalTable(self.seed()),
+            lambda: c.Pause(),
+            lambda: c.Resume(),
+            lambda: c.AddTime(self.chance.choice([-30, 1, 7]) * MINUTE),
+            lambda: c.NextLevel(),
+            lambda: c.PreviousLevel(),
+            lambda: c.HandsPlayed(self.chance.randint(1, 5)),
+            lambda: c.Bust(((self.anybody(), self.chance.choice([500, 900])),)),
+            lambda: c.Revive(self.anybody(), self.seed()),
+            lambda: c.HandForHand(self.chance.random() < 0.6),
+            lambda: c.Penalise(self.somebody(), self.chance.choice(c.PENALTIES), self.chance.randint(0, 2)),
+            lambda: c.ClockOn(self.somebody()),
+            lambda: c.LockPayouts(),
+            lambda: c.Count(self.somebody(), self.chance.randint(0, 9000)),
+        ]
+        return self.chance.choice(orders)()
+
+    def undo(self) -> None:
+        """Undo and redo are nothing; sometimes only the undo."""
+        before = told(self.event)
+        for _ in range(self.chance.randint(1, 3)):
+            label = self.event.undo_label
+            if not self.do(c.Undo()):
+                break
+            assert self.event.redo_label == label
+            if self.chance.random() < 0.7:
+                assert self.do(c.Redo())
+                after = told(self.event)
+                if self.event.undo_label == label and before["actions"][0] == after["actions"][0]:
+                    assert {**after, "facts": 0, "actions": 0} == {**before, "facts": 0, "actions": 0}
+
+    def begin(self, count: int) -> None:
+        for _ in range(count):
+            self.do(self.register())
+        for order in (c.SeatAll(self.seed()), c.Start()):
+            assert self.do(order)
+
+    def tidy(self) -> None:
+        """What the floor should do next, and seats for all who have none."""
+        for entrant in self.event.in_play():
+            if not entrant.table:
+                assert self.do(c.SeatLate(entrant.number, self.seed()))
+        due: Any = self.event.suggestion()
+        if due is None:
+            return
+        if not isinstance(due, Consolidation):
+            self.do(c.Balance())
+        elif due.table:
+            self.do(c.BreakTable(due.table, self.seed()))
+        elif not self.event.held:
+            self.do(c.DrawFinalTable(self.seed()))
+
+    def play_to_the_end(self) -> None:
+        if self.event.phase == "registering":
+            self.do(c.SeatAll(self.seed()))
+            assert self.do(c.Start())
+        for _ in range(4000):
+            if self.event.phase != "running":
+                return
+            self.tidy()
+            self.hand()
+        raise AssertionError("the event does not end")
+
+
+@given(st.integers(0, 2**32), st.integers(4, 30), st.sampled_from(["room", "online"]))
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_whatever_the_director_does_places_chips_seats_and_money_stay_right(
+    seed: int, count: int, conduct: str
+) -> None:
+    director = Director(seed, conduct)
+    director.begin(count)
+    for step in range(50):
+        if director.event.phase != "running":
+            break
+        if director.chance.random() < 0.4:
+            director.hand()
+        elif director.chance.random() < 0.2:
+            director.undo()
+        else:
+            director.do(director.order())
+        if step % 10 == 9:
+            check(director.event)
+    director.play_to_the_end()
+    check(director.event)
+    assert director.event.phase in ("finished", "cancelled")

@@ -36,14 +36,15 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
 def start_due_at(row: Tournament, *, now: datetime) -> datetime | None:
     """When an event that takes entries starts, or is cancelled, by itself: when it is full, or at its time.
 
-    Past its time and short of entrants it waits, and is due as soon as there are enough.
+    One that waits for more entrants is due, past its time, as soon as there are enough.
     """
     if not starts_by_itself(row):
         return None
     config = terms.config_of(row)
     if row.starts_when_full and row.players_left >= config.max_entrants:
         return now
-    if row.starts_at is not None and row.starts_at <= now and row.players_left < config.min_entrants:
+    waits = row.when_short == row.WhenShort.WAIT and row.players_left < config.min_entrants
+    if row.starts_at is not None and row.starts_at <= now and waits:
         return None
     return row.starts_at
 

@@ -68,7 +68,7 @@ def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEnt
         name=newcomer.name,
         paid=newcomer.paid,
         stack=newcomer.stack,
-        how=_ENGINE_HOW.get(newcomer.how, newcomer.how),
+        how=str(_ENGINE_HOW.get(newcomer.how, newcomer.how)),
     )
     return take_in(locked, newcomer, command, what=Payment.What.ENTRY, now=now)
 

@@ -31,13 +31,13 @@ def holding(tournament_id: int, *, now: datetime) -> Iterator[Locked]:
     with transaction.atomic():
         locked = locking.tournament(tournament_id)
         yield locked
-        _follow_clock(locked, now=now)
+        follow_clock(locked, now=now)
         cached.write(locked, now=now)
         locking.store(locked, wake_at=due.next_wake(locked, now=now))
 
 
-def _follow_clock(locked: Locked, *, now: datetime) -> None:
-    """Tables online follow the clock, whether it was changed or simply went on."""
+def follow_clock(locked: Locked, *, now: datetime) -> None:
+    """Have the tables online follow the clock, whether it was changed or simply went on; `holding` ends with it."""
     if locked.event is not None and locked.state.phase == "running" and cached.note_clock(locked, now=now):
         online.tables_of(locked.row).moved_on(locked, now=now)
 

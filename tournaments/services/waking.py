@@ -48,19 +48,19 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime) -> bool
 def see_to(locked: Locked, *, now: datetime) -> None:
     """Everything that is due in an event that is held."""
     row = locked.row
+    if row.is_live:
+        playing.follow_clock(locked, now=now)
+        _send_alternates_home(locked, now=now)
+        online.tables_of(row).wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
     if row.state == State.OPEN and _is_due(due.start_due_at(row, now=now), now):
         _start_or_cancel(locked, now=now)
-    if row.is_live:
-        _send_alternates_home(locked, now=now)
-        online.tables_of(row).wake(locked, now=now)
     recurring.make_next(locked, now=now)
 
 
 def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
     row, wanted = locked.row, locked.state.config.min_entrants
-    recurring.make_next(locked, now=now)
     if row.players_left >= wanted:
         starting.start_held(locked, by=None, now=now)
     else:

@@ -1,0 +1,249 @@
+"""Facts of events are written once and for ever, and what is kept in memory is never ahead of what was committed."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from cardroom.services import alarms, audit
+from cardroom.services.errors import Illegal, NotFound, Stale
+from tests.support.racing import race, refusals
+from tournaments import journal, signals
+from tournaments.engine.commands import AddTime, Chips, Count, Pause, Undo
+from tournaments.models import Tournament, TournamentFact
+from tournaments.selectors import tournaments as selectors
+from tournaments.services import locking, playing, registration
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
+
+BOUNDARIES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
+
+
+class Fault(Exception):
+    pass
+
+
+def _fail(*_, **__):
+    raise Fault
+
+
+def statements(do):
+    with CaptureQueriesContext(connection) as captured:
+        do()
+    return [query["sql"] for query in captured.captured_queries if not query["sql"].startswith(BOUNDARIES)]
+
+
+@committed
+def test_what_a_table_reports_between_hands_costs_four_statements(make_event):
+    event = make_event().started(8)
+    stacks = tuple((number, 2000 + (number - 4) * 10) for number in (2, 3, 5, 6))
+    said = statements(lambda: event.play(Chips(stacks)))
+    # The lock, the facts, the rows of the entries, the row of the event.
+    assert len(said) == 4, said
+    assert [event.entry(number).chips for number in (2, 6)] == [1980, 2020]
+    assert audit.check() == []
+
+
+@committed
+def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event):
+    from tournaments.engine.commands import SeatAll
+
+    costs = []
+    for players in (3, 40):
+        event = make_event(price={}).open()
+        for _ in range(players):
+            event.enter()
+        costs.append(len(statements(lambda event=event: event.play(SeatAll(7)))))
+    assert costs == [4, 4]
+    assert event.row.tables_count == 5
+    assert audit.check() == []
+
+
+def test_a_command_given_again_is_answered_and_does_nothing(make_event):
+    event = make_event().started(2)
+    first = event.play(AddTime(60_000), command_id="c1")
+    before = event.row
+    assert event.play(AddTime(60_000), command_id="c1") == first
+    journal.forget()
+    assert event.play(AddTime(60_000), command_id="c1") == first
+    assert event.row.seq == before.seq
+    assert journal.receipt(event.pk, f"by{event.director.pk}:c1") == first
+    assert event.play(AddTime(60_000), command_id="c2").seq == first.seq + 1
+
+
+def test_two_directors_cannot_act_on_the_same_view(make_event):
+    event = make_event().started(2)
+    seq = event.row.seq
+    event.play(AddTime(60_000), expected_seq=seq)
+    with pytest.raises(Stale, match="moved on"):
+        event.play(AddTime(60_000), expected_seq=seq)
+    assert event.row.seq == seq + 1
+
+
+@committed
+@pytest.mark.postgres
+def test_of_two_directors_at_once_one_is_told_to_look_again(make_event):
+    event = make_event().started(2)
+    seq = event.row.seq
+
+    def add():
+        return event.play(AddTime(60_000), expected_seq=seq)
+
+    outcomes = race(add, add, add)
+    assert refusals(outcomes, Stale) == 2
+    assert event.row.seq == seq + 1
+
+
+@committed
+@pytest.mark.postgres
+def test_the_last_seat_goes_to_one_of_those_who_ask_at_once(make_event):
+    event = make_event(max_entrants=2).open()
+    event.enter()
+    people = [event.player() for _ in range(4)]
+    outcomes = race(*[lambda player=player: event.enter(player) for player in people])
+    assert not refusals(outcomes, Stale)
+    assert sorted(entry.state for entry in outcomes) == ["alternate"] * 3 + ["in"]
+    assert sorted(entry.number for entry in outcomes) == [2, 3, 4, 5]
+    assert audit.check() == []
+
+
+@committed
+@pytest.mark.postgres
+def test_the_same_request_sent_twice_at_once_is_one_entry(make_event):
+    event = make_event().open()
+    player = event.player()
+    outcomes = race(*[lambda: event.enter(player, key="once")] * 3)
+    assert {entry.pk for entry in outcomes} == {event.entry(1).pk}
+    assert audit.check() == []
+
+
+@committed
+def test_a_rolled_back_command_leaves_no_trace_in_memory(make_event, monkeypatch):
+    event = make_event().started(2)
+    seq = event.row.seq
+    with monkeypatch.context() as faulty:
+        faulty.setattr(alarms, "set", _fail)
+        with pytest.raises(Fault):
+            event.play(AddTime(60_000), command_id="c1")
+    assert event.row.seq == seq == len(journal.facts(event.pk))
+    with journal.looking(event.pk, upto=seq) as state:
+        assert len(state.facts) == seq
+    assert event.play(AddTime(60_000), command_id="c1").seq == seq + 1
+    assert journal.facts(event.pk, upto=seq + 1) == journal.facts(event.pk)
+    assert audit.check() == []
+
+
+@committed
+def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(make_event, monkeypatch):
+    from tournaments.services import money
+
+    event = make_event().open()
+    player = event.player()
+    with monkeypatch.context() as faulty:
+        faulty.setattr(money, "take", _fail)
+        with pytest.raises(Fault):
+            registration.register(tournament_id=event.pk, by=player, player=player, now=event.now)
+    assert event.state.entries == 0
+    assert event.enter(player).number == 1
+    assert audit.check() == []
+
+
+@committed
+def test_another_process_goes_on_from_what_this_one_wrote(make_event):
+    event = make_event().started(2)
+    ours = journal.load(event.pk, seq=event.row.seq)
+    journal.forget()
+    event.play(AddTime(60_000))
+    with journal._lock:
+        journal._kept[event.pk] = ours
+    event.play(Pause())
+    assert journal.facts(event.pk, upto=event.row.seq) == journal.facts(event.pk)
+    assert audit.check() == []
+
+
+@committed
+def test_what_is_looked_at_follows_what_is_played_and_what_is_undone(make_event):
+    event = make_event().started(3)
+    event.play(Count(1, 5000))
+    with journal.looking(event.pk, upto=event.row.seq) as state:
+        assert state.entrants[1].stack == 5000
+    event.play(Undo())
+    assert event.entry(1).chips == 2000
+    with journal.looking(event.pk, upto=event.row.seq) as state:
+        assert state.entrants[1].stack == 2000
+    assert audit.check() == []
+
+
+def test_the_log_says_what_was_done_by_whom_and_what_was_undone(make_event):
+    event = make_event().started(2)
+    event.play(AddTime(60_000))
+    event.play(Undo())
+    undone, added = selectors.log(event.row)[:2]
+    assert (added.label, added.stands, added.by) == ("Clock +1:00", False, event.director.pk)
+    assert undone.label == "Undone: Clock +1:00"
+    assert selectors.log(make_event().row) == []
+
+
+def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
+    event = make_event()
+    with pytest.raises(Illegal, match="not opened yet"):
+        event.play(Pause())
+    with pytest.raises(NotFound):
+        event.state  # noqa: B018
+    with pytest.raises(NotFound):
+        playing.act(tournament_id=0, command=Pause(), now=event.now)
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE tournaments_tournamentfact SET data = '{}'", "DELETE FROM tournaments_tournamentfact"]
+)
+def test_the_database_refuses_to_change_what_was_written(make_event, statement):
+    event = make_event().started(2)
+    refused = pytest.raises(DatabaseError, match="stays as it was written down")
+    with refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert TournamentFact.objects.filter(tournament=event.pk).count() == event.row.seq
+
+
+def test_a_fact_and_a_command_are_numbered_once(make_event):
+    event = make_event().started(2)
+    fields = {"tournament_id": event.pk, "kind": "counted", "data": "{}", "at": event.now}
+    with pytest.raises(DatabaseError), transaction.atomic():
+        TournamentFact.objects.create(seq=1, **fields)
+    event.play(Pause(), command_id="c")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        TournamentFact.objects.create(seq=999, command_id=f"by{event.director.pk}:c", **fields)
+
+
+@committed
+def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
+    event, heard = make_event().started(2), []
+
+    def hear(signal, tournament_id, seq, **_):
+        assert not connection.in_atomic_block
+        heard.append((tournament_id, seq))
+
+    signals.tournament_moved.connect(hear)
+    try:
+        event.play(Pause())
+    finally:
+        signals.tournament_moved.disconnect(hear)
+    assert heard == [(event.pk, event.row.seq)]
+
+
+@committed
+def test_an_event_is_locked_within_a_transaction_only(make_event):
+    event = make_event()
+    with pytest.raises(RuntimeError):
+        locking.tournament(event.pk)
+
+
+def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say(make_event):
+    event = make_event().started(3)
+    assert audit.check() == []
+    event.row.entries.filter(number=2).update(chips=1)
+    Tournament.objects.filter(pk=event.pk).update(pool=7)
+    faults = audit.check()
+    assert any("entry 2 says its chips is 1; replayed it is 2000" in fault for fault in faults)
+    assert any("says its pool is 7; replayed it is 300" in fault for fault in faults)

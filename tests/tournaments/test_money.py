@@ -1,0 +1,246 @@
+"""Drafts, the start, calling off: and every chip back where it came from."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Account, Entry, Transfer
+from cardroom.services import audit, ledger
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from tests.support.events import START, config, held, wallet
+from tournaments.engine import config as terms
+from tournaments.engine.commands import Bust
+from tournaments.engine.config import BountyTerms, PayoutTerms
+from tournaments.models import Payment, Tournament, TournamentEntry
+from tournaments.selectors import entries as selectors
+from tournaments.services import money, registration, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+def made(event, **fields):
+    given = {
+        "name": "Friday Stud",
+        "config": terms.to_json(config()),
+        "starts_at": START + timedelta(hours=2),
+        **fields,
+    }
+    return tournaments.create(by=event.director, now=event.now, **given)
+
+
+def cancel(event, **options):
+    options = {"by": event.director, "reason": "no dealers", "now": event.now, **options}
+    return tournaments.cancel(tournament_id=event.pk, **options)
+
+
+# -- drafts ----------------------------------------------------------------------------------------------------------
+
+
+def test_only_directors_make_events(make_event):
+    event = make_event()
+    for nobody in (event.player(), event.staff("dealer")):
+        with pytest.raises(Forbidden):
+            tournaments.create(by=nobody, now=event.now, name="Mine", config=terms.to_json(config()))
+
+
+def test_the_same_key_makes_one_event(make_event):
+    event = make_event()
+    assert made(event, key="k").pk == made(event, key="k").pk
+    assert made(event).pk != made(event).pk
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "words"),
+    [
+        ({"name": "  "}, Invalid, "has a name"),
+        ({"colour": "red"}, Invalid, "no 'colour'"),
+        ({"config": {}}, Invalid, "structure"),
+        ({"config": terms.to_json(config()) | {"seats": 9}}, Illegal, "2 to 8 seats"),
+        ({"config": terms.to_json(config()) | {"starting_stack": "2000"}}, Invalid, "starting_stack"),
+        ({"price": {"entry": {"pool": -1}}}, Invalid, "the price of entry"),
+        ({"price": {"entry": {"tip": 1}}}, Invalid, "these parts"),
+        ({"price": {"lunch": {}}}, Invalid, "no price of 'lunch'"),
+        ({"price": {"entry": {"bounty": 5}}}, Illegal, "5 for the bounty, and 0 is on every head"),
+        ({"starts_when_full": True}, Illegal, "set the most"),
+        ({"bots": 3, "conduct": "room"}, Illegal, "online only"),
+        ({"starts_at": "tomorrow"}, Invalid, "a moment"),
+        ({"registration_opens_at": START + timedelta(days=1)}, Invalid, "opens before"),
+        ({"series_id": 10**6}, NotFound, "no such series"),
+        ({"flight": "1A"}, Invalid, "names its final"),
+        ({"when_short": "pray"}, Invalid, "waits or is cancelled"),
+    ],
+)
+def test_terms_that_make_no_sense_are_refused_by_their_name(make_event, fields, kind, words):
+    event = make_event()
+    with pytest.raises(kind, match=words):
+        made(event, **fields)
+    assert Tournament.objects.count() == 1
+
+
+def test_flights_lead_to_one_final_and_have_names_of_their_own(make_event):
+    event = make_event()
+    final = made(event, name="Final")
+    assert made(event, parent_id=final.pk, flight="1A").parent == final
+    with pytest.raises(Conflict, match="a flight 1A"):
+        made(event, parent_id=final.pk, flight="1A")
+    assert made(event, parent_id=final.pk, flight="1B").flight == "1B"
+    with pytest.raises(Conflict, match="lead to this one"):
+        tournaments.delete(tournament_id=final.pk, by=event.director)
+
+
+def test_a_draft_can_be_changed_and_thrown_away(make_event):
+    event = make_event()
+    changed = tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Late Night", version=0)
+    assert (changed.name, changed.version, event.row.name) == ("Late Night", 1, "Late Night")
+    with pytest.raises(Stale):
+        tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Early Bird", version=0)
+    with pytest.raises(Illegal, match="delete it"):
+        cancel(event)
+    tournaments.delete(tournament_id=event.pk, by=event.director)
+    assert not Tournament.objects.exists()
+
+
+def test_what_was_announced_is_cancelled_and_never_deleted(make_event):
+    event = make_event()
+    tournaments.announce(tournament_id=event.pk, by=event.director, now=event.now)
+    with pytest.raises(Illegal, match="never deleted"):
+        tournaments.delete(tournament_id=event.pk, by=event.director)
+    assert cancel(event).state == "cancelled"
+    with pytest.raises(Illegal, match="cannot open again"):
+        tournaments.open_registration(tournament_id=event.pk, by=event.director, now=event.now)
+
+
+def test_terms_change_until_the_start_and_not_after_it(make_event):
+    event = make_event().open()
+    event.enter()
+    edit = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+    tournaments.edit(**edit, config=terms.to_json(config(late_level=2)))
+    assert event.state.config.late_level == 2
+    with pytest.raises(Illegal, match="starting stack stays"):
+        tournaments.edit(**edit, config=terms.to_json(config(starting_stack=9)))
+    with pytest.raises(Illegal, match="stays"):
+        tournaments.edit(**edit, conduct="online")
+    event.enter()
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    with pytest.raises(Illegal, match="its price stays as it is"):
+        tournaments.edit(**edit, price={})
+    tournaments.edit(**edit, description="With a break for dinner.")
+    assert event.row.description == "With a break for dinner."
+    assert audit.check() == []
+
+
+# -- the start -------------------------------------------------------------------------------------------------------
+
+
+def test_the_start_draws_a_seat_for_everybody(make_event):
+    event = make_event().started(10)
+    row = event.row
+    assert (row.state, row.tables_count, row.players_left, row.started_at) == ("running", 2, 10, event.now)
+    seats = list(TournamentEntry.objects.filter(tournament=event.pk).values_list("table", "seat"))
+    assert len(set(seats)) == 10
+    assert [sum(table == number for table, _ in seats) for number in (1, 2)] == [5, 5]
+    with pytest.raises(Illegal, match="already"):
+        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    assert audit.check() == []
+
+
+def test_nobody_starts_an_event_alone(make_event):
+    event = make_event().open()
+    event.enter()
+    with pytest.raises(Illegal, match="needs 2 entrants and has 1"):
+        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    assert event.row.state == "open"
+
+
+# -- calling off -----------------------------------------------------------------------------------------------------
+
+
+def test_calling_off_gives_everybody_back_what_he_paid(make_event):
+    price = {
+        "entry": {"pool": 70, "fee": 7, "bounty": 20, "staff": 3},
+        "re_entry": {"pool": 71, "bounty": 20},
+    }
+    event = make_event(price=price, bounty=BountyTerms("fixed", 20), late_level=3, re_entries=2).open()
+    ana, bob = event.player("ana"), event.player("bob")
+    event.enter(ana)
+    event.enter(bob)
+    registration.register(tournament_id=event.pk, by=event.director, guest="Cy Young", now=event.now)
+    for _ in range(3):
+        event.enter()
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.play(Bust(((1, 2000),), by=(2,)))
+    registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
+    assert (event.pool(), event.pool("bounties"), wallet(ana)) == (491, 140, 809)
+    cancelled = cancel(event)
+    assert (cancelled.state, cancelled.end_reason, cancelled.ended_at) == ("cancelled", "no dealers", event.now)
+    assert (event.pool(), event.pool("bounties"), wallet(ana), wallet(bob)) == (0, 0, 1000, 1000)
+    assert (held("house", "fees"), held("house", "staff"), held("house", "cash desk")) == (0, 0, 0)
+    assert not Payment.objects.filter(tournament=event.pk, refunded_at=None).exists()
+    transfers = Transfer.objects.count()
+    cancel(event)
+    assert Transfer.objects.count() == transfers
+    assert audit.check() == []
+
+
+def test_an_event_played_to_its_end_is_not_cancelled(make_event):
+    event = make_event().started(2)
+    event.play(Bust(((1, 2000),)))
+    assert (event.row.state, event.row.ended_at) == ("finished", event.now)
+    assert [(entry.place, entry.prize) for entry in selectors.standings(event.row)] == [(1, 200), (2, 0)]
+    with pytest.raises(Illegal, match="played to its end"):
+        cancel(event)
+    assert audit.check() == []
+
+
+def test_calling_off_takes_a_reason_and_a_director(make_event):
+    event = make_event().open()
+    with pytest.raises(Invalid, match="why"):
+        cancel(event, reason=" ")
+    with pytest.raises(Forbidden):
+        cancel(event, by=event.staff("floor"))
+    with pytest.raises(Stale):
+        cancel(event, expected_seq=7)
+
+
+def test_a_refund_is_given_once(make_event):
+    event = make_event().open()
+    payment = event.enter().payments.get()
+    money.give_back(payment, reason="a mistake", now=event.now, by=event.director)
+    with pytest.raises(Conflict, match="refunded already"):
+        money.give_back(payment, reason="a mistake", now=event.now, by=event.director)
+
+
+# -- the ledger ------------------------------------------------------------------------------------------------------
+
+
+def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_model):
+    pool = ledger.open_account(kind="pool", label="a pool")
+    assert ledger.open_account(kind="pool", label="a pool").pk == pool.pk
+    user = django_user_model.objects.create_user("somebody")
+    for wrong in ({"owner": user, "label": "x"}, {"label": ""}):
+        with pytest.raises(Invalid):
+            ledger.open_account(kind="pool", **wrong)
+    from cardroom.services.errors import NotEnoughChips
+
+    with pytest.raises(NotEnoughChips):
+        ledger.post(reference="x", reason="x", legs=[(pool, -1), (ledger.wallet(user), 1)], at=START, by=None)
+
+
+def test_the_overlay_comes_from_the_house_once(make_event):
+    event = make_event(payout=PayoutTerms(guarantee=500)).started(3)
+    for _ in range(2):
+        money.cover(event.row, 200, now=event.now, by=event.director)
+    assert (event.pool(), held("house", "guarantees")) == (500, -200)
+    assert audit.check() == []
+
+
+def test_the_audit_finds_a_pool_that_was_taken_from(make_event):
+    event = make_event().started(3)
+    thief = event.player("thief", chips=0)
+    legs = [(money.prizes(event.row), -40), (ledger.wallet(thief), 40)]
+    ledger.post(reference="theft", reason="a theft", legs=legs, at=event.now)
+    assert audit.check() == [
+        f"prize pools hold what was paid: tournament:{event.pk}:prizes holds 260; by what was paid in and out it "
+        "should hold 300"
+    ]
+    assert Entry.objects.filter(account__kind=Account.Kind.POOL, amount=-40).exists()

@@ -1,0 +1,83 @@
+"""Templates and series: events to be made again and again."""
+
+from datetime import date
+
+import pytest
+
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from tests.support.events import PRICE, config
+from tournaments.engine import config as terms
+from tournaments.services import series, templates, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(make_event):
+    return make_event(conduct="online", entry_code="aces", when_short="cancel")
+
+
+def template(event, **fields):
+    given = {"name": "Nightly", "config": terms.to_json(config(late_level=2)), "price": PRICE, **fields}
+    return templates.create(by=event.director, now=event.now, **given)
+
+
+def test_an_event_takes_from_its_template_what_it_is_not_given(event):
+    nightly = template(event, when_short="cancel")
+    made = tournaments.create(by=event.director, now=event.now, template_id=nightly.pk, name="Nightly, Friday")
+    assert (made.name, made.when_short, made.template, made.price) == (
+        "Nightly, Friday",
+        "cancel",
+        nightly,
+        nightly.price,
+    )
+    assert terms.from_json(made.config).late_level == 2
+
+
+def test_events_made_from_a_template_stay_as_they_are_when_it_changes(event):
+    nightly = template(event)
+    made = tournaments.create(by=event.director, now=event.now, template_id=nightly.pk)
+    templates.edit(template_id=nightly.pk, by=event.director, now=event.now, config=terms.to_json(config()))
+    made.refresh_from_db()
+    assert terms.from_json(made.config).late_level == 2
+    nightly.refresh_from_db()
+    assert terms.from_json(nightly.config).late_level == 0
+
+
+def test_an_event_there_is_can_be_kept_as_a_template(event):
+    kept = templates.save_as(tournament_id=event.pk, by=event.director, name="As it was", now=event.now)
+    assert (kept.name, kept.entry_code, kept.when_short, kept.config) == (
+        "As it was",
+        "aces",
+        "cancel",
+        event.row.config,
+    )
+
+
+def test_a_template_put_away_frees_its_name(event):
+    first = template(event)
+    with pytest.raises(Conflict, match="called Nightly already"):
+        template(event)
+    templates.archive(template_id=first.pk, by=event.director, now=event.now)
+    assert template(event).pk != first.pk
+    with pytest.raises(NotFound):
+        tournaments.create(by=event.director, now=event.now, template_id=first.pk)
+
+
+def test_a_template_is_checked_as_an_event_is(event):
+    with pytest.raises(Illegal, match="2 to 8 seats"):
+        template(event, config=terms.to_json(config()) | {"seats": 1})
+    with pytest.raises(Forbidden):
+        templates.create(by=event.player(), now=event.now, name="Mine", config=terms.to_json(config()))
+
+
+def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):
+    spring = series.create(by=event.director, name=" Spring  Festival ", now=event.now, starts_on=date(2030, 3, 1))
+    assert spring.name == "Spring Festival"
+    with pytest.raises(Conflict):
+        series.create(by=event.director, name="Spring Festival", now=event.now)
+    with pytest.raises(Invalid, match="or later"):
+        series.edit(series_id=spring.pk, by=event.director, ends_on=date(2030, 2, 1))
+    assert series.edit(series_id=spring.pk, by=event.director, ends_on=date(2030, 3, 9), is_archived=True).is_archived
+    with pytest.raises(NotFound):
+        series.edit(series_id=0, by=event.director)

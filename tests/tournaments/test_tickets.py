@@ -1,0 +1,146 @@
+"""Tickets: worth an entry until they are used, paid out or taken back, and covered by chips all that time."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support.events import held, wallet
+from tournaments.models import Ticket
+from tournaments.selectors import entries as selectors
+from tournaments.services import money, registration, series, tickets, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+def given(event, player, **options):
+    options = {"by": event.director, "reason": "for the draw", "key": player.username, "now": event.now, **options}
+    return tickets.give(player=player, tournament_id=event.pk, **options)
+
+
+def value(event):
+    return held("pool", f"tournament:{event.pk}:tickets")
+
+
+def test_a_ticket_pays_the_entry_with_what_lies_there_for_it(make_event):
+    event = make_event().open()
+    ana = event.player("ana", chips=0)
+    ticket = given(event, ana)
+    assert given(event, ana).pk == ticket.pk
+    assert (ticket.value, value(event), held("house", "promotions")) == (115, 115, -115)
+    entry = event.enter(ana, ticket_id=ticket.pk)
+    ticket.refresh_from_db()
+    assert (entry.how, ticket.state, ticket.used_for, value(event), event.pool()) == ("ticket", "used", entry, 0, 100)
+    assert list(selectors.tickets(ana)) == []
+    assert audit.check() == []
+
+
+def test_an_entry_taken_back_gives_the_ticket_back(make_event):
+    event = make_event().open()
+    ana = event.player("ana", chips=0)
+    ticket = given(event, ana)
+    event.enter(ana, ticket_id=ticket.pk)
+    registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    assert (list(selectors.tickets(ana)), value(event), wallet(ana)) == ([ticket], 115, 0)
+    assert event.enter(ana, ticket_id=ticket.pk).number == 2
+    assert audit.check() == []
+
+
+def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(make_event):
+    event = make_event().open()
+    ana, bob = event.player("ana", chips=0), event.player("bob", chips=10)
+    first, second = given(event, ana), given(event, bob)
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 100}})
+    event.enter(ana, ticket_id=first.pk)
+    assert wallet(ana) == 15
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 126}})
+    with pytest.raises(NotEnoughChips):
+        event.enter(bob, ticket_id=second.pk)
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 125}})
+    event.enter(bob, ticket_id=second.pk)
+    assert (wallet(bob), event.pool()) == (0, 225)
+    assert audit.check() == []
+
+
+def test_a_ticket_that_is_not_good_is_refused_and_says_why(make_event):
+    event, other = make_event().open(), make_event().open()
+    ana, bob = event.player("ana"), event.player("bob")
+    ticket = given(event, ana)
+    with pytest.raises(NotFound, match="no such ticket"):
+        event.enter(bob, ticket_id=ticket.pk)
+    with pytest.raises(Illegal, match="for another event"):
+        other.enter(ana, ticket_id=ticket.pk)
+    short = given(event, bob, expires_at=event.now + timedelta(hours=1))
+    with pytest.raises(Illegal, match="was good until"):
+        event.enter(bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
+    event.enter(ana, ticket_id=ticket.pk)
+    with pytest.raises(Illegal, match="used already"):
+        tickets.find(ticket_id=ticket.pk, player=ana, tournament=event.row, now=event.now)
+
+
+def test_a_ticket_of_a_series_is_good_for_its_events(make_event):
+    event = make_event()
+    festival = series.create(by=event.director, name="Spring", now=event.now)
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, series_id=festival.pk)
+    event.open()
+    ana = event.player("ana", chips=0)
+    ticket = tickets.issue(
+        player=ana, value=115, source=money.house("promotions"), key="spring", now=event.now, series=festival
+    )
+    with pytest.raises(Illegal, match="another event"):
+        make_event().open().enter(ana, ticket_id=ticket.pk)
+    assert event.enter(ana, ticket_id=ticket.pk).state == "in"
+    assert audit.check() == []
+
+
+def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
+    satellite, event = make_event().started(3), make_event()
+    ana = event.player("ana", chips=0)
+    won = tickets.issue(
+        player=ana,
+        value=115,
+        source=money.prizes(satellite.row),
+        key="prize:1",
+        now=event.now,
+        tournament=event.row,
+        won_in=satellite.row,
+    )
+    assert (satellite.pool(), value(event)) == (185, 115)
+    with pytest.raises(Illegal, match="was won"):
+        tickets.take_back(ticket_id=won.pk, by=event.director, reason="why not", now=event.now)
+    tickets.pay_out(ticket_id=won.pk, by=event.director, reason="cannot come", now=event.now)
+    assert (wallet(ana), value(event), Ticket.objects.get().state) == (115, 0, "refunded")
+    with pytest.raises(Illegal, match="paid out already"):
+        tickets.pay_out(ticket_id=won.pk, by=event.director, reason="again", now=event.now)
+
+
+def test_a_ticket_of_the_house_can_be_taken_back(make_event):
+    event = make_event().open()
+    ticket = given(event, event.player())
+    tickets.take_back(ticket_id=ticket.pk, by=event.director, reason="a mistake", now=event.now)
+    assert (value(event), held("house", "promotions")) == (0, 0)
+    assert audit.check() == []
+
+
+def test_tickets_are_given_by_directors_for_events_that_cost_something(make_event):
+    event, free = make_event().open(), make_event(price={}).open()
+    ana = event.player("ana")
+    with pytest.raises(Forbidden):
+        given(event, ana, by=event.staff("cashier"))
+    with pytest.raises(Illegal, match="free"):
+        given(free, ana)
+    with pytest.raises(Invalid, match="reason"):
+        given(event, ana, reason=" ")
+    with pytest.raises(NotFound):
+        tickets.give(player=ana, tournament_id=0, by=event.director, reason="x", key="y", now=event.now)
+
+
+def test_when_the_event_is_called_off_tickets_for_it_are_paid_out(make_event):
+    event = make_event().open()
+    ana, bob = event.player("ana", chips=0), event.player("bob", chips=0)
+    event.enter(ana, ticket_id=given(event, ana).pk)
+    given(event, bob)
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a storm", now=event.now)
+    assert (wallet(ana), wallet(bob), value(event), event.pool()) == (115, 115, 0, 0)
+    assert audit.check() == []

@@ -1,0 +1,217 @@
+"""The event's alarm: what is due happens once, at its time, however often it rings."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Alarm
+from cardroom.services import alarms, audit
+from tests.support.events import START, wallet
+from tournaments import tasks
+from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
+from tournaments.models import Tournament
+from tournaments.services import locking, online, registration, tournaments, waking
+
+pytestmark = pytest.mark.django_db
+
+
+def announced(make_event, **options):
+    event = make_event(conduct="online", registration_opens_at=START + timedelta(minutes=30), **options)
+    tournaments.announce(tournament_id=event.pk, by=event.director, now=event.now)
+    return event
+
+
+def alarm(event):
+    return Alarm.objects.filter(kind=locking.ALARM, key=str(event.pk)).values_list("due_at", flat=True).first()
+
+
+class Tables:
+    """Somebody who runs the tables, and writes down what he is told."""
+
+    def __init__(self):
+        self.told, self.due = [], None
+
+    def __getattr__(self, name):
+        def called(locked, *rest, now, **_):
+            self.told.append((name, *rest))
+            return False
+
+        return called
+
+    def due_at(self, locked, *, now):
+        return self.due
+
+
+@pytest.fixture
+def tables(monkeypatch):
+    running = Tables()
+    monkeypatch.setattr(online, "_tables", running)
+    return running
+
+
+def test_registration_opens_and_the_event_starts_at_their_times(make_event, tables):
+    event = announced(make_event)
+    assert alarm(event) == START + timedelta(minutes=30)
+    assert event.wake()
+    assert (event.row.state, event.now) == ("open", START + timedelta(minutes=30))
+    event.enter()
+    event.enter()
+    assert alarm(event) == START + timedelta(hours=1)
+    assert event.wake()
+    row = event.row
+    assert (row.state, row.started_at, row.players_left, row.tables_count) == (
+        "running",
+        START + timedelta(hours=1),
+        2,
+        1,
+    )
+    assert tables.told == [("begin",)]
+    assert alarm(event) == row.started_at + timedelta(minutes=15)
+    assert audit.check() == []
+
+
+def test_an_alarm_that_rings_early_late_twice_or_for_nothing_does_no_harm(make_event):
+    event = announced(make_event)
+    assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
+    assert alarm(event) == event.row.wake_at, "it rings again at its time"
+    event.now = START + timedelta(minutes=45)
+    assert event.wake()
+    seq = event.row.seq
+    assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
+    assert event.row.seq == seq == 1
+    alarms.set(kind=locking.ALARM, key="0", due_at=event.now, fence=1)
+    assert not waking.wake(tournament_id=0, fence=1, now=event.now)
+    assert not Alarm.objects.filter(key="0").exists()
+
+
+def test_too_few_by_the_start_wait_for_more_and_then_start_at_once(make_event):
+    event = announced(make_event, min_entrants=3, when_short="wait")
+    event.wake()
+    event.enter()
+    event.enter()
+    event.wake()
+    assert (event.row.state, alarm(event)) == ("open", None)
+    event.wait(minutes=7).enter()
+    assert alarm(event) <= event.now
+    event.wake()
+    assert event.row.state == "running"
+    assert event.row.started_at == event.now
+
+
+def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event):
+    event = announced(make_event, min_entrants=3, when_short="cancel")
+    event.wake()
+    ana = event.enter("ana").player
+    event.wake()
+    row = event.row
+    assert (row.state, row.end_reason) == ("cancelled", "1 of at least 3 entrants had come by the start")
+    assert (wallet(ana), event.pool(), alarm(event)) == (1000, 0, None)
+    assert audit.check() == []
+
+
+def test_in_the_room_the_director_starts_it_unless_he_leaves_it_to_the_clock(make_event):
+    by_hand = make_event().open()
+    by_hand.enter()
+    assert alarm(by_hand) is None
+    by_itself = make_event(options={"starts_by_itself": True}).open()
+    assert alarm(by_itself) == by_itself.row.starts_at
+
+
+def test_levels_go_on_by_themselves_and_the_tables_are_told_once_each(make_event, tables):
+    event = make_event(conduct="online").started(2)
+    seen = []
+    for _ in range(4):
+        event.wake()
+        seen.append(event.row.level)
+    assert seen == [1, 2, 3, 4]
+    assert tables.told.count(("moved_on",)) == 4
+    assert alarm(event) is None, "the last level stays"
+    assert event.row.state == "running"
+
+
+def test_a_command_after_the_end_of_a_level_tells_the_tables_before_the_alarm_does(make_event, tables):
+    event = make_event(conduct="online", late_level=4).started(2)
+    event.wait(minutes=15, seconds=1).enter()
+    assert (event.row.level, tables.told[-1]) == (1, ("moved_on",))
+    assert tables.told.count(("moved_on",)) == 1
+
+
+def test_the_tables_follow_the_director_at_the_clock(make_event, tables):
+    event = make_event(conduct="online").started(2)
+    event.play(Pause())
+    assert (event.row.state, alarm(event), tables.told[-1]) == ("paused", None, ("moved_on",))
+    event.wait(minutes=5).play(Resume())
+    assert alarm(event) == event.now + timedelta(minutes=15)
+    event.play(GoTo(3))
+    assert (event.row.level, tables.told.count(("moved_on",))) == (3, 3)
+
+
+def test_the_tables_have_the_alarm_ring_for_them(make_event, tables):
+    event = make_event(conduct="online").started(2)
+    tables.due = event.now + timedelta(seconds=4)
+    event.play(ClockOn(1))
+    assert alarm(event) == tables.due
+    tables.due = None
+    event.wake()
+    assert tables.told[-1] == ("wake",)
+
+
+def test_a_clock_on_a_player_rings_when_it_runs_out(make_event):
+    event = make_event().started(2)
+    event.play(ClockOn(1))
+    assert alarm(event) == event.now + timedelta(seconds=30)
+    assert event.wake()
+    assert alarm(event) == START + timedelta(minutes=15)
+
+
+def test_alternates_get_their_money_back_when_entry_closes(make_event):
+    event = make_event(max_entrants=2, late_level=1).open()
+    event.enter()
+    event.enter()
+    waiting = event.enter("ana")
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    assert wallet(waiting.player) == 885
+    event.wake()
+    assert (event.entry(3).state, wallet(waiting.player), event.row.alternates_count) == ("withdrawn", 1000, 0)
+    assert audit.check() == []
+
+
+def test_a_sit_and_go_starts_with_its_last_entrant_and_the_next_one_opens(make_event, tables):
+    event = make_event(
+        conduct="online", starts_at=None, max_entrants=2, starts_when_full=True, recurs_when_full=True, recurs_times=5
+    ).open()
+    event.enter()
+    assert alarm(event) is None
+    event.enter()
+    event.wake()
+    following = Tournament.objects.get(previous=event.pk)
+    assert (event.row.state, following.state, following.recurs_times) == ("running", "open", 4)
+    assert (following.name, following.config) == (event.row.name, event.row.config)
+    waking.wake(tournament_id=event.pk, fence=None, now=event.now)
+    assert Tournament.objects.filter(previous=event.pk).count() == 1
+
+
+def test_an_event_recurs_at_its_distance_as_often_as_it_should(make_event, tables):
+    event = announced(make_event, recurs_minutes=120, recurs_times=1, when_short="cancel")
+    event.wake()
+    event.wake()
+    following = Tournament.objects.get(previous=event.pk)
+    assert (event.row.state, following.state, following.recurs_times) == ("cancelled", "announced", 0)
+    assert following.starts_at == START + timedelta(hours=3)
+    assert following.registration_opens_at == START + timedelta(hours=2, minutes=30)
+    assert following.wake_at == following.registration_opens_at
+    for _ in range(2):
+        following.refresh_from_db()
+        waking.wake(tournament_id=following.pk, fence=None, now=following.wake_at)
+    following.refresh_from_db()
+    assert following.state == "cancelled"
+    assert Tournament.objects.count() == 2
+
+
+def test_the_task_asks_the_service(make_event, settings):
+    event = make_event(conduct="online", registration_opens_at=START).open()
+    Tournament.objects.filter(pk=event.pk).update(starts_at=START, wake_at=START)
+    tasks.wake_tournament("tournament", str(event.pk), 1)
+    assert alarms.handlers[locking.ALARM] == "tournaments.tasks.wake_tournament"
+    assert Tournament.objects.get(pk=event.pk).version == event.row.version
+    assert registration.register(tournament_id=event.pk, by=None, player=event.player(), now=event.now).number == 1

@@ -56,14 +56,16 @@ def open_hands_stand() -> Iterator[str]:
 
 
 def seats_hold_their_stacks() -> Iterator[str]:
-    """Chips lie on tables only where somebody sits, and on his own account."""
+    """Chips lie on tables only where somebody sits, on his own account, and of the unit that is played for there."""
     homeless = Account.objects.filter(kind=Account.Kind.STACK, seat=None, label__startswith="table:").exclude(balance=0)
     for account in homeless.order_by("pk"):
         yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"
-    for seat in Seat.objects.select_related("account").order_by("pk"):
+    for seat in Seat.objects.select_related("account", "table").order_by("pk"):
         label = f"table:{seat.table_id}:seat:{seat.number}"
         if seat.account.owner_id != seat.player_id or seat.account.label != label:
             yield f"{seat} keeps its chips on account {seat.account_id}, which is another's"
+        if seat.account.unit != seat.table.unit:
+            yield f"{seat} holds chips of {seat.account.unit}, and its table plays for {seat.table.unit}"
 
 
 def tables_will_wake() -> Iterator[str]:

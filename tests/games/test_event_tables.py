@@ -148,6 +148,11 @@ def test_an_event_has_one_director():
     del directors._directors["one-of-a-kind"]
 
 
+def test_chips_of_another_unit_at_a_table_are_found_out(table):
+    Table.objects.filter(pk=table.pk).update(unit="rehearsal:8")
+    assert any(f"plays for {'rehearsal:8'}" in fault for fault in map(str, audit.check()))
+
+
 # -- seats and chips -------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,152 @@
+"""Real sockets at a table of an event: losing the last one is told to everybody there, and gives extra time."""
+
+import asyncio
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from cardroom.live import threads
+from games.live import presence
+from games.models import Seat
+from games.services import away, events
+
+EVENT = "live:1"
+
+
+@pytest.fixture
+def seated_at_event(room, somebody, watch):
+    """`seated_at_event(2)`: sockets of so many players at a table of an event, a hand dealt."""
+
+    def seated(players):
+        users = [somebody() for _ in range(players)]
+        now = timezone.now()
+        with transaction.atomic():
+            name = f"Event of {users[0].username}"
+            (table,) = events.open_tables(
+                event=f"{EVENT}{users[0].pk}",
+                unit=f"{EVENT}{users[0].pk}",
+                specs=[(name, 8)],
+                stakes=events.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+                extra_seconds=(240, 120, 60),
+                extra_cap_seconds=600,
+                now=now,
+            )
+            drawn = [(table.pk, number, user.pk, 1000) for number, user in enumerate(users, 1)]
+            events.seat_players(unit=table.unit, seats=drawn, time_bank_ms=60_000, reference=name, now=now)
+        sockets = [watch(table.pk, user) for user in users]
+        with transaction.atomic():
+            assert events.deal(table_id=table.pk, players_left=players, now=timezone.now()).hand
+        for socket in sockets:
+            socket.until_turn()
+        return sockets
+
+    return seated
+
+
+def clock_told(socket, *, extra):
+    """Listen until the clock is told anew, with so much extra time."""
+    return socket.until(lambda message: message["type"] == "clock" and message["extra"] == extra)
+
+
+def gone_at(socket):
+    """The seats of whom nobody hears, as this socket was last told."""
+    return [row["number"] for row in socket.view["seats"] if row["is_gone"]]
+
+
+def test_who_loses_his_last_socket_gets_extra_time_and_all_are_told(seated_at_event, watch):
+    sockets = seated_at_event(3)
+    seat = sockets[0].to_act
+    gone, stays = sockets[seat - 1], sockets[seat % 3]
+    second = watch(gone.table, gone.user)
+    before = gone.clock["deadline"]
+    gone.break_off()
+    second.break_off()
+    clock = clock_told(stays, extra=240_000)
+    assert (clock["seat"], clock["deadline"]) == (seat, before + 240_000)
+    while not gone_at(stays):
+        stays.next()
+    assert gone_at(stays) == [seat]
+
+
+def test_who_is_heard_of_again_has_an_act_clock_and_no_more(seated_at_event, watch):
+    sockets = seated_at_event(2)
+    seat = sockets[0].to_act
+    gone, stays = sockets[seat - 1], sockets[seat % 2]
+    gone.break_off()
+    clock_told(stays, extra=240_000)
+    watch(gone.table, gone.user)
+    clock_told(stays, extra=30_000)
+    assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
+
+
+# -- who is told what, without a server ------------------------------------------------------------------------------
+
+
+class Door:
+    """What the services were told, and whether they can be."""
+
+    def __init__(self, monkeypatch):
+        self.told, self.is_open, self.here = [], True, set()
+        monkeypatch.setattr(threads, "run", self.run)
+        monkeypatch.setattr(presence, "GRACE_SECONDS", 0)
+
+    async def run(self, verb, *, table_id, player_id, is_here, now):
+        assert verb is away.heard
+        if not self.is_open:
+            raise OSError("the database is away")
+        self.told.append((table_id, player_id, is_here))
+
+    def is_here(self, table, player):
+        return (table, player) in self.here
+
+    async def until_told(self, told):
+        while told._tasks:
+            await asyncio.gather(*told._tasks)
+
+
+def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(monkeypatch):
+    door = Door(monkeypatch)
+
+    async def reload():
+        told = presence.Presence(door.is_here)
+        told.went((1, 7))
+        door.here.add((1, 7))
+        told.came((1, 7))
+        await door.until_told(told)
+
+    asyncio.run(reload())
+    assert set(door.told) == {(1, 7, True)}
+
+
+def test_what_could_not_be_told_is_told_at_the_next_heartbeat(monkeypatch, caplog):
+    door = Door(monkeypatch)
+
+    async def outage():
+        told = presence.Presence(door.is_here)
+        door.is_open = False
+        told.went((1, 7))
+        await door.until_told(told)
+        assert door.told == []
+        door.is_open = True
+        told.check([])
+        await door.until_told(told)
+
+    asyncio.run(outage())
+    assert door.told == [(1, 7, False)]
+    assert "could not be told who is there" in caplog.text
+
+
+def test_a_heartbeat_mends_what_another_process_said_of_somebody_who_is_here(monkeypatch):
+    door = Door(monkeypatch)
+    door.here.add((1, 7))
+
+    async def beat():
+        told = presence.Presence(door.is_here)
+        told.check([(1, 7), (1, 8)])
+        await door.until_told(told)
+        told.went((1, 7))
+        await told.close()
+
+    asyncio.run(beat())
+    assert door.told == [(1, 7, True)], "and whose sockets go with their process is not out of touch"

@@ -1,5 +1,6 @@
 // The frame around a staff page of a table: options, the log, dialogs that close.
 
+import { inSigns } from "../cards.js";
 import { connectSpeech } from "../table/speech.js";
 
 /** Wire what `page` has of it; `part`: its `data-page` nodes by name. */
@@ -25,8 +26,10 @@ export function connectChrome(page, part) {
   connectSpeech(part.speech);
 }
 
-export function toast({ message, rule = null, isRefusal = true }) {
-  document.body.dispatchEvent(new CustomEvent("toast", { bubbles: true, detail: { message, rule, isRefusal } }));
+/** A notice; what the room says of a card that is out already names it as it is drawn here. */
+export function toast({ message, code = "", rule = null, isRefusal = true }) {
+  const words = code === "duplicate-card" ? message.replace(/\b[2-9TJQKA][shdc]\b/, inSigns) : message;
+  document.body.dispatchEvent(new CustomEvent("toast", { bubbles: true, detail: { message: words, rule, isRefusal } }));
 }
 
 export function socketUrl(path) {

@@ -292,7 +292,7 @@ part.declare.addEventListener("click", (event) => {
 part.floor.addEventListener("click", () => dialog("floor").showModal());
 dialog("floor").querySelector("form").addEventListener("submit", (event) => {
   const note = new FormData(event.target).get("note");
-  orders.send({ type: "call_floor", note });
+  if (!orders.send({ type: "call_floor", note })) return;
   toast({ message: "The floor has been called.", isRefusal: false });
   event.target.reset();
 });

@@ -6,7 +6,7 @@ decide is left to its clock, so a faulty bot costs a pause and never the game.
 
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import structlog
@@ -152,6 +152,22 @@ def _refresh(seat: Seat, table: Table, *, now: datetime) -> None:
 def _usual(table: Table) -> int:
     """What a bot sits down with, and adds up to."""
     return (table.min_buy_in + table.max_buy_in) // 2
+
+
+def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[User]:
+    """So many bots that sit nowhere and are not among `busy` (ids), made where there are too few.
+
+    Whoever recruits waits for others who do, until his transaction ends.
+    """
+    people.take_turns()
+    idle = User.objects.filter(is_bot=True, is_active=True, seats=None).exclude(pk__in=busy)
+    found = list(idle.order_by("pk")[:count])
+    personalities = list(bots.PERSONALITIES)
+    made = [
+        people.make_bot(name=_new_name(), personality=personalities[number % len(personalities)], now=now)
+        for number in range(count - len(found))
+    ]
+    return found + made
 
 
 def _free_numbers(table: Table, seats: list[Seat]) -> list[int]:

@@ -9,8 +9,8 @@ from cardroom.services import alarms, audit
 from tests.support.events import START, wallet
 from tournaments import tasks
 from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
-from tournaments.models import Tournament
-from tournaments.services import locking, online, registration, tournaments, waking
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.services import bots, locking, online, registration, tournaments, waking
 
 pytestmark = pytest.mark.django_db
 
@@ -215,3 +215,21 @@ def test_the_task_asks_the_service(make_event, settings):
     assert alarms.handlers[locking.ALARM] == "tournaments.tasks.wake_tournament"
     assert Tournament.objects.get(pk=event.pk).version == event.row.version
     assert registration.register(tournament_id=event.pk, by=None, player=event.player(), now=event.now).number == 1
+
+
+def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_is(make_event, tables, monkeypatch):
+    monkeypatch.setattr(bots, "AT_ONCE", 3)
+    event = make_event(conduct="online", bots=5, max_entrants=6).open()
+    for player in range(2):
+        event.enter(f"person{player}")
+    event.wake()
+    assert (event.row.players_left, alarm(event)) == (5, event.now)
+    event.wake()
+    row = event.row
+    assert (row.players_left, row.entries.filter(how="house").count(), row.alternates_count) == (6, 4, 0)
+    assert alarm(event) == row.starts_at
+    other = make_event(conduct="online", bots=2).open()
+    other.wake()
+    players = [entry.player_id for entry in TournamentEntry.objects.filter(how="house")]
+    assert len(set(players)) == len(players) == 6, "nobody plays two events at once"
+    assert audit.check() == []

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from tournaments import moments
 from tournaments.engine import clock
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentEntry
 from tournaments.services import online, terms
 from tournaments.services.locking import Locked
 
@@ -19,7 +19,7 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
     if is_next_event_due(row):
         return now
     if row.state == State.OPEN:
-        return start_due_at(row, now=now)
+        return now if bots_wanted(row) else start_due_at(row, now=now)
     if not row.is_live:
         return None
     state = locked.state
@@ -62,3 +62,12 @@ def is_next_event_due(row: Tournament) -> bool:
         return True
     is_full = row.state == State.OPEN and row.players_left >= terms.config_of(row).max_entrants
     return row.recurs_when_full and is_full
+
+
+def bots_wanted(row: Tournament) -> int:
+    """How many house bots are still to enter; none where people have taken the places."""
+    if not row.bots or row.state != State.OPEN:
+        return 0
+    room = row.bots - row.entries.filter(how=TournamentEntry.How.HOUSE).count()
+    most = terms.config_of(row).max_entrants
+    return max(0, min(room, most - row.players_left) if most else room)

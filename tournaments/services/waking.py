@@ -1,10 +1,10 @@
 """An event's alarm: what is due by the event's own record is done, once.
 
-Due can be: registration opens; the start, or calling it off for want of entrants; a level ends, or a clock on a player
-runs out, and whoever looks on has to be told; entry closes on alternates who wait; what the tables want; the next event
-of its kind. An alarm that is late,
-early or rung twice does no harm: an event is looked at under its lock, and what is due is computed from its row and its
-facts. `fence` is not compared, for an event moves on many times while an alarm is on its way, and is due all the same.
+Due can be: registration opens; house bots enter; the start, or calling it off for want of entrants; a level ends, or a
+clock on a player runs out, and whoever looks on has to be told; entry closes on alternates who wait; what the tables
+want; the next event of its kind. An alarm that is late, early or rung twice does no harm: an event is looked at under
+its lock, and what is due is computed from its row and its facts. `fence` is not compared, for an event moves on many
+times while an alarm is on its way, and is due all the same.
 """
 
 from datetime import datetime
@@ -15,7 +15,7 @@ from cardroom.services import alarms
 from cardroom.services.errors import NotFound
 from tournaments import moments
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import cancelling, due, locking, online, playing, recurring, starting, tournaments
+from tournaments.services import bots, cancelling, due, locking, online, playing, recurring, starting, tournaments
 from tournaments.services.locking import Locked
 from tournaments.services.registration import take_off
 
@@ -54,6 +54,9 @@ def see_to(locked: Locked, *, now: datetime) -> None:
         online.tables_of(row).wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
+    if row.state == State.OPEN:
+        bots.enter_some(locked, now=now)
+        row.players_left = locked.state.left
     if row.state == State.OPEN and _is_due(due.start_due_at(row, now=now), now):
         _start_or_cancel(locked, now=now)
     recurring.make_next(locked, now=now)

@@ -15,11 +15,16 @@ from cardroom.services.errors import Illegal, Invalid, Stale
 from tournaments import journal, moments
 from tournaments.engine.commands import Command
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.words import listed
 from tournaments.journal import Receipt
-from tournaments.services import cached, due, locking, online
+from tournaments.models import Tournament
+from tournaments.services import cached, due, following, locking, online
 from tournaments.services.locking import Locked
 
 _LONGEST_ID = 64
+#: Facts of hands, which follow each other all the time online.
+_HANDS = frozenset({"stacks-set", "hand-finished"})
+_MOST_TOLD, _MOST_DONE = 3, 20
 
 
 @contextmanager
@@ -33,6 +38,7 @@ def holding(tournament_id: int, *, now: datetime) -> Iterator[Locked]:
         yield locked
         follow_clock(locked, now=now)
         cached.write(locked, now=now)
+        following.follow(locked, now=now)
         locking.store(locked, wake_at=due.next_wake(locked, now=now))
 
 
@@ -96,11 +102,21 @@ def answered(locked: Locked, key: str) -> Receipt | None:
 
 
 def check_seq(locked: Locked, expected_seq: int | None) -> None:
-    """`Stale` where somebody acts on a view of the event that is no longer true."""
-    if expected_seq is not None and expected_seq != locked.row.seq:
-        raise Stale(
-            "The event has moved on since you looked: look again and decide again.", "stale", seq=locked.row.seq
-        )
+    """`Stale` where somebody acts on a view of the event that is no longer true, with what was done meanwhile. Hands
+    that were played online meanwhile are no news."""
+    if expected_seq is None or expected_seq == locked.row.seq:
+        return
+    since = locked.state.facts[expected_seq:] if locked.event is not None else []
+    done = [fact.label for fact in since if fact.label and fact.kind not in _HANDS]
+    if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
+        return
+    what = f" ({listed(done[-_MOST_TOLD:])})" if done else ""
+    raise Stale(
+        f"The event has moved on since you looked{what}: look again and decide again.",
+        "stale",
+        seq=locked.row.seq,
+        done=done[-_MOST_DONE:],
+    )
 
 
 def key_of(by: User | None, command_id: str) -> str:

@@ -77,7 +77,7 @@ def refused(code: str, *words: str) -> Iterator[None]:
 
 def told(event: Tournament) -> dict[str, Any]:
     """Everything that an event knows, comparable."""
-    known = {name: value for name, value in vars(event).items() if name not in ("now", "_prizes", "log", "totals")}
+    known = {name: value for name, value in vars(event).items() if name not in ("now", "_prizes", "undoable", "log", "totals")}
     known["entrants"] = {
         number: {name: value for name, value in vars(entrant).items() if name != "totals"} | {"place": entrant.place}
         for number, entrant in event.entrants.items()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from . import clock as clocks
 from . import facts as f
-from .actions import ActionLog
+from .actions import Action, ActionLog
 from .clock import Clock, Stopped
 from .config import EventConfig, Paid
 from .entrant import Entrant
@@ -49,6 +49,8 @@ class TournamentState:
     deal: f.DealMade | None = None
     is_flight: bool = False
     is_paid: bool = False
+    #: (how many facts there were, what could be undone then): hands by the thousand are not searched every time.
+    undoable: tuple[int, Action | None] = (0, None)
 
     def __init__(self) -> None:
         self.facts: list[f.Fact] = []
@@ -69,6 +71,11 @@ class TournamentState:
     def seq(self) -> int:
         """How many facts there are."""
         return len(self.facts)
+
+    @property
+    def actions(self) -> list[Action]:
+        """What was done and still stands, in order."""
+        return self.log.standing
 
     @property
     def structure(self) -> Structure:

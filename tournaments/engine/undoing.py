@@ -41,12 +41,18 @@ _BESIDE_HANDS = frozenset(
 
 def candidate(event: TournamentState) -> Action | None:
     """The last action that may be undone; None where there is none."""
+    known_until, found = event.undoable
     for action in reversed(event.log.standing):
+        if action.first <= known_until:
+            break
         if "prizes-paid" in action.kinds:
-            return None
+            found = None
+            break
         if not why_not(event, action):
-            return action
-    return None
+            found = action
+            break
+    event.undoable = (len(event.facts), found)
+    return found
 
 
 def why_not(event: TournamentState, action: Action) -> str:

@@ -1,4 +1,4 @@
-"""Random events directed at random, with every kind of order, sense and nonsense: what must hold, holds all the time."""
+"""Random events directed at random, with orders of sense and of nonsense: what must hold, holds all the time."""
 
 import random
 from collections.abc import Callable

@@ -43,9 +43,9 @@ def _clear(state: TournamentState) -> None:
 
 
 def _sit_all(state: TournamentState, seats: tuple[f.Seat, ...], size: int) -> None:
+    for table in sorted({table for _, table, _ in seats} - set(state.tables)):
+        _open(state, table, size)
     for number, table, seat in seats:
-        if table not in state.tables:
-            _open(state, table, size)
         take_seat(state, number, table, seat)
 
 

@@ -1,0 +1,254 @@
+"""Busts, places, stacks, penalties, bounties, and a bust that was a mistake."""
+
+import pytest
+
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
+from tournaments.engine.tournament import Tournament
+
+WITH_BOUNTY = Paid(100, 10, 50)
+
+
+def seated_at(event: Tournament, table: int) -> list[int]:
+    return list(event.tables[table].seats.values())
+
+
+def place(event: Tournament, *numbers: int) -> list[int]:
+    return [event.entrants[number].place for number in numbers]
+
+
+def test_those_who_bust_at_different_tables_rank_by_time() -> None:
+    event = begun(12)
+    bust(event, 4)
+    bust(event, 9, now=NOON + 2)
+    assert place(event, 4, 9) == [12, 11]
+    assert [action.label for action in event.actions[-2:]] == ["Bust of P4, 12th", "Bust of P9, 11th"]
+
+
+def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share() -> None:
+    event = begun(8)
+    (fact,) = event.play(c.Bust(((1, 700), (2, 1500), (3, 700))), NOON)
+    assert isinstance(fact, f.Busted)
+    assert place(event, 1, 2, 3) == [7, 6, 7]
+    assert [event.entrants[number].tied for number in (1, 2, 3)] == [2, 1, 2]
+    assert fact.label == "Bust of P1, P2 and P3, 7th and 6th"
+    check(event)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (c.Bust(()), "nothing-to-do"),
+        (c.Bust(((1, 5),)), "is-out"),
+        (c.Bust(((99, 5),)), "no-such-entrant"),
+        (c.Bust(((2, 5), (2, 5))), "bust-twice"),
+        (c.Bust(((2, -5),)), "stack"),
+        (c.Bust(((2, 5),), table=7), "other-table"),
+        (c.Bust(((2, 5), (3, 5), (4, 5))), "nobody-left"),
+        (c.Bust(((2, 5),), by=(2,)), "bounty"),
+        (c.Bust(((2, 5),), by=(3, 3)), "bounty"),
+        (c.Bust(((2, 5),), by=(1,)), "is-out"),
+    ],
+)
+def test_a_bust_that_cannot_be_is_refused(command: c.Command, code: str) -> None:
+    event = begun(4)
+    bust(event, 1)
+    with refused(code):
+        event.play(command, NOON + 2)
+
+
+def test_the_last_one_left_has_won() -> None:
+    event = begun(3, payout=PayoutTerms("percent", percents=(70, 30)))
+    bust(event, 2)
+    facts = bust(event, 3, now=NOON + 2)
+    assert [fact.kind for fact in facts] == ["busted", "ended"]
+    assert (event.phase, event.ended_at) == ("finished", NOON + 2)
+    assert place(event, 1, 3, 2) == [1, 2, 3]
+    assert [event.entrants[number].prize for number in (1, 3, 2)] == [210, 90, 0]
+    with refused("is-finished", "over"):
+        event.play(c.Pause(), NOON + 3)
+    check(event)
+
+
+def test_those_who_tie_share_the_sum_of_their_prizes_with_the_odd_unit_in_order_of_entry() -> None:
+    event = begun(4, payout=PayoutTerms("amounts", amounts=(195, 105, 60, 40)))
+    event.play(c.Bust(((3, 500), (2, 500))), NOON)
+    assert [event.prize_of(number) for number in (2, 3, 1)] == [50, 50, 0]
+    bust(event, 4)
+    assert event.entrants[1].prize == 195
+    event = begun(4, payout=PayoutTerms("amounts", amounts=(194, 105, 61, 40)))
+    event.play(c.Bust(((3, 500), (2, 500))), NOON)
+    assert [event.prize_of(number) for number in (2, 3)] == [51, 50]
+    check(event)
+
+
+# -- a mistake -------------------------------------------------------------------------------------------------------
+
+
+def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after() -> None:
+    event = begun(12)
+    bust(event, 3, 4, 5)
+    seat = event.entrants[4].last[:2]
+    event.play(c.Revive(4), NOON + 9)
+    assert (event.entrants[4].table, event.entrants[4].seat) == seat
+    assert (event.entrants[4].stack, event.left) == (1000, 10)
+    assert place(event, 3, 5, 4) == [12, 11, 0]
+    check(event)
+    event.play(c.Bust(((6, 5), (7, 5))), NOON + 9)
+    event.play(c.Revive(6, stack=400), NOON + 9)
+    assert place(event, 3, 5, 7) == [12, 11, 10]
+    assert event.entrants[7].tied == 1
+    check(event)
+
+
+def test_who_is_back_draws_a_seat_where_his_own_is_taken() -> None:
+    event = begun(10, late_level=2)
+    gone = seated_at(event, 1)[0]
+    bust(event, gone)
+    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
+    event.play(c.Move(11, *event.entrants[gone].last[:2]), NOON + 2)
+    event.play(c.Revive(gone, seed=5), NOON + 3)
+    back = event.entrants[gone]
+    assert (back.table, back.seat) not in [(0, 0), back.last[:2]]
+    check(event)
+
+
+def test_only_who_is_out_by_a_bust_comes_back() -> None:
+    event = begun(6, late_level=2, re_entries=1)
+    with refused("not-out"):
+        event.play(c.Revive(1), NOON)
+    bust(event, 1, 2)
+    event.play(c.ReEnter(1), NOON + 2)
+    with refused("entered-again"):
+        event.play(c.Revive(1), NOON + 2)
+    with refused("stack", "Say how many"):
+        event.play(c.Revive(2, stack=0), NOON + 2)
+    event.play(c.Penalise(3, "disqualified"), NOON + 2)
+    with refused("not-out"):
+        event.play(c.Revive(3), NOON + 2)
+
+
+# -- stacks ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_director_enters_what_he_counts() -> None:
+    event = begun(4)
+    event.play(c.Count(1, 7250), NOON)
+    assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7250")
+    for chips in (-1, 20_001):
+        with refused("stack", "20000 chips in play"):
+            event.play(c.Count(1, chips), NOON)
+    assert [line.entrant for line in event.standings()][0] == 1
+
+
+def test_online_no_chip_comes_from_nowhere() -> None:
+    event = begun(4, conduct="online")
+    event.play(c.Chips(((1, 7000), (2, 3000))), NOON)
+    with refused("chips", "began with 10000 chips and cannot end with 10001"):
+        event.play(c.Chips(((1, 7000), (2, 3001))), NOON)
+    with refused("stack"):
+        event.play(c.Chips(((1, 10_001), (2, -1))), NOON)
+    with refused("stack"):
+        event.play(c.Chips(((1, 7000), (1, 7000))), NOON)
+    with refused("has-chips", "P2 still has 3000"):
+        event.play(c.Bust(((2, 3000),)), NOON)
+    for command in (c.Count(1, 5), c.Revive(2)):
+        with refused("online"):
+            event.play(command, NOON)
+    event.play(c.HandDone(1, ((2, 3000),), (1,), ((1, 10_000), (2, 0))), NOON)
+    assert (event.entrants[1].stack, event.left, event.tables[1].hands) == (10_000, 3, 1)
+    check(event)
+
+
+# -- penalties -------------------------------------------------------------------------------------------------------
+
+
+def test_a_round_is_as_many_hands_as_players_sit_there_when_it_is_given() -> None:
+    event = begun(7)
+    event.play(c.Penalise(2, "rounds", 2, "abuse"), NOON)
+    assert event.entrants[2].missing == 14
+    event.play(c.HandDone(1), NOON)
+    event.play(c.Penalise(2, "hands", 1), NOON)
+    event.play(c.Penalise(2, "warning", reason="phone"), NOON)
+    assert event.entrants[2].missing == 14
+    assert [(one.kind, one.reason) for one in event.entrants[2].penalties] == [
+        ("rounds", "abuse"),
+        ("hands", ""),
+        ("warning", "phone"),
+    ]
+    with refused("penalty-count"):
+        event.play(c.Penalise(2, "hands"), NOON)
+    with refused("unknown-penalty"):
+        event.play(c.Penalise(2, "whipping", 3), NOON)
+    check(event)
+
+
+def test_the_chips_of_who_is_disqualified_leave_play() -> None:
+    event = begun(3)
+    event.play(c.Count(2, 4000), NOON)
+    event.play(c.Penalise(2, "disqualified", reason="two decks"), NOON)
+    assert (event.chips, event.left, place(event, 2)) == (11_000, 2, [3])
+    assert event.entrants[2].is_disqualified
+    event.play(c.Penalise(1, "disqualified"), NOON)
+    assert (event.phase, event.entrants[3].place) == ("finished", 1)
+    check(event)
+
+
+def test_the_clock_on_a_player_runs_out_and_is_lifted() -> None:
+    event = begun(3)
+    event.play(c.ClockOn(2), NOON)
+    assert event.called == {2: NOON + 30_000}
+    with refused("clock-called"):
+        event.play(c.ClockOn(2), NOON + 5000)
+    event.play(c.ClockOff(2), NOON + 6000)
+    with refused("nothing-to-do"):
+        event.play(c.ClockOff(2), NOON + 6000)
+    event.play(c.ClockOn(2), NOON + 7000)
+    event.play(c.HandDone(1), NOON + 8000)
+    assert not event.called
+    check(event)
+
+
+# -- bounties --------------------------------------------------------------------------------------------------------
+
+
+def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips() -> None:
+    event = begun(4, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
+    bust(event, 3, by=(1, 2))
+    assert [event.entrants[number].bounties_won for number in (1, 2, 3)] == [25, 25, 0]
+    bust(event, 2, by=(1,))
+    bust(event, 4, by=(1,))
+    assert event.entrants[1].bounties_won == 25 + 50 + 50 + 50
+    check(event)
+
+
+def test_a_progressive_bounty_grows_on_the_head_of_who_takes_it() -> None:
+    event = begun(4, price=Paid(100, 10, 51), bounty=BountyTerms("progressive", 51))
+    bust(event, 3, by=(1,))
+    assert (event.entrants[1].bounties_won, event.entrants[1].bounty) == (26, 76)
+    bust(event, 1, by=(2,))
+    assert (event.entrants[2].bounties_won, event.entrants[2].bounty) == (38, 89)
+    bust(event, 4)
+    assert event.entrants[2].bounties_won == 38 + 89 + 51
+    check(event)
+
+
+def test_a_bounty_goes_back_on_the_head_of_who_is_back() -> None:
+    event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
+    bust(event, 3, by=(1,))
+    event.play(c.Revive(3), NOON + 2)
+    assert (event.entrants[3].bounty, event.entrants[1].bounty, event.entrants[1].bounties_won) == (50, 50, 0)
+    bust(event, 3, by=(1,))
+    bust(event, 1, by=(2,))
+    with refused("bounty-gone", "P1 won the bounty of P3 and is out since"):
+        event.play(c.Revive(3), NOON + 3)
+    check(event)
+
+
+def test_who_has_won_a_bounty_is_no_no_show() -> None:
+    event = begun(4, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
+    bust(event, 3, by=(1,))
+    with refused("too-late", "P1 plays"):
+        event.play(c.Unregister(1, "no-show"), NOON + MINUTE)

@@ -1,0 +1,168 @@
+"""The clock is a moment that was written down: every reader finds the same level from it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.directing import MINUTE, NOON, STRUCTURE, level, refused, rest
+from tournaments.engine import clock as clocks
+from tournaments.engine.clock import Clock, Reading, Running, Stopped
+from tournaments.engine.structure import Structure
+
+BY_HANDS = Structure((level(1, minutes=0, hands=10), level(2), rest(), level(3)))
+
+
+def read(clock: Clock, minutes: float) -> Reading:
+    return clocks.read(clock, STRUCTURE, NOON + round(minutes * MINUTE))
+
+
+def begun() -> Clock:
+    return clocks.begin(STRUCTURE, NOON)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "index", "left"),
+    [(0, 0, 20), (19.99, 0, 0.01), (20, 1, 20), (40, 2, 10), (49, 2, 1), (50, 3, 20), (70, 4, 20), (89, 4, 1)],
+)
+def test_levels_follow_one_another_without_anything_being_written(minutes: float, index: int, left: float) -> None:
+    reading = read(begun(), minutes)
+    assert (reading.level, reading.remaining_ms) == (index, round(left * MINUTE))
+    assert reading.is_break == (index == 2)
+    assert not reading.is_overtime
+
+
+def test_the_last_level_stays_and_its_overtime_counts_up() -> None:
+    reading = read(begun(), 95)
+    assert (reading.level, reading.remaining_ms, reading.next_level) == (4, 0, None)
+    assert (reading.is_overtime, reading.overtime_ms) == (True, 5 * MINUTE)
+
+
+def test_the_next_break_is_told_until_there_is_none() -> None:
+    assert read(begun(), 5).next_break_in_ms == 35 * MINUTE
+    assert read(begun(), 45).next_break_in_ms is None
+
+
+def test_a_pause_keeps_what_is_left_and_the_clock_goes_on_with_it() -> None:
+    stopped = clocks.pause(begun(), STRUCTURE, NOON + 25 * MINUTE)
+    assert stopped == Stopped(1, 15 * MINUTE)
+    assert read(stopped, 500).remaining_ms == 15 * MINUTE
+    assert read(stopped, 500).is_paused
+    on = clocks.resume(stopped, STRUCTURE, NOON + 60 * MINUTE)
+    assert read(on, 60).remaining_ms == 15 * MINUTE
+    assert read(on, 75).level == 2
+
+
+def test_a_clock_is_not_stopped_twice_nor_started_twice() -> None:
+    with refused("clock-runs"):
+        clocks.resume(begun(), STRUCTURE, NOON)
+    with refused("clock-paused"):
+        clocks.pause(Stopped(0, 5), STRUCTURE, NOON)
+
+
+def test_overtime_stands_still_in_a_pause() -> None:
+    stopped = clocks.pause(begun(), STRUCTURE, NOON + 95 * MINUTE)
+    assert read(stopped, 300).overtime_ms == 5 * MINUTE
+    assert read(clocks.resume(stopped, STRUCTURE, NOON + 300 * MINUTE), 301).overtime_ms == 6 * MINUTE
+
+
+def test_time_is_added_and_taken_away() -> None:
+    now = NOON + 5 * MINUTE
+    assert read(clocks.add(begun(), STRUCTURE, now, 3 * MINUTE), 5).remaining_ms == 18 * MINUTE
+    assert read(clocks.add(begun(), STRUCTURE, now, -3 * MINUTE), 5).remaining_ms == 12 * MINUTE
+    with refused("clock-range"):
+        clocks.add(begun(), STRUCTURE, now, 24 * 60 * MINUTE)
+
+
+def test_with_no_time_left_the_next_level_begins_whole() -> None:
+    now = NOON + 5 * MINUTE
+    for clock in (clocks.add(begun(), STRUCTURE, now, -16 * MINUTE), clocks.set_remaining(begun(), STRUCTURE, now, 0)):
+        assert clock == Running(1, now + 20 * MINUTE)
+    stopped = clocks.pause(begun(), STRUCTURE, now)
+    assert clocks.add(stopped, STRUCTURE, now, -60 * MINUTE) == Stopped(1, 20 * MINUTE)
+
+
+def test_overtime_ends_when_the_last_level_is_given_time() -> None:
+    now = NOON + 95 * MINUTE
+    assert read(clocks.add(begun(), STRUCTURE, now, 4 * MINUTE), 95).remaining_ms == 4 * MINUTE
+    assert read(clocks.add(begun(), STRUCTURE, now, -MINUTE), 95).overtime_ms == 6 * MINUTE
+    assert read(clocks.set_remaining(begun(), STRUCTURE, now, 0), 95).is_overtime
+
+
+def test_any_level_can_be_gone_to_and_a_stopped_clock_stays_stopped() -> None:
+    now = NOON + 5 * MINUTE
+    assert clocks.jump(begun(), STRUCTURE, now, 3) == Running(3, now + 20 * MINUTE)
+    assert clocks.jump(Stopped(0, 7), STRUCTURE, now, 2) == Stopped(2, 10 * MINUTE)
+    assert clocks.next_level(begun(), STRUCTURE, NOON + 45 * MINUTE) == Running(3, NOON + 65 * MINUTE)
+    assert clocks.previous_level(begun(), STRUCTURE, NOON + 45 * MINUTE) == Running(1, NOON + 65 * MINUTE)
+    for wrong in (-1, 5):
+        with refused("no-such-level"):
+            clocks.jump(begun(), STRUCTURE, now, wrong)
+    with refused("no-such-level"):
+        clocks.previous_level(begun(), STRUCTURE, now)
+    with refused("no-such-level"):
+        clocks.next_level(begun(), STRUCTURE, NOON + 200 * MINUTE)
+
+
+def test_a_level_by_hands_does_not_end_by_time() -> None:
+    clock = clocks.begin(BY_HANDS, NOON)
+    assert clocks.read(clock, BY_HANDS, NOON + 900 * MINUTE) == Reading(
+        0, 0, False, False, False, 0, 1, None, hands_left=10
+    )
+    clock = clocks.count_hands(clock, BY_HANDS, NOON + MINUTE, 9)
+    assert clocks.read(clock, BY_HANDS, NOON + MINUTE).hands_left == 1
+    clock = clocks.count_hands(clock, BY_HANDS, NOON + 2 * MINUTE, 1)
+    assert clock == Running(1, NOON + 22 * MINUTE)
+    assert clocks.count_hands(clock, BY_HANDS, NOON + 3 * MINUTE, 5) == clock
+    with refused("level-by-hands"):
+        clocks.add(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON, MINUTE)
+
+
+def test_hands_are_kept_over_a_pause() -> None:
+    clock = clocks.count_hands(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON, 4)
+    stopped = clocks.pause(clock, BY_HANDS, NOON + MINUTE)
+    assert clocks.read(clocks.resume(stopped, BY_HANDS, NOON + 9 * MINUTE), BY_HANDS, NOON + 9 * MINUTE).hands_left == 6
+
+
+def test_the_next_change_is_known_or_there_is_none() -> None:
+    assert clocks.next_change(begun(), STRUCTURE, NOON + 25 * MINUTE) == NOON + 40 * MINUTE
+    assert clocks.next_change(begun(), STRUCTURE, NOON + 75 * MINUTE) is None
+    assert clocks.next_change(Stopped(0, 5), STRUCTURE, NOON) is None
+    assert clocks.next_change(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON) is None
+
+
+def test_an_edited_level_keeps_what_has_passed_of_it() -> None:
+    longer = Structure((level(1, minutes=30), *STRUCTURE.levels[1:]))
+    now = NOON + 5 * MINUTE
+    assert clocks.fit(begun(), STRUCTURE, longer, now) == Running(0, NOON + 30 * MINUTE)
+    shorter = Structure((level(1, minutes=3), *STRUCTURE.levels[1:]))
+    assert clocks.fit(begun(), STRUCTURE, shorter, now) == Running(0, now)
+    by_hands = Structure((level(1, minutes=0, hands=7), *STRUCTURE.levels[1:]))
+    assert clocks.fit(begun(), STRUCTURE, by_hands, now) == Running(0, now)
+    assert clocks.fit(Running(0, now), by_hands, STRUCTURE, now) == Running(0, now + 20 * MINUTE)
+
+
+def test_a_level_added_in_overtime_begins_now_and_not_in_the_past() -> None:
+    more = Structure((*STRUCTURE.levels, level(5), level(6)))
+    now = NOON + 200 * MINUTE
+    clock = clocks.fit(begun(), STRUCTURE, more, now)
+    assert clocks.read(clock, more, now).level == 5
+    assert clocks.read(clock, more, now).remaining_ms == 20 * MINUTE
+
+
+@given(st.lists(st.integers(0, 40 * MINUTE), max_size=12), st.integers(0, 3 * 60 * MINUTE))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_looking_at_a_clock_on_the_way_changes_nothing(looks: list[int], until: int) -> None:
+    clock = begun()
+    for now in sorted(looks):
+        clock = clocks.walked(clock, STRUCTURE, NOON + now)
+    late = NOON + max([until, *looks])
+    assert clocks.read(clock, STRUCTURE, late) == clocks.read(begun(), STRUCTURE, late)
+
+
+@given(st.integers(0, 80 * MINUTE), st.integers(0, 80 * MINUTE))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_a_pause_of_no_time_is_none(before: int, after: int) -> None:
+    stopped = clocks.pause(begun(), STRUCTURE, NOON + before)
+    resumed = clocks.resume(stopped, STRUCTURE, NOON + before)
+    late = NOON + before + after
+    assert clocks.read(resumed, STRUCTURE, late) == clocks.read(begun(), STRUCTURE, late)

@@ -1,0 +1,302 @@
+"""Who may come in and when, alternates, re-entries, rebuys, add-ons, and entries that are taken back."""
+
+import pytest
+
+from tests.support.directing import (
+    MINUTE,
+    NOON,
+    PRICE,
+    STRUCTURE,
+    begun,
+    bust,
+    check,
+    entered,
+    refused,
+    terms,
+)
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
+from tournaments.engine.structure import Structure
+from tournaments.engine.tournament import Tournament
+
+
+def test_an_entry_counts_with_its_chips_and_its_money() -> None:
+    event = entered(3)
+    assert (event.left, event.entries, event.pool, event.chips, event.average()) == (3, 3, 300, 15_000, 5000)
+    assert event.received == Paid(300, 30)
+    assert event.entrants[2].name == "P2"
+    assert event.actions[-1].label == "Entry of P3"
+    check(event)
+
+
+def test_each_entry_keeps_the_price_it_paid() -> None:
+    event = entered(2)
+    event.play(c.Register(900, "Ana", Paid(250, 25)), NOON - MINUTE)
+    assert [entrant.paid.pool for entrant in event.entrants.values()] == [100, 100, 250]
+
+
+def test_nobody_enters_twice_at_a_time() -> None:
+    event = begun(9, late_level=2, re_entries=1)
+    with refused("entered-twice", "P3 is entered already, as number 3"):
+        event.play(c.Register(103, "P3", PRICE), NOON)
+    bust(event, 3)
+    with refused("was-in", "only re-enter"):
+        event.play(c.Register(103, "P3", PRICE), NOON)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (c.Register(900, "  ", PRICE), "no-name"),
+        (c.Register(900, "Ana", PRICE, how="ufo"), "unknown-way"),
+        (c.Register(900, "Ana", PRICE, stack=0), "stack"),
+        (c.Register(900, "Ana", Paid(-1)), "price"),
+        (c.Register(900, "Ana", Paid(100, bounty=5)), "price"),
+        (c.Unregister(9), "no-such-entrant"),
+        (c.Unregister(1, "lost"), "unknown-way"),
+    ],
+)
+def test_nonsense_at_the_desk_is_refused(command: c.Command, code: str) -> None:
+    event = entered(2)
+    with refused(code):
+        event.play(command, NOON - MINUTE)
+
+
+@pytest.mark.parametrize(
+    ("late_level", "through_break", "last_minute"), [(0, False, -1), (1, False, 19), (2, False, 39), (2, True, 49)]
+)
+def test_entry_is_open_to_the_end_of_its_level(late_level: int, through_break: bool, last_minute: int) -> None:
+    event = begun(4, late_level=late_level, late_through_break=through_break)
+    assert event.is_entry_open(NOON + last_minute * MINUTE) == (late_level > 0)
+    now = NOON + (last_minute + 1) * MINUTE
+    assert not event.is_entry_open(now)
+    with refused("entry-closed", "Entry closed at"):
+        event.play(c.Register(900, "Ana", PRICE), now)
+    if late_level:
+        assert event.entry_closes_at(NOON + MINUTE) == now
+
+
+def test_the_director_overrides_the_window_both_ways() -> None:
+    event = begun(4, late_level=2)
+    event.play(c.KeepEntryOpen(False), NOON)
+    with refused("entry-closed", "The director has closed entry"):
+        event.play(c.Register(900, "Ana", PRICE), NOON)
+    with refused("nothing-to-do"):
+        event.play(c.KeepEntryOpen(False), NOON)
+    event.play(c.KeepEntryOpen(True), NOON)
+    event.play(c.Register(900, "Ana", PRICE), NOON + 500 * MINUTE)
+    event.play(c.KeepEntryOpen(None), NOON)
+    with refused("entry-closed", "at the end of Level 2"):
+        event.play(c.Register(901, "Ben", PRICE), NOON + 500 * MINUTE)
+    event.play(c.Undo(), NOON)
+    assert event.is_entry_open(NOON + 500 * MINUTE)
+    check(event)
+
+
+def test_a_late_entry_lowers_the_places_of_those_who_are_out() -> None:
+    event = begun(10, late_level=2)
+    bust(event, 4, 5)
+    assert [event.entrants[number].place for number in (4, 5)] == [10, 9]
+    event.play(c.Register(900, "Ana", PRICE), NOON + MINUTE)
+    assert [event.entrants[number].place for number in (4, 5)] == [11, 10]
+    check(event)
+
+
+def test_who_is_full_waits_and_takes_the_seat_that_opens_in_his_turn() -> None:
+    event = begun(8, late_level=4, max_entrants=8)
+    for player in (900, 901):
+        (fact,) = event.play(c.Register(player, f"W{player}", PRICE), NOON)
+        assert isinstance(fact, f.EnteredAsAlternate)
+    assert (event.left, event.entries, event.pool, event.chips) == (8, 8, 800, 40_000)
+    seat = event.entrants[3].seat
+    bust(event, 3)
+    waited = event.entrants[9]
+    assert (waited.status, waited.table, waited.seat) == ("in", 1, seat)
+    assert (event.entries, event.pool, list(event.alternates)) == (9, 900, [10])
+    check(event)
+    event.play(c.Undo(), NOON + 2)
+    assert (event.entrants[9].status, list(event.alternates), event.pool) == ("alternate", [9, 10], 800)
+    check(event)
+
+
+def test_alternates_stay_outside_when_entry_has_closed() -> None:
+    event = begun(8, late_level=1, max_entrants=8)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    bust(event, 3, now=NOON + 60 * MINUTE)
+    assert list(event.alternates) == [9]
+    event.play(c.Unregister(9, "refund"), NOON + 60 * MINUTE)
+    assert not event.alternates
+    assert 900 not in event.players
+    check(event)
+
+
+def test_before_the_start_an_entry_is_taken_back_and_the_next_in_line_comes_in() -> None:
+    event = entered(9, max_entrants=8)
+    event.play(c.SeatAll(3), NOON - MINUTE)
+    seat = (event.entrants[2].table, event.entrants[2].seat)
+    event.play(c.Unregister(2), NOON - MINUTE)
+    assert (event.entrants[9].table, event.entrants[9].seat) == seat
+    assert (event.entries, event.pool) == (8, 800)
+    event.play(c.Register(102, "P2", PRICE), NOON - MINUTE)
+    assert event.entrants[10].status == "alternate"
+    check(event)
+
+
+def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off() -> None:
+    event = begun(5)
+    bust(event, 1)
+    with refused("too-late", "no-show"):
+        event.play(c.Unregister(2, "withdrew"), NOON)
+    with refused("not-in"):
+        event.play(c.Unregister(1, "no-show"), NOON)
+    event.play(c.Unregister(2, "no-show"), NOON + 1)
+    assert (event.left, event.entries, event.pool, event.chips) == (3, 4, 400, 20_000)
+    assert event.entrants[1].place == 4
+    check(event)
+
+
+def test_when_all_others_never_came_the_last_one_has_won() -> None:
+    event = begun(2)
+    event.play(c.Unregister(2, "no-show"), NOON)
+    assert (event.phase, event.entrants[1].place, event.entrants[1].prize) == ("finished", 1, 100)
+    check(event)
+
+
+# -- re-entry --------------------------------------------------------------------------------------------------------
+
+
+def test_who_is_out_enters_again_as_a_new_entry() -> None:
+    event = begun(10, late_level=4, re_entries=1, re_entry_stack=3000)
+    bust(event, 7)
+    event.play(c.ReEnter(7, Paid(80)), NOON + 2)
+    again = event.entrants[11]
+    assert (again.player, again.stack, again.re_entry_of, again.paid) == (107, 3000, 7, Paid(80))
+    assert (event.entries, event.left, event.entrants[7].place) == (11, 10, 11)
+    event.play(c.SeatLate(11, 4), NOON + 2)
+    bust(event, 11, now=NOON + 3)
+    with refused("no-re-entry", "his 1 re-entries"):
+        event.play(c.ReEnter(11), NOON + 4)
+    check(event)
+
+
+def test_re_entry_is_for_who_is_out_in_an_event_that_has_it() -> None:
+    event = begun(10, late_level=4, re_entries=3)
+    with refused("entered-twice"):
+        event.play(c.ReEnter(7), NOON)
+    bust(event, 7)
+    event.play(c.ReEnter(7), NOON + 2)
+    with refused("entered-twice", "as number 11"):
+        event.play(c.ReEnter(7), NOON + 2)
+    event.play(c.SeatLate(11, 0), NOON + 2)
+    bust(event, 11, now=NOON + 3)
+    with refused("not-out", "entry 7 is not his last"):
+        event.play(c.ReEnter(7), NOON + 4)
+    plain = begun(4, late_level=4)
+    bust(plain, 1)
+    with refused("no-re-entry", "without re-entry"):
+        plain.play(c.ReEnter(1), NOON + 2)
+
+
+def test_re_entry_ends_when_all_who_are_left_are_paid() -> None:
+    event = begun(6, late_level=4, re_entries=9, payout=PayoutTerms(places=3))
+    bust(event, 1, 2, 3)
+    with refused("entry-closed", "in the money"):
+        event.play(c.ReEnter(3), NOON + 5)
+
+
+def test_who_was_disqualified_does_not_come_back() -> None:
+    event = begun(6, late_level=4, re_entries=9)
+    event.play(c.Penalise(2, "disqualified"), NOON)
+    with refused("disqualified"):
+        event.play(c.ReEnter(2), NOON)
+
+
+def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was() -> None:
+    event = begun(6, late_level=4, re_entries=1, max_entrants=6)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    bust(event, 2)
+    event.play(c.ReEnter(2), NOON + 2)
+    assert event.entrants[8].status == "alternate"
+    event.play(c.Unregister(8), NOON + 2)
+    assert event.players[102] == 2
+    event.play(c.ReEnter(2), NOON + 3)
+    check(event)
+
+
+# -- more chips ------------------------------------------------------------------------------------------------------
+
+
+def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times() -> None:
+    event = begun(4, rebuy=Rebuy(5000, most=2, until_level=2, at_most_stack=2000))
+    with refused("stack-too-big", "P1 has 5000 chips"):
+        event.play(c.Rebuy(1, PRICE), NOON)
+    event.play(c.Rebuy(1, PRICE, stack=0), NOON)
+    event.play(c.Count(2, 2000), NOON)
+    event.play(c.Rebuy(2, PRICE), NOON)
+    assert (event.entrants[1].stack, event.entrants[2].stack, event.chips) == (5000, 7000, 30_000)
+    assert (event.pool, event.entries, event.entrants[2].paid) == (600, 4, PRICE + PRICE)
+    event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
+    with refused("rebuys-used", "his 2 rebuys"):
+        event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
+    with refused("rebuy-closed", "ended with Level 2"):
+        event.play(c.Rebuy(3, PRICE, stack=0), NOON + 40 * MINUTE)
+    with refused("stack"):
+        event.play(c.Rebuy(3, PRICE, stack=-5), NOON)
+    check(event)
+
+
+def test_an_add_on_is_sold_once_in_its_break() -> None:
+    event = begun(4, add_on=AddOn(4000))
+    with refused("add-on-closed", "break 1 only"):
+        event.play(c.AddOn(1, PRICE), NOON + 39 * MINUTE)
+    event.play(c.AddOn(1, PRICE), NOON + 40 * MINUTE)
+    with refused("add-on-used"):
+        event.play(c.AddOn(1, PRICE), NOON + 41 * MINUTE)
+    with refused("add-on-closed"):
+        event.play(c.AddOn(2, PRICE), NOON + 50 * MINUTE)
+    assert (event.entrants[1].stack, event.chips, event.pool) == (9000, 24_000, 500)
+    check(event)
+
+
+def test_what_the_event_does_not_sell_cannot_be_bought() -> None:
+    event = begun(4)
+    with refused("no-rebuy"):
+        event.play(c.Rebuy(1), NOON)
+    with refused("no-add-on"):
+        event.play(c.AddOn(1), NOON)
+    bust(event, 1)
+    with refused("is-out"):
+        event.play(c.Rebuy(1), NOON + 2)
+
+
+# -- terms -----------------------------------------------------------------------------------------------------------
+
+
+def test_terms_change_until_the_start_but_not_what_people_have_paid_for() -> None:
+    event = entered(3)
+    event.play(c.ChangeTerms(terms(late_level=2)), NOON - MINUTE)
+    assert event.last_entry_level() == 1
+    for changes in ({"starting_stack": 9}, {"format": "shootout"}, {"bounty": BountyTerms("fixed", 5)}):
+        with refused("terms-fixed", "as it was announced"):
+            event.play(c.ChangeTerms(terms(**changes)), NOON - MINUTE)
+    event.play(c.SeatAll(1), NOON - MINUTE)
+    with refused("terms-fixed", "drawn already"):
+        event.play(c.ChangeTerms(terms(seats=6)), NOON - MINUTE)
+    event.play(c.Start(), NOON)
+    with refused("is-running"):
+        event.play(c.ChangeTerms(terms()), NOON)
+
+
+def test_an_event_that_cannot_be_played_is_not_announced() -> None:
+    with refused("structure-empty"):
+        Tournament.start(terms(structure=Structure(())), NOON)
+    with refused("payout-sum"):
+        Tournament.start(terms(payout=PayoutTerms("percent", percents=(60, 30))), NOON)
+
+
+def test_entry_stays_open_through_a_last_level_that_never_ends() -> None:
+    event = begun(4, late_level=9)
+    assert event.last_entry_level() == len(STRUCTURE.levels) - 1
+    assert event.is_entry_open(NOON + 999 * MINUTE)
+    assert event.entry_closes_at(NOON) is None

@@ -1,0 +1,208 @@
+"""Seats as the director gives them: the draw, late seats, reservations, moves, breaks, balance, the final table."""
+
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+
+
+def sizes(count: int, **changes: int) -> list[int]:
+    return [len(table.seats) for table in begun(count, **changes).in_use()]
+
+
+def test_the_draw_makes_tables_as_even_as_can_be() -> None:
+    assert sizes(20) == [7, 7, 6]
+    assert sizes(8) == [8]
+    assert sizes(7, seats=6) == [4, 3]
+
+
+def test_a_draw_can_be_checked_by_its_seed_and_done_again_before_the_start() -> None:
+    one, other = entered(20), entered(20)
+    (drawn,) = one.play(c.SeatAll(42), NOON - MINUTE)
+    assert (drawn,) == other.play(c.SeatAll(42), NOON - MINUTE)
+    assert isinstance(drawn, f.SeatsDrawn)
+    assert drawn.seed == 42
+    (again,) = one.play(c.SeatAll(43), NOON - MINUTE)
+    assert again.seats != drawn.seats
+    assert one.undo_label == "Seats drawn: 20 players at 3 tables"
+    check(one)
+
+
+def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
+    event = entered(1)
+    with refused("too-few"):
+        event.play(c.SeatAll(1), NOON)
+    with refused("too-few", "1 player entered; the event needs 2"):
+        event.play(c.Start(), NOON)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    with refused("not-drawn"):
+        event.play(c.Start(), NOON)
+    with refused("not-drawn"):
+        event.play(c.SeatLate(2, 1), NOON)
+    event.play(c.SeatAll(1), NOON)
+    event.play(c.Register(901, "Ben", PRICE), NOON)
+    with refused("not-seated", "Ben has no seat yet"):
+        event.play(c.Start(), NOON)
+    event.play(c.SeatLate(3, 1), NOON)
+    event.play(c.Start(), NOON)
+    with refused("is-running"):
+        event.play(c.SeatAll(1), NOON)
+
+
+def test_a_reserved_seat_is_kept_in_the_draw_and_ever_after() -> None:
+    event = entered(20)
+    event.play(c.ReserveSeat(5, 2, 8), NOON - MINUTE)
+    with refused("seat-taken", "reserved for P5"):
+        event.play(c.ReserveSeat(6, 2, 8), NOON - MINUTE)
+    with refused("no-such-seat"):
+        event.play(c.ReserveSeat(6, 2, 9), NOON - MINUTE)
+    event.play(c.SeatAll(1), NOON - MINUTE)
+    event.play(c.Start(), NOON)
+    assert (event.entrants[5].table, event.entrants[5].seat) == (2, 8)
+    with refused("player-is-fixed"):
+        event.play(c.Move(5, 3, event.views()[2].free()[0]), NOON)
+    with refused("player-is-fixed"):
+        event.play(c.BreakTable(2, 1), NOON)
+    sitting = next(iter(event.tables[1].seats))
+    with refused("seat-taken", "sits there"):
+        event.play(c.ReserveSeat(5, 1, sitting), NOON)
+    event.play(c.ReserveSeat(5, 0, 0), NOON)
+    with refused("nothing-to-do"):
+        event.play(c.ReserveSeat(5, 0, 0), NOON)
+    check(event)
+
+
+def test_a_late_seat_is_drawn_where_the_fewest_sit_and_a_table_opens_when_all_are_full() -> None:
+    event = begun(14, late_level=2)
+    for player in range(900, 904):
+        event.play(c.Register(player, f"L{player}", PRICE), NOON)
+    for entrant in (15, 16):
+        event.play(c.SeatLate(entrant, 3), NOON)
+    assert [len(table.seats) for table in event.in_use()] == [8, 8]
+    opened, seated = event.play(c.SeatLate(17, 3), NOON)
+    assert isinstance(opened, f.TableOpened)
+    assert isinstance(seated, f.Seated)
+    assert (seated.table, opened.label, seated.label) == (
+        3,
+        f"L902 sits down at table 3, seat {seated.seat}, a new one",
+        "",
+    )
+    with refused("has-seat"):
+        event.play(c.SeatLate(17, 3), NOON)
+    assert event.tables[3].is_halted
+    assert event.halted() == {3}
+    event.play(c.Undo(), NOON)
+    assert list(event.tables) == [1, 2]
+    check(event)
+
+
+def test_a_late_entrant_gets_the_seat_that_is_reserved_for_him() -> None:
+    event = begun(10, late_level=2)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    free = event.views()[1].free()[-1]
+    event.play(c.ReserveSeat(11, 2, free), NOON)
+    for player in range(901, 904):
+        event.play(c.Register(player, f"L{player}", PRICE), NOON)
+    for entrant in (12, 13, 14, 11):
+        event.play(c.SeatLate(entrant, entrant), NOON)
+    assert (event.entrants[11].table, event.entrants[11].seat) == (2, free)
+    check(event)
+
+
+def test_tables_are_opened_and_only_empty_ones_closed() -> None:
+    event = begun(10)
+    event.play(c.OpenTable(), NOON)
+    event.play(c.OpenTable(12), NOON)
+    with refused("table-open"):
+        event.play(c.OpenTable(12), NOON)
+    assert list(event.tables) == [1, 2, 3, 12]
+    event.play(c.CloseTable(12), NOON)
+    with refused("no-such-table"):
+        event.play(c.CloseTable(12), NOON)
+    with refused("table-in-use", "5 players at table 1"):
+        event.play(c.CloseTable(1), NOON)
+    with refused("table-empty"):
+        event.play(c.BreakTable(3, 1), NOON)
+    check(event)
+
+
+def test_the_director_moves_one_player_to_a_free_seat() -> None:
+    event = begun(10)
+    entrant = event.entrants[1]
+    left = (entrant.table, entrant.seat)
+    to = event.views()[2 - entrant.table]
+    (fact,) = event.play(c.Move(1, to.number, to.free()[0], "too loud"), NOON)
+    assert isinstance(fact, f.Moved)
+    assert (fact.from_table, fact.from_seat, fact.to_table, fact.why) == (*left, to.number, "too loud")
+    assert event.tables[left[0]].opened[0] == left[1]
+    with refused("seat-taken"):
+        event.play(c.Move(2, entrant.table, entrant.seat), NOON)
+    for table, seat, code in ((9, 1, "no-such-table"), (1, 9, "no-such-seat")):
+        with refused(code):
+            event.play(c.Move(2, table, seat), NOON)
+    event.play(c.Undo(), NOON)
+    assert (event.entrants[1].table, event.entrants[1].seat) == left
+    check(event)
+
+
+def test_a_break_says_every_move_and_why_and_is_one_action() -> None:
+    event = begun(17)
+    assert event.suggestion() is None
+    bust(event, next(iter(event.tables[1].seats.values())))
+    due = event.suggestion()
+    assert due is not None
+    assert due.table == 3
+    facts = event.play(c.BreakTable(3, 5), NOON + 2)
+    assert [fact.kind for fact in facts] == ["table-broken", *["moved"] * (len(facts) - 2), "table-closed"]
+    moves = [fact for fact in facts if isinstance(fact, f.Moved)]
+    assert all(move.rule == "TDA 10B" and "Table 3 breaks" in move.why for move in moves)
+    assert [len(table.seats) for table in event.in_use()] == [8, 8]
+    event.play(c.Undo(), NOON + 3)
+    assert 3 in event.tables
+    check(event)
+
+
+def test_a_table_with_a_running_hand_waits() -> None:
+    event = begun(10)
+    bust(event, *list(event.tables[1].seats.values())[:3])
+    with refused("hand-running"):
+        event.play(c.BreakTable(1, 5, busy=(1,)), NOON + 2)
+    with refused("balanced"):
+        event.play(c.Balance(busy=(2,)), NOON + 2)
+    (move,) = event.play(c.Balance(), NOON + 2)
+    assert isinstance(move, f.Moved)
+    assert (move.from_table, move.to_table, move.rule) == (2, 1, "TDA 11A")
+    assert move.to_seat == event.entrants[move.entrant].seat
+    assert move.label == f"Balance: {event.entrants[move.entrant].name} moves"
+    with refused("balanced"):
+        event.play(c.Balance(), NOON + 2)
+    check(event)
+
+
+def test_the_seat_that_is_filled_is_the_one_that_opened_last() -> None:
+    event = begun(16)
+    leaving = list(event.tables[1].seats.items())[:3]
+    for _, entrant in leaving:
+        bust(event, entrant)
+    assert event.tables[1].opened == tuple(seat for seat, _ in reversed(leaving))
+    (move,) = event.play(c.Balance(), NOON + 2)
+    assert isinstance(move, f.Moved)
+    assert move.to_seat == leaving[-1][0]
+
+
+def test_the_last_draw_for_one_table() -> None:
+    event = begun(12, final_seats=6)
+    with refused("too-many-left"):
+        event.play(c.DrawFinalTable(4), NOON)
+    bust(event, *list(event.tables[1].seats.values())[:3], *list(event.tables[2].seats.values())[:3])
+    assert event.is_final_table_due()
+    with refused("hand-running"):
+        event.play(c.DrawFinalTable(4, busy=(2,)), NOON + 2)
+    (drawn,) = event.play(c.DrawFinalTable(4), NOON + 2)
+    assert isinstance(drawn, f.FinalTableDrawn)
+    assert (list(event.tables), event.tables[1].size, len(event.tables[1].seats)) == ([1], 6, 6)
+    assert not event.is_final_table_due()
+    with refused("one-table"):
+        event.play(c.DrawFinalTable(4), NOON + 2)
+    check(event)
+    event.play(c.Undo(), NOON + 3)
+    assert [len(table.seats) for table in event.in_use()] == [3, 3]

@@ -1,0 +1,98 @@
+"""What makes a structure unplayable, and how its levels are called."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.directing import STRUCTURE, level, refused, rest
+from tournaments.engine.structure import Level, Structure, can_build, check
+
+
+def test_levels_count_from_one_and_breaks_do_not() -> None:
+    names = [STRUCTURE.name(index) for index in range(5)]
+    assert names == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
+    assert [STRUCTURE.number(index) for index in range(5)] == [1, 2, 2, 3, 4]
+    assert [STRUCTURE.index(number) for number in (1, 2, 3, 4, 9)] == [0, 1, 3, 4, 4]
+
+
+def test_in_a_break_the_stakes_to_come_are_shown() -> None:
+    assert STRUCTURE.stakes(2) == STRUCTURE.levels[3]
+    assert STRUCTURE.stakes(1) == STRUCTURE.levels[1]
+
+
+def test_chips_leave_play_for_good() -> None:
+    structure = Structure((level(4), rest(colour_up=(25,)), level(8)), (25, 100, 500))
+    assert [structure.chips(index) for index in range(3)] == [(25, 100, 500), (100, 500), (100, 500)]
+
+
+def one(**changes: Any) -> Structure:
+    return Structure((level(1), level(2, **changes), level(3)))
+
+
+@pytest.mark.parametrize(
+    ("structure", "code", "word"),
+    [
+        (Structure(()), "structure-empty", "at least one level"),
+        (Structure((level(1),) * 201), "structure-too-long", "201"),
+        (one(minutes=24 * 60 + 1), "structure-too-long", "Level 2 lasts 1441"),
+        (one(minutes=0), "structure-hole", "Level 2 lasts no time"),
+        (one(minutes=-5), "structure-hole", "Level 2"),
+        (one(kind="pause"), "structure-hole", "'pause'"),
+        (one(small_bet=0), "structure-hole", "Level 2 has no stakes"),
+        (one(ante=-1), "structure-hole", "Level 2"),
+        (one(big_bet=150), "structure-hole", "the big bet (150) is below"),
+        (one(bring_in=201), "structure-hole", "the bring-in (201) is above"),
+        (one(ante=0, bring_in=0), "structure-hole", "Level 2 needs an ante or a bring-in"),
+        (one(ante=20), "structure-fall", "the ante falls from 25 in Level 1 to 20"),
+        (one(small_bet=99, bring_in=50), "structure-fall", "Level 2: the small bet falls from 100"),
+        (Structure((rest(), level(1))), "structure-hole", "cannot begin with a break"),
+        (Structure((level(1), rest())), "structure-hole", "cannot end with a break"),
+        (Structure((level(1), rest(hands=5), level(2))), "structure-hole", "Break 1 must last minutes"),
+        (Structure((level(1), rest(ante=5), level(2))), "structure-hole", "Break 1 is a break"),
+        (
+            Structure((level(1),), (100, 500)),
+            "structure-chips",
+            "Level 1: the chips 100/500 cannot build the ante of 25",
+        ),
+        (Structure((level(4),), (100, 0)), "structure-chips", "above 0"),
+        (Structure((level(4),), (100_003, 100_019)), "structure-chips", "no usual way"),
+        (
+            Structure((level(4), rest(colour_up=(25,)), level(5)), (25, 100)),
+            "structure-chips",
+            "Level 2: the chips 100",
+        ),
+        (Structure((level(4), rest(colour_up=(5,)), level(8)), (25, 100)), "structure-chips", "no 5 in play"),
+        (Structure((level(4), rest(colour_up=(25, 100)), level(8)), (25, 100)), "structure-chips", "no chips would be"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_by_name(structure: Structure, code: str, word: str) -> None:
+    with refused(code, word):
+        check(structure, 5000)
+
+
+def test_a_stack_that_the_chips_cannot_build_is_refused() -> None:
+    with refused("structure-chips", "stack of 5010"):
+        check(Structure((level(1),), (25, 100)), 5010)
+    with refused("starting-stack"):
+        check(STRUCTURE, 0)
+
+
+def test_other_games_have_stakes_of_their_own() -> None:
+    small = Level("level", 20, 0, 5, 5, 20, 40, game="razz")
+    check(Structure((level(1), small, level(2))), 5000)
+
+
+def test_no_limit_needs_no_big_bet() -> None:
+    check(Structure((level(1, betting="no-limit", big_bet=0),)), 5000)
+
+
+@given(st.integers(0, 300), st.sets(st.integers(1, 40), min_size=1, max_size=4))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_an_amount_can_be_built_exactly_when_some_chips_sum_to_it(amount: int, chips: set[int]) -> None:
+    sums = {0}
+    for total in range(1, amount + 1):
+        if any(total - chip in sums for chip in chips):
+            sums.add(total)
+    assert can_build(amount, chips) == (amount in sums)

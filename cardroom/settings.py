@@ -164,7 +164,7 @@ CARDROOM_TICK_SECONDS = 0.2
 # Where only bots sit at a table of an event and nobody looks, they take so many turns at one ringing of its alarm; and
 # when alarms ring late, bots of events think up to so many times as long.
 CARDROOM_BOT_TURNS = env.int("CARDROOM_BOT_TURNS", default=8)
-CARDROOM_BOT_SLOWEST = env.float("CARDROOM_BOT_SLOWEST", default=8.0)
+CARDROOM_BOT_SLOWEST = env.float("CARDROOM_BOT_SLOWEST", default=20.0)
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.05}

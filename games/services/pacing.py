@@ -1,12 +1,13 @@
 """How fast the bots play: as people like it, no faster than the house can, and quickly where nobody looks.
 
-Bots yield. When the alarms of events ring late in this process, the bots of events think longer, up to
-`CARDROOM_BOT_SLOWEST` times as long, and the house catches up. Kept in memory and forgotten with the process: it is
-what this one has seen of late.
+Bots yield. When an alarm of an event rings late in this process, the bots of events think longer, up to
+`CARDROOM_BOT_SLOWEST` times as long, and the house catches up; while no alarm is late they come back to their own pace.
+Kept in memory and forgotten with the process: it is what this one has seen of late.
 """
 
+import math
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -14,31 +15,39 @@ from games.models import Table
 
 _THINK = (0.5, 1.5)  # seconds
 _HURRIED = 0.1
-#: The tick alone makes an alarm so late, in seconds; each `_STEP` more is one time longer to think.
-_USUAL = 0.25
-_STEP = 0.05
-#: How much the last alarm says, against all those before it.
-_WEIGHT = 0.05
-_LATEST = 5.0
+#: An alarm is late after this long: the tick alone takes most of it.
+_LATE = timedelta(seconds=0.35)
+#: What one late alarm makes of the time to think, and how soon the next one may: those that wait in one queue are one.
+_STEP = 1.3
+_PATIENCE = timedelta(seconds=0.5)
+#: Seconds in which two thirds of it are forgotten.
+_FORGOTTEN = 20.0
 
-_late = 0.0
+_slowness = 1.0
+_noted: datetime | None = None
+_slowed: datetime | None = None
 
 
-def note(late: timedelta) -> None:
-    """An alarm of an event rang so late."""
-    global _late
-    _late += (min(max(late.total_seconds(), 0.0), _LATEST) - _late) * _WEIGHT
+def note(due: datetime, *, now: datetime) -> None:
+    """An alarm of an event that was due then rang now."""
+    global _slowness, _noted, _slowed
+    if _noted is not None and now > _noted:
+        _slowness = 1.0 + (_slowness - 1.0) * math.exp(-(now - _noted).total_seconds() / _FORGOTTEN)
+    _noted = now
+    if now - due > _LATE and (_slowed is None or abs(now - _slowed) >= _PATIENCE):
+        _slowed = now
+        _slowness = min(_slowness * _STEP, settings.CARDROOM_BOT_SLOWEST)
 
 
 def slowness() -> float:
     """How many times longer bots of events think now than they would: 1 where the house is not busy."""
-    return min(max(1.0, 1.0 + (_late - _USUAL) / _STEP), settings.CARDROOM_BOT_SLOWEST)
+    return _slowness
 
 
 def forget() -> None:
     """As if no alarm had ever been late."""
-    global _late
-    _late = 0.0
+    global _slowness, _noted, _slowed
+    _slowness, _noted, _slowed = 1.0, None, None
 
 
 def thinks(table: Table) -> timedelta:

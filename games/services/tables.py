@@ -137,7 +137,7 @@ def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
             alarms.cancel(kind=locking.ALARM, key=str(table_id))
         return False
     if table.event:
-        pacing.note(now - table.wake_at)
+        pacing.note(table.wake_at, now=now)
     if table.hand_id is None and table.event:
         return directors.ask(table, now=now)
     if table.hand_id is None:

@@ -133,6 +133,13 @@ def test_the_last_showdown_is_seen_before_the_next_hand(table):
     assert table.table.wake_at == table.table.deal_at
 
 
+def test_many_tables_are_released_one_after_the_other(director):
+    opened = open_event(8, 8, 8, 8)
+    now = opened[0].now
+    events.release(table_ids=[each.pk for each in opened], at=now, over=timedelta(seconds=4), now=now)
+    assert [(each.table.wake_at - now).total_seconds() for each in opened] == [0, 1, 2, 3]
+
+
 def test_a_table_without_a_director_waits(caplog):
     (one,) = open_event(2)
     one.seat_bots(2)

@@ -114,24 +114,33 @@ def test_a_bot_that_fails_in_the_middle_is_left_to_its_clock(table, monkeypatch,
     assert audit.check() == []
 
 
+def ring(table, *, late, times, every=1.0):
+    """So many alarms of an event, one every second or so, each so late."""
+    for _ in range(times):
+        table.later(seconds=every)
+        pacing.note(table.now - timedelta(seconds=late), now=table.now)
+
+
 def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_end(table, settings):
     def longest():
         return max(pacing.thinks(table.table) for _ in range(50))
 
-    assert longest() <= timedelta(seconds=1.5)
-    for _ in range(200):
-        pacing.note(timedelta(seconds=0.35))
-    assert timedelta(seconds=2) < longest() <= timedelta(seconds=4.5)
-    for _ in range(200):
-        pacing.note(timedelta(hours=1))
+    ring(table, late=0.2, times=50)
+    assert longest() <= timedelta(seconds=1.5), "so late is every alarm"
+    ring(table, late=0.6, times=3)
+    assert timedelta(seconds=2) < longest() < timedelta(seconds=4)
+    ring(table, late=3600, times=200)
     assert pacing.slowness() == settings.CARDROOM_BOT_SLOWEST
-    for _ in range(200):
-        pacing.note(timedelta(0))
-    assert pacing.slowness() == 1, "the house has caught up"
+    ring(table, late=0.1, times=200)
+    assert pacing.slowness() < 1.01, "the house has caught up"
+
+
+def test_alarms_that_were_late_together_are_one_warning(table):
+    ring(table, late=0.6, times=100, every=0.001)
+    assert pacing.slowness() < 1.4
 
 
 def test_bots_of_the_room_think_as_ever(open_table):
     table = open_table(bots=3, bots_wait_for_people=False).deal()
-    for _ in range(200):
-        pacing.note(timedelta(seconds=5))
+    ring(table, late=5, times=100)
     assert max(pacing.thinks(table.table) for _ in range(50)) <= timedelta(seconds=1.5)

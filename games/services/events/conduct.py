@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
@@ -58,10 +58,11 @@ def hold(*, table_ids: Collection[int], now: datetime) -> None:
 
 
 @transaction.atomic
-def release(*, table_ids: Collection[int], at: datetime, now: datetime) -> None:
-    """Ask the director what is due at these tables `at` that moment, or when the last showdown there has been seen.
+def release(*, table_ids: Collection[int], at: datetime, over: timedelta = timedelta(0), now: datetime) -> None:
+    """Ask the director what is due at these tables `at` that moment, or when the last showdown there has been seen;
+    at one after the other within the time `over`, so that a house of many tables need not deal at all of them at once.
     Where a hand is being played he is asked when it is over."""
-    _ring_at(table_ids, at)
+    _ring_at(table_ids, at, over)
 
 
 @transaction.atomic
@@ -102,10 +103,9 @@ def _lengthen_turn(table: Table) -> None:
         table.wake_at = table.deadline
 
 
-def _ring_at(table_ids: Collection[int], at: datetime | None) -> None:
-    changed = []
-    for table in locked(table_ids).values():
-        if table.hand_id is None:
-            table.wake_at = at and max(at, table.deal_at or at)
-            changed.append(table)
+def _ring_at(table_ids: Collection[int], at: datetime | None, over: timedelta = timedelta(0)) -> None:
+    changed = [table for table in locked(table_ids).values() if table.hand_id is None]
+    for place, table in enumerate(changed):
+        when = at and at + over * place / len(changed)
+        table.wake_at = when and max(when, table.deal_at or when)
     store_all(changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -30,11 +31,14 @@ def levels(*minutes: int) -> tuple[Level, ...]:
     return tuple(made)
 
 
-def draft(*, minutes: tuple[int, ...] = (20, 20, -10, 20), **options: Any) -> Tournament:
-    """An event that nobody has been told of. `options`: of `EventConfig`."""
+def draft(*, minutes: tuple[int, ...] = (20, 20, -10, 20), starts_in: int = 0, **options: Any) -> Tournament:
+    """An event that nobody has been told of. `starts_in`: seconds; `options`: of `EventConfig`."""
     config = EventConfig(Structure(levels(*minutes)), 1000, conduct="room", **options)
     name = f"Event {next(_numbers)}"
-    return tournaments.create(by=None, now=timezone.now(), name=name, conduct="room", config=terms.to_json(config))
+    now = timezone.now()
+    starts_at = now + timedelta(seconds=starts_in) if starts_in else None
+    given = {"name": name, "conduct": "room", "config": terms.to_json(config), "starts_at": starts_at}
+    return tournaments.create(by=None, now=now, **given)
 
 
 def announced(**options: Any) -> Tournament:

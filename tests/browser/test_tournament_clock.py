@@ -1,0 +1,212 @@
+"""The clock on the wall: any number of screens, right on all of them, whatever happens to them and to the room."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support import room_event
+from tests.support.database import speaking_to
+from tournaments.engine import commands as c
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.browser
+
+#: As far as a screen may be from the room, and so two of them from each other, ms.
+CLOSE = 250
+LOOKS = {"Plain": "plain", "Dark felt": "felt", "Big time": "time", "Payouts": "payouts", "Scoreboard": "score"}
+#: A machine whose clock is seven minutes fast.
+FAST = "const real = Date.now; Date.now = () => real() + 420000;"
+#: What is shown, and when that was by the machine's own clock, which the server goes by here.
+SHOWN = """() => {
+  const [level, remaining] = document.querySelector(".wall").dataset.shown.split(" ").map(Number);
+  const text = document.querySelector("[data-part=time]").textContent;
+  return { level, remaining, text, at: performance.timeOrigin + performance.now() };
+}"""
+
+
+class Direction:
+    """The test directs events of the room from a thread of its own: the browser's loop lives in this one."""
+
+    def __init__(self, thread: ThreadPoolExecutor) -> None:
+        self._thread = thread
+
+    def __call__(self, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        return self._thread.submit(do, *given, **named).result()
+
+    def event(self) -> Tournament:
+        """Nine are playing."""
+        made: Tournament = self(room_event.open_event, entrants=9)
+        self(room_event.start, made)
+        return made
+
+    def play(self, event: Tournament, command: c.Command) -> None:
+        self(room_event.play, event, command)
+
+    def ends_at(self, event: Tournament) -> int:
+        """When the level does that was last set, ms."""
+        self(event.refresh_from_db)
+        return int(event.clock["ends_at"])
+
+
+@pytest.fixture
+def direct(room, django_db_blocker: Any) -> Iterator[Direction]:
+    held = ExitStack()
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        thread.submit(held.enter_context, django_db_blocker.unblock()).result()
+        thread.submit(held.enter_context, speaking_to(room.environment["DATABASE_URL"])).result()
+        yield Direction(thread)
+        thread.submit(held.close).result()
+
+
+@pytest.fixture
+def event(direct) -> Tournament:
+    return direct.event()
+
+
+@pytest.fixture
+def screen(come_in) -> Callable[..., Page]:
+    """`screen(event)`: a screen of its own with the clock on it, which has been told of the event."""
+
+    def opened(event: Tournament, *, look: str = "plain", script: str = "", **options: Any) -> Page:
+        page: Page = come_in(None, **options).page
+        if script:
+            page.add_init_script(script)
+        page.goto(f"/tournaments/{event.pk}/clock/?look={look}")
+        return in_touch(page)
+
+    return opened
+
+
+def in_touch(page: Page) -> Page:
+    """Connected, drawn, and the server's time measured."""
+    expect(page.locator(".wall")).to_have_attribute("data-connection", "open")
+    expect(page.locator(".wall")).to_have_attribute("data-shown", re.compile(r"\d+ \d+ \d+"))
+    expect(page.locator(".wall__offline").first).to_be_hidden()
+    return page
+
+
+def error_of(page: Page, ends_at: int) -> float:
+    """How far what is shown is from what the room would say in that moment, ms."""
+    shown = page.evaluate(SHOWN)
+    left = ends_at - shown["at"]
+    minutes, seconds = map(int, shown["text"].split(":"))
+    assert abs(1000 * (60 * minutes + seconds) - left) < 1000 + CLOSE, "the figure rounds up to whole seconds"
+    return shown["remaining"] - left
+
+
+def test_screens_agree_with_the_room_and_each_other_also_after_a_reload_and_a_restart(room, direct, event, screen):
+    screens = [screen(event), screen(event, look="score", script=FAST)]
+    # Changed by somebody else, and so noticed by the room's next look at its events.
+    direct.play(event, c.SetRemaining(754_000))
+    for page in screens:
+        expect(page.locator("[data-part=time]")).to_have_text(re.compile("12:"))
+    check(screens, direct.ends_at(event))
+    screens[0].reload()
+    in_touch(screens[0])
+    check(screens, direct.ends_at(event))
+    room.kill("web")
+    for page in screens:
+        expect(page.locator(".wall__offline").first).to_contain_text("Offline since")
+        expect(page.locator(".wall__offline").first).to_contain_text("last known")
+    check(screens, direct.ends_at(event))
+    room.start("web")
+    for page in screens:
+        in_touch(page)
+    check(screens, direct.ends_at(event))
+
+
+def check(screens: list[Page], ends_at: int) -> None:
+    errors = [error_of(page, ends_at) for page in screens]
+    assert max(map(abs, errors)) < CLOSE, errors
+    assert abs(errors[0] - errors[1]) < CLOSE
+
+
+def test_a_screen_without_the_room_counts_on_through_the_levels_it_knows(direct, event, screen):
+    page = screen(event)
+    direct.play(event, c.SetRemaining(6_000))
+    expect(page.locator("[data-part=time]")).to_have_text(re.compile(r"^0:0\d$"))
+    page.context.set_offline(True)
+    expect(page.locator(".wall__offline").first).to_contain_text("Offline")
+    expect(page.locator("[data-part=level]")).to_have_text("Level 2")
+    expect(page.locator("[data-part=next]")).to_have_text("Break 1: 10 minutes")
+    assert abs(error_of(page, direct.ends_at(event) + 20 * 60_000)) < CLOSE
+    page.context.set_offline(False)
+    in_touch(page)
+
+
+def test_one_of_two_windows_rings_at_the_end_of_a_level_and_not_again_after_an_undo(direct, event, screen):
+    page = screen(event)
+    windows = [page, page.context.new_page()]
+    windows[1].goto(page.url)
+    for window in windows:
+        in_touch(window).get_by_label("Sound").check()
+    direct.play(event, c.SetRemaining(62_000))
+    until_rung(windows, "0:minute")
+    direct.play(event, c.SetRemaining(1_000))
+    until_rung(windows, "1:end")
+    direct.play(event, c.PreviousLevel())
+    for window in windows:
+        expect(window.locator("[data-part=level]")).to_have_text("Level 1")
+    direct.play(event, c.SetRemaining(1_000))
+    for window in windows:
+        expect(window.locator("[data-part=level]")).to_have_text("Level 2")
+    assert rung(windows) == ["0:minute", "1:end"]
+
+
+def rung(windows: list[Page]) -> list[str]:
+    heard = [window.locator(".wall").get_attribute("data-rang") or "" for window in windows]
+    return sorted(" ".join(heard).split())
+
+
+def until_rung(windows: list[Page], what: str) -> None:
+    deadline = time.monotonic() + 30
+    while what not in rung(windows):
+        assert time.monotonic() < deadline, rung(windows)
+        windows[0].wait_for_timeout(100)
+    assert rung(windows).count(what) == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (390, 844)])
+def test_every_look_fits_every_screen(event, come_in, width, height):
+    visitor = come_in(None, width=width, height=height)
+    page = visitor.page
+    page.goto(f"/tournaments/{event.pk}/clock/?look=neon")
+    in_touch(page)
+    for words, look in LOOKS.items():
+        page.get_by_role("link", name=words, exact=True).click()
+        expect(page.locator(".wall")).to_have_attribute("data-look", look)
+        expect(page).to_have_url(re.compile(f"look={look}"))
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(STICKING_OUT, width > 640) == []
+        visitor.picture(f"clock-{look}-{width}")
+    assert visitor.complaints == []
+
+
+#: Parts that are not whole on the screen; on a phone it may scroll down.
+STICKING_OUT = """(isWall) => [...document.querySelectorAll(".wall [data-part]")].filter((part) => {
+  const { width, left, right, bottom } = part.getBoundingClientRect();
+  return width && (left < 0 || right > innerWidth + 1 || (isWall && bottom > innerHeight + 1));
+}).map((part) => part.dataset.part)"""
+
+
+def test_an_event_that_is_over_or_not_there_says_so(direct, event, screen, come_in):
+    page = screen(event)
+    direct.play(event, c.Cancel("The river came up."))
+    expect(page.locator("[data-part=state]")).to_have_text("Cancelled")
+    answer = come_in(None).page.goto("/tournaments/999999/clock/")
+    assert answer is not None
+    assert answer.status == 404
+
+
+def test_before_the_start_it_counts_down_to_it(direct, screen):
+    page = screen(direct(room_event.open_event, starts_in=3600))
+    expect(page.locator("[data-part=level]")).to_have_text("Starts in")
+    expect(page.locator("[data-part=time]")).to_have_text(re.compile(r"(59|1:00):\d\d"))

@@ -75,6 +75,9 @@ def test_a_ticket_that_is_not_good_is_refused_and_says_why(make_event):
     with pytest.raises(Illegal, match="was good until"):
         event.enter(bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
     event.enter(ana, ticket_id=ticket.pk)
+    free = make_event(price={}).open()
+    with pytest.raises(Illegal, match="keep your ticket"):
+        free.enter(ana, ticket_id=ticket.pk)
     with pytest.raises(Illegal, match="used already"):
         tickets.find(ticket_id=ticket.pk, player=ana, tournament=event.row, now=event.now)
 

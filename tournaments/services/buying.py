@@ -117,7 +117,7 @@ def _buy(
         entering.check_open(locked.row)
         purse = Purse(_method(method, is_desk))
         paid = prices.of(locked.row, what)
-        purse.check(entry.player, paid)
+        sources = purse.sources(entry.player, paid)
         # Only the staff, who can count it, says what somebody has in front of him.
         told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
         command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, told)
@@ -130,7 +130,7 @@ def _buy(
             entry,
             what=what,
             paid=paid,
-            sources=purse.sources(entry.player, paid),
+            sources=sources,
             method=purse.method,
             chips=bought.chips,
             reference=f"{what}:{locked.pk}:{entry.number}:{bought_so_far(locked, entry.number)}",

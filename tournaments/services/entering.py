@@ -33,17 +33,15 @@ class Purse:
     ticket: Ticket | None = None
 
     def sources(self, player: User, paid: Paid) -> list[ledger.Leg]:
+        """The legs that `paid` comes from; `NotEnoughChips` where there is too little, before anything has happened."""
+        if not paid.total and self.ticket is None:
+            return []
         if self.ticket is not None:
-            return tickets.sources(self.ticket, paid)
-        return [(money.purse(player, self.method), -paid.total)]
-
-    def check(self, player: User, paid: Paid) -> None:
-        """`NotEnoughChips` where it holds too little, before anything has happened."""
-        if paid.total:
-            for account, amount in self.sources(player, paid):
-                if isinstance(account, int) or amount >= 0:
-                    continue
-                money.check_funds(account, -amount)
+            legs = tickets.sources(self.ticket, paid)
+        else:
+            legs = [(money.purse(player, self.method), -paid.total)]
+        money.check_funds(legs)
+        return legs
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEnt
 
 def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, now: datetime) -> TournamentEntry:
     """Have the engine play `command`, a `Register` or `ReEnter` of this newcomer, and do what goes with it."""
-    newcomer.purse.check(newcomer.player, newcomer.paid)
+    sources = newcomer.purse.sources(newcomer.player, newcomer.paid)
     row = locked.row
     receipt = playing.play(locked, command, now=now, by=newcomer.by)
     entered = next(
@@ -99,7 +97,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
         entry,
         what=what,
         paid=newcomer.paid,
-        sources=newcomer.purse.sources(newcomer.player, newcomer.paid),
+        sources=sources,
         method=newcomer.purse.method,
         chips=entered.stack,
         reference=f"entry:{row.pk}:{entered.entrant}",

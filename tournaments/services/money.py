@@ -50,32 +50,37 @@ def purse(player: User, method: str) -> Account:
     return ledger.wallet(player)
 
 
-def check_funds(source: Account, amount: int) -> None:
-    """`NotEnoughChips` where a payment of `amount` would fail, before the event has taken note of it.
-
-    Takes no lock, for accounts are locked in the order of their ids; the ledger has the last word.
+def check_funds(sources: Sequence[ledger.Leg]) -> None:
+    """`NotEnoughChips` where a payment out of these accounts, as they were just read, would fail: before the event has
+    taken note of it. Takes no lock, for accounts are locked in the order of their ids; the ledger has the last word.
     """
-    if not amount or source.kind == Account.Kind.HOUSE:
-        return
-    held = ledger.balance(source)
-    if held < amount:
+    for account, amount in sources:
+        if isinstance(account, int) or account.kind == Account.Kind.HOUSE or account.balance + amount >= 0:
+            continue
         raise NotEnoughChips(
-            f"Not enough chips: the {source.kind} holds {held:,} and this takes {amount:,}.",
-            account=source.pk,
-            held=held,
-            needed=amount,
+            f"Not enough chips: the {account.kind} holds {account.balance:,} and this takes {-amount:,}.",
+            account=account.pk,
+            held=account.balance,
+            needed=-amount,
         )
 
 
 def legs(tournament: Tournament, paid: Paid) -> list[ledger.Leg]:
-    """Where the parts of a price go."""
+    """Where the parts of a price go. One query, once their accounts are there."""
     parts = [
-        (paid.pool, prizes, tournament),
-        (paid.bounty, bounties, tournament),
-        (paid.fee, house, FEES),
-        (paid.staff, house, STAFF),
+        (Account.Kind.POOL, f"{tournament.unit}:prizes", paid.pool),
+        (Account.Kind.POOL, f"{tournament.unit}:bounties", paid.bounty),
+        (Account.Kind.HOUSE, FEES, paid.fee),
+        (Account.Kind.HOUSE, STAFF, paid.staff),
     ]
-    return [(account(of), amount) for amount, account, of in parts if amount]  # type: ignore[operator]
+    labels = [label for _, label, amount in parts if amount]
+    rows = Account.objects.filter(kind__in=[Account.Kind.POOL, Account.Kind.HOUSE], label__in=labels, unit="cash")
+    known = {(account.kind, account.label): account for account in rows}
+    return [
+        (known.get((kind, label)) or ledger.open_account(kind=kind, label=label), amount)
+        for kind, label, amount in parts
+        if amount
+    ]
 
 
 def take(

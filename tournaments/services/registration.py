@@ -225,6 +225,8 @@ def _purse(
 ) -> Purse:
     """What pays: only the desk takes cash, and only a director lets somebody in at the house's expense."""
     if ticket_id is not None:
+        if not prices.of(row, Payment.What.ENTRY).total:
+            raise Illegal("Entry to this event is free: keep your ticket.", "entry-is-free")
         return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
     if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):
         raise Invalid("An entry is paid from the wallet, at the desk, by the house, or with a ticket.", "bad-method")

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ MINUTE = 60_000
 #: When cards are in the air.
 NOON = 1_800_000_000_000
 PRICE = Paid(pool=100, fee=10)
+#: What is told in other words, and what is only remembered to be quick.
+BESIDE = frozenset({"now", "_prizes", "undoable", "log", "totals"})
 
 
 def level(number: int, **changes: Any) -> Level:
@@ -76,18 +79,18 @@ def refused(code: str, *words: str) -> Iterator[None]:
 
 
 def told(event: Tournament) -> dict[str, Any]:
-    """Everything that an event knows, comparable."""
-    known = {name: value for name, value in vars(event).items() if name not in ("now", "_prizes", "undoable", "log", "totals")}
+    """Everything that an event knows now, comparable with what it knows later."""
+    known = {name: copy(value) for name, value in vars(event).items() if name not in BESIDE}
     known["entrants"] = {
         number: {name: value for name, value in vars(entrant).items() if name != "totals"} | {"place": entrant.place}
         for number, entrant in event.entrants.items()
     }
     known["tables"] = {
-        number: (table.size, table.seats, table.opened, table.hands, table.hand_done, table.is_halted)
+        number: (table.size, dict(table.seats), table.opened, table.hands, table.hand_done, table.is_halted)
         for number, table in event.tables.items()
     }
-    known["totals"] = (event.totals.entries, event.totals.sizes, event.totals.halt_short)
-    known["actions"] = (event.log.standing, event.log.undone)
+    known["totals"] = (event.totals.entries, dict(event.totals.sizes), event.totals.halt_short)
+    known["actions"] = (event.log.standing.copy(), event.log.undone.copy())
     return known
 
 

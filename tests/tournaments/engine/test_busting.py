@@ -140,7 +140,7 @@ def test_the_director_enters_what_he_counts() -> None:
     for chips in (-1, 20_001):
         with refused("stack", "20000 chips in play"):
             event.play(c.Count(1, chips), NOON)
-    assert [line.entrant for line in event.standings()][0] == 1
+    assert event.standings()[0].entrant == 1
 
 
 def test_online_no_chip_comes_from_nowhere() -> None:

@@ -1,0 +1,192 @@
+"""Payouts locked and stale, deals, flights, cancellations, and what the winner gets."""
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused
+from tournaments.engine import commands as c
+from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
+
+THREE = PayoutTerms("percent", percents=(50, 30, 20))
+
+
+def test_locked_payouts_warn_when_entries_change_and_are_locked_again() -> None:
+    event = begun(10, late_level=4, payout=THREE)
+    event.play(c.LockPayouts(), NOON)
+    assert (event.prizes(), event.is_payout_stale) == ((500, 300, 200), False)
+    with refused("nothing-to-do"):
+        event.play(c.LockPayouts(), NOON)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    assert event.is_payout_stale
+    assert event.prizes() == (550, 330, 220)
+    event.play(c.LockPayouts(), NOON)
+    assert (event.undo_label, event.is_payout_stale) == ("Payouts locked again", False)
+    check(event)
+
+
+def test_payouts_are_changed_until_a_deal() -> None:
+    event = begun(4, payout=THREE)
+    event.play(c.LockPayouts(), NOON)
+    event.play(c.ChangePayout(PayoutTerms("winner")), NOON)
+    assert (event.prizes(), event.locked) == ((400,), None)
+    with refused("payout-sum"):
+        event.play(c.ChangePayout(PayoutTerms("percent", percents=(50, 30))), NOON)
+    event.play(c.Agree("even", tuple((number, 100) for number in (1, 2, 3, 4))), NOON)
+    with refused("deal-made"):
+        event.play(c.ChangePayout(THREE), NOON)
+    with refused("deal-made"):
+        event.play(c.LockPayouts(), NOON)
+
+
+def test_own_amounts_that_are_not_the_pool_are_told_before_the_end() -> None:
+    event = begun(4, payout=PayoutTerms("amounts", amounts=(300, 99)))
+    assert event.places_paid() == 2
+    with refused("payout-sum", "1 too few"):
+        event.play(c.LockPayouts(), NOON)
+    bust(event, 1, 2)
+    with refused("payout-sum"):
+        bust(event, 3)
+    assert (event.left, event.phase) == (2, "running")
+    check(event)
+    event.play(c.ChangePayout(PayoutTerms("amounts", amounts=(300, 100))), NOON)
+    bust(event, 3)
+    check(event)
+
+
+# -- deals -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for() -> None:
+    event = begun(10, payout=THREE)
+    bust(event, *range(4, 11))
+    event.play(c.Agree("custom", ((1, 400), (2, 300), (3, 200)), play_for=100), NOON + MINUTE)
+    assert event.undo_label == "Deal of 3 players"
+    bust(event, 1, 3)
+    assert [event.entrants[number].prize for number in (1, 2, 3)] == [400, 400, 200]
+    assert [event.entrants[number].place for number in (1, 2, 3)] == [3, 1, 2]
+    check(event)
+    event.play(c.Undo(), NOON + MINUTE)
+    event.play(c.Undo(), NOON + MINUTE)
+    event.play(c.Undo(), NOON + MINUTE)
+    assert event.deal is None
+    assert event.locked is None
+    check(event)
+
+
+def test_a_deal_that_leaves_nothing_ends_the_event_when_they_stop() -> None:
+    event = begun(5, payout=THREE)
+    bust(event, 4, 5)
+    with refused("still-playing", "3 players are left"):
+        event.play(c.Finish(), NOON)
+    event.play(c.Count(2, 9000), NOON)
+    event.play(c.Agree("chip", ((1, 150), (2, 200), (3, 150))), NOON)
+    event.play(c.Finish(), NOON + 1)
+    assert [(event.entrants[number].place, event.entrants[number].prize) for number in (1, 2, 3)] == [
+        (2, 150),
+        (1, 200),
+        (2, 150),
+    ]
+    check(event)
+
+
+def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
+    event = begun(5, payout=THREE, late_level=1)
+    bust(event, 4, 5)
+    even = ((1, 200), (2, 150), (3, 150))
+    with refused("entry-open"):
+        event.play(c.Agree("even", even), NOON + 1)
+    now = NOON + 21 * MINUTE
+    for amounts, play_for, code in (
+        (even[:2], 0, "deal-players"),
+        (((1, 200), (1, 150), (3, 150)), 0, "deal-players"),
+        (((1, 200), (2, 150), (4, 150)), 0, "deal-players"),
+        (((1, 600), (2, -100), (3, 0)), 0, "deal-amounts"),
+        (even, 1, "deal-amounts"),
+        (even, -1, "deal-amounts"),
+    ):
+        with refused(code):
+            event.play(c.Agree("custom", amounts, play_for), now)
+    with refused("unknown-deal"):
+        event.play(c.Agree("split", even), now)
+    event.play(c.Agree("custom", even), now)
+    with refused("deal-made", "There is one deal"):
+        event.play(c.Agree("custom", even), now)
+
+
+def test_a_deal_freezes_the_field() -> None:
+    event = begun(4, payout=THREE, re_entries=1, late_level=4)
+    bust(event, 4)
+    event.play(c.KeepEntryOpen(False), NOON)
+    event.play(c.Agree("custom", ((1, 200), (2, 100), (3, 50)), 50), NOON)
+    for command in (
+        c.Register(900, "Ana", PRICE),
+        c.ReEnter(4, PRICE),
+        c.KeepEntryOpen(True),
+        c.Unregister(2, "no-show"),
+        c.Revive(4),
+        c.Cancel("fire"),
+    ):
+        with refused("deal-made"):
+            event.play(command, NOON)
+    with refused("still-playing", "50 is left to play for"):
+        event.play(c.Finish(), NOON)
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_guarantee_is_paid_in_full() -> None:
+    event = begun(3, payout=PayoutTerms("winner", guarantee=1000))
+    bust(event, 1, 2)
+    assert event.entrants[3].prize == 1000
+    check(event)
+
+
+def test_the_bounty_of_who_was_disqualified_is_the_winners() -> None:
+    event = begun(3, price=Paid(100, 0, 40), bounty=BountyTerms("fixed", 40))
+    event.play(c.Penalise(2, "disqualified"), NOON)
+    bust(event, 1, by=(3,))
+    assert event.entrants[3].bounties_won == 120
+    check(event)
+
+
+def test_a_flight_stops_with_several_left_and_pays_nothing() -> None:
+    event = begun(6)
+    bust(event, 6)
+    event.play(c.Count(1, 9000), NOON)
+    (fact,) = event.play(c.CloseFlight(), NOON + 1)
+    assert fact.label == "Flight closed with 5 players"
+    assert (event.phase, event.is_flight, event.entrants[1].stack) == ("finished", True, 9000)
+    with refused("nothing-to-do"):
+        event.play(c.MarkPaid(), NOON + 2)
+    check(event)
+
+
+def test_a_cancelled_event_is_over_for_good() -> None:
+    event = begun(3)
+    event.play(c.Cancel("no electricity"), NOON)
+    assert (event.phase, event.reason) == ("cancelled", "no electricity")
+    for command in (c.Register(900, "Ana", PRICE), c.Start(), c.Resume(), c.Cancel("again")):
+        with refused("is-cancelled"):
+            event.play(command, NOON)
+    check(event)
+
+
+@given(st.lists(st.integers(1, 900), min_size=2, max_size=24), st.data())
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_whatever_they_paid_and_however_they_went_the_prizes_are_the_pool(
+    prices: list[int], data: st.DataObject
+) -> None:
+    event = begun(2, payout=PayoutTerms(share_percent=data.draw(st.integers(1, 100))), late_level=4)
+    for number, price in enumerate(prices):
+        event.play(c.Register(500 + number, f"N{number}", Paid(price)), NOON)
+    order = data.draw(st.permutations([entrant.number for entrant in event.in_play()]))
+    while event.phase == "running":
+        together = data.draw(st.integers(1, min(3, event.left - 1)))
+        busts = tuple((order.pop(), data.draw(st.sampled_from([100, 200]))) for _ in range(together))
+        event.play(c.Bust(busts), NOON + 1)
+    check(event)
+    prizes = [entrant.prize for entrant in sorted(event.entrants.values(), key=lambda entrant: entrant.place)]
+    assert all(higher + 1 >= lower for higher, lower in pairwise(prizes))

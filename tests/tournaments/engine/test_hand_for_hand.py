@@ -1,0 +1,183 @@
+"""Hand-for-hand (TDA RP-8): every table waits for the last, and all who bust on one hand share."""
+
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, level, refused, rest
+from tournaments.engine import commands as c
+from tournaments.engine.clock import Running, Stopped
+from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
+from tournaments.engine.structure import Structure
+from tournaments.engine.tournament import Tournament
+
+EIGHT_PAID = PayoutTerms("amounts", amounts=(400, 250, 150, 100, 90, 80, 70, 60))
+
+
+def on_the_bubble(**changes: object) -> Tournament:
+    """Twelve entered, ten left at two tables, and nine of them are paid."""
+    event = begun(12, payout=PayoutTerms(places=9), **changes)
+    assert not event.is_hand_for_hand_due()
+    bust(event, next(iter(event.tables[1].seats.values())), next(iter(event.tables[2].seats.values())))
+    return event
+
+
+def players(event: Tournament, table: int) -> list[int]:
+    return list(event.tables[table].seats.values())
+
+
+def test_it_is_due_when_one_more_bust_makes_the_money() -> None:
+    event = on_the_bubble()
+    assert event.is_hand_for_hand_due()
+    assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due()
+
+
+def test_who_busts_is_in_until_every_table_is_done_and_then_shares() -> None:
+    event = on_the_bubble()
+    event.play(c.HandForHand(True), NOON + 5 * MINUTE)
+    one, other, third = players(event, 1)[0], players(event, 2)[0], players(event, 2)[1]
+    event.play(c.HandDone(1, ((one, 300),)), NOON + 6 * MINUTE)
+    assert (event.left, event.entrants[one].status) == (10, "in")
+    with refused("is-out", "is out already when this hand is over"):
+        bust(event, one)
+    with refused("table-waits", "waits for the others"):
+        event.play(c.HandDone(1), NOON + 6 * MINUTE)
+    assert event.undo_label == "Hand at table 1"
+    facts = event.play(c.HandDone(2, ((other, 2000), (third, 100))), NOON + 7 * MINUTE)
+    assert [fact.kind for fact in facts] == ["hand-finished", "busts-held", "busted", "hand-over", "clock-set"]
+    assert [(event.entrants[number].place, event.entrants[number].tied) for number in (one, other, third)] == [
+        (8, 3)
+    ] * 3
+    assert event.hand_number == 1
+    assert not any(table.hand_done for table in event.in_use())
+    check(event)
+
+
+def test_a_bust_tapped_before_its_hand_is_done_is_held_too() -> None:
+    event = on_the_bubble()
+    event.play(c.HandForHand(True), NOON + 5 * MINUTE)
+    one = players(event, 1)[0]
+    bust(event, one)
+    assert (event.left, list(event.held), event.undo_label) == (10, [one], f"Bust of P{one}, when the hand is over")
+    event.play(c.HandDone(2), NOON + 6 * MINUTE)
+    event.play(c.HandDone(1), NOON + 6 * MINUTE)
+    assert (event.left, event.entrants[one].place) == (9, 10)
+    check(event)
+
+
+def test_the_clock_stands_and_every_hand_takes_two_minutes() -> None:
+    event = on_the_bubble()
+    event.play(c.HandForHand(True), NOON + 5 * MINUTE)
+    assert event.clock == Stopped(0, 15 * MINUTE)
+    for number in range(1, 8):
+        for table in (1, 2):
+            event.play(c.HandDone(table), NOON + (5 + number) * MINUTE)
+    assert event.clock == Stopped(0, MINUTE)
+    for table in (1, 2):
+        event.play(c.HandDone(table), NOON + 20 * MINUTE)
+    assert event.clock == Stopped(1, 20 * MINUTE)
+    event.play(c.HandForHand(False), NOON + 30 * MINUTE)
+    assert event.clock == Running(1, NOON + 50 * MINUTE)
+    check(event)
+
+
+def test_a_break_in_the_middle_of_it_is_a_break() -> None:
+    event = on_the_bubble(structure=Structure((level(1, minutes=2), rest(), level(2), level(3))))
+    event.play(c.HandForHand(True), NOON)
+    for table in (1, 2):
+        event.play(c.HandDone(table), NOON + MINUTE)
+    assert event.reading(NOON + MINUTE).is_break
+    assert event.clock == Running(1, NOON + 11 * MINUTE)
+    for table in (1, 2):
+        event.play(c.HandDone(table), NOON + 15 * MINUTE)
+    assert event.clock == Stopped(2, 14 * MINUTE)
+
+
+def test_the_clock_can_be_let_run_on() -> None:
+    event = on_the_bubble(hand_minutes=0)
+    event.play(c.HandForHand(True), NOON)
+    assert isinstance(event.clock, Running)
+    for table in (1, 2):
+        event.play(c.HandDone(table), NOON + MINUTE)
+    assert event.reading(NOON + MINUTE).remaining_ms == 19 * MINUTE
+
+
+def test_a_clock_that_stood_before_stands_after() -> None:
+    event = on_the_bubble()
+    event.play(c.Pause(), NOON)
+    event.play(c.HandForHand(True), NOON)
+    for table in (1, 2):
+        event.play(c.HandDone(table), NOON + MINUTE)
+    event.play(c.HandForHand(False), NOON + MINUTE)
+    assert event.clock == Stopped(0, 18 * MINUTE)
+
+
+def test_turned_off_in_the_middle_who_is_held_is_out() -> None:
+    event = on_the_bubble()
+    event.play(c.HandForHand(True), NOON)
+    one = players(event, 1)[0]
+    bust(event, one)
+    event.play(c.HandForHand(False), NOON + MINUTE)
+    assert (event.left, event.entrants[one].place, event.held) == (9, 10, {})
+    check(event)
+
+
+def test_it_ends_by_itself_with_the_last_table_but_one() -> None:
+    event = begun(10, final_seats=8, payout=EIGHT_PAID, price=Paid(120))
+    bust(event, players(event, 1)[0])
+    event.play(c.HandForHand(True), NOON)
+    for table in (1, 2):
+        event.play(c.HandDone(table, ((players(event, table)[0], 100),) if table == 2 else ()), NOON + MINUTE)
+    facts = event.play(c.DrawFinalTable(3), NOON + 2 * MINUTE)
+    assert [fact.kind for fact in facts] == ["final-table-drawn", "hand-for-hand-set", "clock-set"]
+    assert not event.is_hand_for_hand
+    check(event)
+
+
+def test_one_table_has_nobody_to_wait_for() -> None:
+    event = begun(5)
+    with refused("one-table"):
+        event.play(c.HandForHand(True), NOON)
+    with refused("nothing-to-do"):
+        event.play(c.HandForHand(False), NOON)
+    with refused("no-such-table"):
+        event.play(c.HandDone(4), NOON)
+
+
+def test_tables_too_short_to_deal_are_not_waited_for() -> None:
+    event = begun(16)
+    bust(event, *players(event, 1)[:3])
+    assert event.tables[1].is_halted
+    event.play(c.HandForHand(True), NOON)
+    event.play(c.HandDone(2), NOON)
+    assert event.hand_number == 1
+
+
+def test_a_table_that_breaks_is_not_waited_for_any_more() -> None:
+    event = begun(18)
+    bust(event, *players(event, 3)[:2])
+    event.play(c.HandForHand(True), NOON)
+    for table in (1, 2):
+        event.play(c.HandDone(table), NOON)
+    facts = event.play(c.BreakTable(3, 1), NOON)
+    assert facts[-2].kind == "hand-over"
+    check(event)
+
+
+def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table() -> None:
+    event = begun(10, price=Paid(100, 0, 50), bounty=BountyTerms("fixed", 50))
+    event.play(c.HandForHand(True), NOON)
+    (loser, winner), (other, taker) = players(event, 1)[:2], players(event, 2)[:2]
+    event.play(c.HandDone(1, ((loser, 10),), (winner,)), NOON)
+    with refused("bounty", "out by the same hand"):
+        event.play(c.HandDone(2, ((other, 10),), (loser,)), NOON)
+    event.play(c.HandDone(2, ((other, 10),), (taker,)), NOON)
+    assert [event.entrants[number].bounties_won for number in (winner, taker)] == [50, 50]
+    check(event)
+
+
+def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out() -> None:
+    event = begun(10)
+    loser = players(event, 1)[0]
+    event.play(c.HandDone(1, ((loser, 800),)), NOON)
+    assert (event.tables[1].hands, event.left, event.entrants[loser].place) == (1, 9, 10)
+    event.play(c.Undo(), NOON + 1)
+    assert (event.tables[1].hands, event.left) == (0, 10)
+    assert event.structure == STRUCTURE
+    check(event)

@@ -1,0 +1,96 @@
+"""The facts themselves: through JSON, strange ones refused, and thousands of them fast enough."""
+
+import time
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from tests.support.directing import NOON, begun, check, terms, told
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine.config import Paid
+from tournaments.engine.evolve import APPLY
+from tournaments.engine.facts import base
+from tournaments.engine.tournament import _PLAYS, Tournament
+
+
+def test_every_kind_of_fact_is_known_to_the_state_and_no_other() -> None:
+    assert set(f.KINDS) == set(APPLY)
+
+
+def test_every_command_can_be_played() -> None:
+    commands = {value for value in vars(c).values() if isinstance(value, type) and value is not c.Command}
+    assert commands == set(_PLAYS)
+
+
+def test_kinds_are_stable_names() -> None:
+    for kind, cls in f.KINDS.items():
+        assert kind == kind.lower()
+        assert cls.kind == kind
+        assert {"at", "label"} <= {field.name for field in fields(cls)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "words"),
+    [
+        ("exploded", {"at": 1}, "there is no kind of fact called 'exploded'"),
+        ("cancelled", {"at": 1}, "cancelled: the field 'reason' is missing"),
+        ("cancelled", {"at": 1, "reason": "x", "by": 3}, "cancelled: there is no field 'by' here"),
+        ("cancelled", {"at": "now", "reason": "x"}, "cancelled.at: a whole number is wanted, not 'now'"),
+        ("seats-drawn", {"at": 1, "seed": 1, "seats": [[1, 2]]}, "seats-drawn.seats.1: a list of 3 is wanted"),
+        ("began", {"at": 1, "clock": {"level": 0}}, "began.clock: one of Stopped, Running is wanted"),
+        ("entry-kept", {"at": 1, "is_open": 3}, "entry-kept.is_open: true or false is wanted"),
+    ],
+)
+def test_a_strange_fact_is_refused_by_what_is_wrong_with_it(kind: str, data: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        f.from_json(kind, data)
+    assert words in str(caught.value)
+
+
+def test_a_copy_and_its_model_go_their_own_ways() -> None:
+    event = begun(12)
+    twin = event.copy()
+    before = told(event)
+    assert told(twin) == before
+    twin.play(c.Bust(((3, 900),)), NOON)
+    twin.play(c.Pause(), NOON)
+    assert told(event) == before
+    check(twin)
+    check(event)
+
+
+def test_only_what_is_more_than_numbers_is_written_out_field_by_field() -> None:
+    nested: dict[str, set[str]] = {}
+    for kind, cls in f.KINDS.items():
+        found = {name for name, is_nested in base._fields(cls) if is_nested}
+        if found:
+            nested[kind] = found
+    assert nested["entered"] == {"paid"}
+    assert nested["began"] == {"clock"}
+    assert nested["levels-edited"] == {"levels", "clock"}
+    assert "seats-drawn" not in nested
+    assert "busted" not in nested
+
+
+def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
+    """Generous bounds: several times what a slow machine needs, and far from anything quadratic."""
+    began = time.process_time()
+    event = Tournament.start(terms(conduct="online"), NOON)
+    for player in range(1, 10_001):
+        event.play(c.Register(player, f"P{player}", Paid(100, 10)), NOON)
+    (drawn,) = event.play(c.SeatAll(8), NOON)
+    assert isinstance(drawn, f.SeatsDrawn)
+    assert len(drawn.seats) == 10_000
+    event.play(c.Start(), NOON)
+    for number, table in event.tables.items():
+        one, other = list(table.seats.values())[:2]
+        event.play(c.HandDone(number, ((one, 5000),), (other,), ((one, 0), (other, 10_000))), NOON)
+    assert event.left == 8750
+    assert time.process_time() - began < 5
+    began = time.process_time()
+    again = Tournament.replay(event.facts * 1)
+    assert (again.left, again.seq) == (8750, event.seq)
+    assert time.process_time() - began < 2
+    assert again.copy().left == 8750

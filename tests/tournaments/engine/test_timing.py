@@ -1,0 +1,133 @@
+"""The clock and the levels as the director changes them, in a tournament that is being played."""
+
+import pytest
+
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, check, entered, level, refused, rest
+from tournaments.engine import commands as c
+from tournaments.engine.clock import Running, Stopped
+from tournaments.engine.config import AddOn
+from tournaments.engine.structure import Structure
+
+
+def test_the_clock_runs_from_the_first_card_or_waits_for_the_director() -> None:
+    assert begun(4).clock == Running(0, NOON + 20 * MINUTE)
+    event = begun(4, auto_start=False)
+    assert event.clock == Stopped(0, 20 * MINUTE)
+    event.play(c.Resume(), NOON + 7 * MINUTE)
+    assert event.reading(NOON + 8 * MINUTE).remaining_ms == 19 * MINUTE
+
+
+def test_undoing_a_pause_goes_on_as_if_there_had_been_none() -> None:
+    event = begun(4)
+    event.play(c.Pause(), NOON + 5 * MINUTE)
+    event.play(c.Undo(), NOON + 25 * MINUTE)
+    assert event.reading(NOON + 25 * MINUTE).level == 1
+    check(event)
+
+
+@pytest.mark.parametrize(
+    ("command", "label", "left"),
+    [
+        (c.Pause(), "Clock stopped", (0, 15)),
+        (c.AddTime(90_000), "Clock +1:30", (0, 16.5)),
+        (c.AddTime(-60_000), "Clock -1:00", (0, 14)),
+        (c.SetRemaining(3 * MINUTE), "Clock set to 3:00", (0, 3)),
+        (c.GoTo(3), "Level 3 begins", (3, 20)),
+        (c.NextLevel(), "Level 2 begins", (1, 20)),
+        (c.GoTo(2), "Break 1 begins", (2, 10)),
+    ],
+)
+def test_every_order_about_the_clock_has_its_label_and_can_be_undone(
+    command: c.Command, label: str, left: tuple[int, float]
+) -> None:
+    event = begun(4)
+    now = NOON + 5 * MINUTE
+    event.play(command, now)
+    reading = event.reading(now)
+    assert (event.undo_label, (reading.level, reading.remaining_ms / MINUTE)) == (label, left)
+    event.play(c.Undo(), now)
+    assert event.clock == Running(0, NOON + 20 * MINUTE)
+    check(event)
+
+
+def test_before_and_after_play_there_is_no_clock_to_set() -> None:
+    event = entered(3)
+    with refused("is-registering", "not in the air yet"):
+        event.play(c.Pause(), NOON)
+    with refused("nothing-to-do"):
+        begun(3).play(c.AddTime(0), NOON)
+
+
+def test_a_hand_is_played_for_the_level_in_which_it_begins() -> None:
+    event = begun(4)
+    assert event.stakes(NOON + 19 * MINUTE).small_bet == 100
+    assert event.stakes(NOON + 20 * MINUTE).small_bet == 200
+    assert event.stakes(NOON + 45 * MINUTE).small_bet == 300
+
+
+def test_levels_by_hands_are_counted() -> None:
+    event = begun(4, structure=Structure((level(1, minutes=0, hands=3), level(2))))
+    event.play(c.HandsPlayed(2), NOON)
+    assert event.reading(NOON).hands_left == 1
+    event.play(c.HandsPlayed(), NOON + MINUTE)
+    assert event.reading(NOON + MINUTE).level == 1
+    assert event.play(c.HandsPlayed(), NOON + MINUTE) == ()
+    with refused("nothing-to-do"):
+        event.play(c.HandsPlayed(0), NOON + MINUTE)
+    check(event)
+
+
+# -- levels ----------------------------------------------------------------------------------------------------------
+
+
+def test_levels_to_come_are_edited_and_played_ones_stay() -> None:
+    event = begun(4)
+    now = NOON + 25 * MINUTE
+    with refused("level-played", "Level 1 has been played"):
+        event.play(c.EditLevels(0, STRUCTURE.levels), now)
+    event.play(c.EditLevels(1, (level(2, minutes=30), level(3))), now)
+    assert event.undo_label == "Levels edited from Level 2"
+    assert (event.reading(now).level, event.reading(now).remaining_ms) == (1, 25 * MINUTE)
+    assert len(event.structure.levels) == 3
+    event.play(c.Undo(), now)
+    assert event.structure == STRUCTURE
+    check(event)
+
+
+def test_the_level_that_is_played_cannot_be_taken_away() -> None:
+    event = begun(4)
+    now = NOON + 25 * MINUTE
+    for levels in ((), (rest(), level(3))):
+        with refused("level-played", "Level 2 is being played"):
+            event.play(c.EditLevels(1, levels), now)
+
+
+def test_an_edit_that_cannot_be_played_is_refused() -> None:
+    event = begun(4, add_on=AddOn(1000))
+    with refused("structure-fall", "Level 3"):
+        event.play(c.EditLevels(3, (level(1),)), NOON)
+    with refused("no-such-level"):
+        event.play(c.EditLevels(6, (level(9),)), NOON)
+    with refused("config", "break 1; the structure has 0"):
+        event.play(c.EditLevels(2, (level(3),)), NOON)
+    event.play(c.EditLevels(5, (level(5), level(6))), NOON)
+    assert event.undo_label == "Levels edited from the end"
+
+
+def test_before_the_start_every_level_is_free() -> None:
+    event = entered(3)
+    event.play(c.EditLevels(0, (level(1, minutes=5), level(2))), NOON - MINUTE)
+    event.play(c.SeatAll(1), NOON)
+    event.play(c.Start(), NOON)
+    assert event.clock == Running(0, NOON + 5 * MINUTE)
+    check(event)
+
+
+def test_a_level_edited_away_after_it_began_stops_the_undo_of_what_made_it() -> None:
+    event = begun(4, conduct="online")
+    event.play(c.EditLevels(5, (level(5),)), NOON)
+    event.play(c.GoTo(5), NOON)
+    event.play(c.Undo(), NOON)
+    event.play(c.Undo(), NOON)
+    assert event.structure == STRUCTURE
+    check(event)

@@ -1,0 +1,181 @@
+"""Every director's action is taken back and done again; money that changed hands and hands played online are not."""
+
+import pytest
+
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused, told
+from tournaments.engine import commands as c
+from tournaments.engine.config import BountyTerms, Paid, Rebuy
+from tournaments.engine.tournament import Tournament
+
+
+def same(one: dict[str, object], other: dict[str, object]) -> bool:
+    """Nothing is different but the log itself."""
+    return all(one[name] == other[name] for name in one if name not in ("facts", "actions"))
+
+
+def test_undo_takes_back_the_last_action_and_says_which() -> None:
+    event = begun(12)
+    before = told(event)
+    bust(event, 4)
+    assert (event.can_undo, event.undo_label, event.can_redo) == (True, "Bust of P4, 12th", False)
+    (fact,) = event.play(c.Undo(), NOON + 2)
+    assert fact.label == "Undone: Bust of P4, 12th"
+    assert same(told(event), before)
+    assert (event.undo_label, event.redo_label) == ("Cards in the air", "Bust of P4, 12th")
+    check(event)
+
+
+def test_undo_and_redo_are_nothing() -> None:
+    event = begun(12)
+    bust(event, 4, 7)
+    event.play(c.Pause(), NOON + 2)
+    before = told(event)
+    for _ in range(3):
+        event.play(c.Undo(), NOON + 3)
+    for _ in range(3):
+        event.play(c.Redo(), NOON + 4)
+    assert same(told(event), before)
+    assert told(event)["actions"] == before["actions"]
+    with refused("nothing-to-redo"):
+        event.play(c.Redo(), NOON + 5)
+    check(event)
+
+
+def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter() -> None:
+    event = begun(12, late_level=4)
+    bust(event, 4)
+    event.play(c.Undo(), NOON)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    event.play(c.Redo(), NOON)
+    assert (event.entrants[4].status, event.entrants[4].place, event.entries) == ("out", 13, 13)
+    event.play(c.Undo(), NOON)
+    event.play(c.Pause(), NOON)
+    assert not event.can_redo
+    check(event)
+
+
+def test_everything_of_one_action_goes_together() -> None:
+    event = begun(3)
+    bust(event, 1)
+    bust(event, 2)
+    assert event.phase == "finished"
+    event.play(c.Undo(), NOON + 3)
+    assert (event.phase, event.left, event.entrants[3].prize) == ("running", 2, 0)
+    event.play(c.Redo(), NOON + 4)
+    assert (event.phase, event.entrants[3].prize) == ("finished", 300)
+    check(event)
+
+
+def test_entries_between_stay_where_an_earlier_action_is_undone() -> None:
+    event = begun(8, late_level=4, rebuy=Rebuy(3000, at_most_stack=9999))
+    bust(event, 2)
+    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
+    event.play(c.Rebuy(3, PRICE), NOON + 2)
+    event.play(c.Undo(), NOON + 3)
+    assert (event.left, event.entries, event.entrants[3].stack, event.pool) == (9, 9, 8000, 1000)
+    check(event)
+
+
+def test_what_later_facts_stand_on_cannot_be_taken_away() -> None:
+    event = begun(8, late_level=4, re_entries=1)
+    bust(event, 2)
+    event.play(c.ReEnter(2, PRICE), NOON + 2)
+    before = told(event)
+    with refused("undo-blocked", "P2 has entered again since"):
+        event.play(c.Undo(), NOON + 3)
+    assert told(event) == before
+    full = begun(8, late_level=4, max_entrants=8, rebuy=Rebuy(3000, at_most_stack=9999))
+    full.play(c.Register(900, "Ana", PRICE), NOON)
+    bust(full, 2)
+    full.play(c.Rebuy(9, PRICE), NOON + 2)
+    with refused("undo-blocked", "Ana has bought chips since"):
+        full.play(c.Undo(), NOON + 3)
+
+
+def test_a_redo_is_refused_where_the_world_has_gone_on() -> None:
+    event = begun(8, late_level=4)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    event.play(c.OpenTable(5), NOON)
+    event.play(c.Move(9, 5, 1), NOON)
+    event.play(c.Undo(), NOON)
+    event.play(c.Undo(), NOON)
+    assert event.redo_label == "Table 5 opened"
+    event.play(c.Redo(), NOON)
+    event.play(c.Redo(), NOON)
+    assert event.entrants[9].table == 5
+    check(event)
+
+
+def test_what_was_paid_is_not_undone_but_given_back() -> None:
+    event = entered(2)
+    with refused("nothing-to-undo", "take it off, and the money goes back"):
+        event.play(c.Undo(), NOON)
+    event.play(c.Unregister(2), NOON)
+    with refused("nothing-to-undo", "let him enter again"):
+        event.play(c.Undo(), NOON)
+    event.play(c.Cancel("rain"), NOON)
+    with refused("nothing-to-undo", "cancelled"):
+        event.play(c.Undo(), NOON)
+
+
+def test_nothing_is_undone_across_a_payout() -> None:
+    event = begun(3)
+    with refused("is-running"):
+        event.play(c.MarkPaid(), NOON)
+    bust(event, 1)
+    bust(event, 2)
+    event.play(c.MarkPaid(), NOON + 3)
+    assert (event.is_paid, event.can_undo) == (True, False)
+    with refused("nothing-to-undo", "The prizes were paid"):
+        event.play(c.Undo(), NOON + 4)
+    with refused("nothing-to-do"):
+        event.play(c.MarkPaid(), NOON + 4)
+    check(event)
+
+
+def online() -> Tournament:
+    event = begun(4, conduct="online")
+    event.play(c.AddTime(MINUTE), NOON)
+    event.play(c.HandDone(1, ((1, 5000),), (2,), ((1, 0), (2, 10_000))), NOON + 1)
+    return event
+
+
+def test_hands_played_online_stand_and_what_the_director_did_beside_them_does_not_have_to() -> None:
+    event = online()
+    assert event.undo_label == "Clock +1:00"
+    event.play(c.Undo(), NOON + 2)
+    assert event.reading(NOON).remaining_ms == 20 * MINUTE
+    assert (event.left, event.entrants[2].stack) == (3, 10_000)
+    with refused("nothing-to-undo", "played on it online"):
+        event.play(c.Undo(), NOON + 3)
+    check(event)
+
+
+def test_what_can_be_undone_is_remembered_while_hands_go_by() -> None:
+    event = online()
+    for number in range(5):
+        assert event.undo_label == "Clock +1:00"
+        event.play(c.HandDone(1), NOON + 2 + number)
+    event.play(c.Pause(), NOON + 9)
+    assert event.undo_label == "Clock stopped"
+    assert Tournament.replay(event.facts).undo_label == "Clock stopped"
+    event.play(c.Undo(), NOON + 10)
+    assert event.undo_label == "Clock +1:00"
+
+
+@pytest.mark.parametrize("kind", ["fixed", "progressive"])
+def test_bounties_go_back_with_the_bust_that_won_them(kind: str) -> None:
+    event = begun(5, price=Paid(100, 0, 50), bounty=BountyTerms(kind, 50))
+    before = told(event)
+    bust(event, 2, by=(1, 3))
+    event.play(c.Undo(), NOON + 2)
+    assert same(told(event), before)
+
+
+def test_a_refused_command_leaves_no_trace_even_when_facts_had_been_decided() -> None:
+    event = begun(12)
+    twin = event.copy()
+    bust(twin, 4)
+    assert event.left == 12
+    assert told(Tournament.replay(event.facts)) == told(event)
+    assert event.seq + 1 == twin.seq

@@ -6,7 +6,7 @@ The house's `audit` runs these. A fault names events, entries and chips.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from cardroom.models import Account
 from cardroom.models import Entry as Leg
@@ -38,8 +38,8 @@ def events_replay() -> Iterator[str]:
 
 
 def pools_hold_what_was_paid() -> Iterator[str]:
-    """What lies in an event's pools is what was paid in and not refunded, with what the house added, less the prizes
-    paid out; those of an event that was called off, or whose prizes are all paid, are empty."""
+    """What lies in an event's pools is what was paid in and not refunded, with what came from the house or its flights,
+    less the prizes paid out; those of an event that was called off, or whose prizes are all paid, are empty."""
     for row in Tournament.objects.exclude(state__in=["draft", "announced"]).order_by("pk").iterator(_CHUNK):
         paid_in = Payment.objects.filter(tournament=row, refunded_at=None)
         paid_out = Payout.objects.filter(tournament=row, state=Payout.State.PAID)
@@ -49,7 +49,7 @@ def pools_hold_what_was_paid() -> Iterator[str]:
             f"{row.unit}:bounties": _sum(paid_in, "bounty") - _sum(bounties, "amount"),
         }
         for label, should in pools.items():
-            held, added = _held(label), _added_by_the_house(label)
+            held, added = _held(label), _came_otherwise(label)
             if held != should + added:
                 yield f"{label} holds {held:,}; by what was paid in and out it should hold {should + added:,}"
             if held and (row.state == Tournament.State.CANCELLED or row.paid_at is not None):
@@ -89,8 +89,12 @@ def _held(label: str) -> int:
     return found.first() or 0
 
 
-def _added_by_the_house(label: str) -> int:
-    return _sum(Leg.objects.filter(account__label=label, transfer__reference__contains=money.OVERLAY), "amount")
+def _came_otherwise(label: str) -> int:
+    """From the house for a guarantee, or from a flight; below zero where it went on to the final."""
+    is_so = Q()
+    for beginning in (money.OVERLAY, money.FLIGHT):
+        is_so |= Q(transfer__reference__startswith=beginning)
+    return _sum(Leg.objects.filter(is_so, account__label=label), "amount")
 
 
 def _sum(rows: QuerySet[Any], column: str) -> int:

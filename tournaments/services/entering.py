@@ -5,7 +5,7 @@ For `registration` and whoever sends entries from elsewhere; call within `playin
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from cardroom.models import User
@@ -56,7 +56,7 @@ class Newcomer:
     by: User | None = None
     key: str = ""
     stack: int | None = None
-    from_entry: TournamentEntry | None = field(default=None)
+    from_entry: TournamentEntry | None = None
 
 
 def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEntry:
@@ -73,7 +73,9 @@ def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEnt
 
 def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, now: datetime) -> TournamentEntry:
     """Have the engine play `command`, a `Register` or `ReEnter` of this newcomer, and do what goes with it."""
-    sources = newcomer.purse.sources(newcomer.player, newcomer.paid)
+    # Who comes from a flight has paid there, and the money came along.
+    paid = newcomer.paid if newcomer.from_entry is None else Paid()
+    sources = newcomer.purse.sources(newcomer.player, paid)
     row = locked.row
     receipt = playing.play(locked, command, now=now, by=newcomer.by)
     entered = next(
@@ -96,7 +98,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
         row,
         entry,
         what=what,
-        paid=newcomer.paid,
+        paid=paid,
         sources=sources,
         method=newcomer.purse.method,
         chips=entered.stack,

@@ -20,7 +20,9 @@ FEES = "fees"
 STAFF = "staff"
 GUARANTEES = "guarantees"
 PROMOTIONS = "promotions"
+#: How the references of transfers begin that move money in or out of a pool beside payments and prizes.
 OVERLAY = "overlay:"
+FLIGHT = "flight:"
 
 
 def prizes(tournament: Tournament) -> Account:

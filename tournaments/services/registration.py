@@ -168,6 +168,8 @@ def take_off(
     """Have these entries go as if they had never been, and refund them. Call within `playing.holding`."""
     first = len(locked.state.facts)
     for entry in entries:
+        if entry.from_entry_id is not None:
+            raise Illegal(f"{entry.name} came from a flight: his stack stays in play.", "from-flight")
         playing.play(locked, Unregister(entry.number, why), now=now, by=by)
     if locked.row.is_live:
         online.tables_of(locked.row).left(locked, [entry.number for entry in entries], now=now)

@@ -1,0 +1,100 @@
+"""Flights and their final: stacks, money and heads go on, to the last chip."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import Forbidden, Illegal
+from tests.support.events import wallet
+from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
+from tournaments.engine.config import BountyTerms, PayoutTerms
+from tournaments.services import flights, registration, tournaments
+
+pytestmark = pytest.mark.django_db
+PRICE = {"entry": {"pool": 100, "bounty": 20}}
+
+
+@pytest.fixture
+def final(make_event):
+    return make_event(
+        price=PRICE, bounty=BountyTerms("progressive", 20), payout=PayoutTerms(share_percent=25), starting_stack=2000
+    ).open()
+
+
+@pytest.fixture
+def flight(make_event, final):
+    def made(name, players, conduct="room"):
+        event = make_event(
+            conduct=conduct, price=PRICE, bounty=BountyTerms("progressive", 20), parent_id=final.pk, flight=name
+        ).open()
+        for player in players:
+            event.enter(player)
+        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+        return event
+
+    return made
+
+
+def carried(final, **options):
+    return flights.carry(final_id=final.pk, **{"by": final.director, "now": final.now, **options})
+
+
+def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, flight):
+    ana, bob, cid = (final.player(name) for name in ("ana", "bob", "cid"))
+    first = flight("1A", [ana, bob, first_out := final.player("dan")])
+    first.play(Bust(((3, 2000),), by=(1,)))
+    first.play(Count(1, 4000))
+    first.play(CloseFlight())
+    second = flight("1B", [cid, final.player("eve"), final.player("fay"), final.player("gus")], conduct="online")
+    second.play(Chips(((2, 4000), (3, 0))))
+    second.play(Bust(((3, 2000),), by=(2,)))
+    with pytest.raises(Illegal, match="Flight 1B is not over"):
+        carried(final)
+    second.play(CloseFlight())
+    entries = carried(final)
+    assert [(entry.name, entry.chips, entry.how) for entry in entries] == [
+        ("ana", 4000, "flight"), ("bob", 2000, "flight"), ("cid", 2000, "flight"), ("eve", 4000, "flight"),
+        ("gus", 2000, "flight"),
+    ]  # fmt: skip
+    assert (final.pool(), first.pool(), second.pool(), final.row.pool) == (700, 0, 0, 700)
+    heads = [entry.bounty for entry in entries]
+    assert heads == [30, 20, 20, 30, 20]
+    assert (final.pool("bounties"), first.pool("bounties"), second.pool("bounties")) == (120, 10, 10)
+    assert final.row.places_paid == 2, "a quarter of seven"
+    assert wallet(first_out) == 880
+    assert [entry.pk for entry in carried(final)] == [entry.pk for entry in entries]
+    assert audit.check() == []
+    with pytest.raises(Illegal, match="came from a flight"):
+        registration.unregister(tournament_id=final.pk, by=ana, now=final.now)
+    with pytest.raises(Illegal, match="have been played"):
+        tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
+    final.wait(hours=1)
+    tournaments.start(tournament_id=final.pk, by=final.director, now=final.now)
+    assert final.row.players_left == 5
+    assert audit.check() == []
+
+
+def test_who_is_left_in_two_flights_goes_on_with_the_larger_stack(final, flight):
+    ana = final.player("ana")
+    for name, chips in (("1A", 1500), ("1B", 3500), ("1C", 900)):
+        event = flight(name, [ana, final.player()])
+        event.play(Count(1, chips))
+        event.play(CloseFlight())
+    entries = carried(final)
+    assert sorted(entry.name for entry in entries).count("ana") == 1
+    assert next(entry.chips for entry in entries if entry.name == "ana") == 3500
+    assert final.row.pool == final.pool() == 600
+    assert sorted(entry.bounty for entry in entries) == [20, 20, 20, 60]
+    assert final.pool("bounties") == 120
+    assert audit.check() == []
+
+
+def test_there_is_nothing_to_carry_without_flights_and_only_directors_do_it(final, make_event):
+    with pytest.raises(Illegal, match="No flight"):
+        carried(final)
+    with pytest.raises(Forbidden):
+        carried(final, by=final.staff("floor"))
+    lonely = make_event(starts_at=final.now + timedelta(hours=3))
+    with pytest.raises(Illegal, match="No flight"):
+        flights.carry(final_id=lonely.pk, by=final.director, now=final.now)

@@ -1,0 +1,131 @@
+"""From the flights to their final: stacks, the money that was not won yet, and the heads.
+
+A flight is an event of its own, online or in the room, that is stopped with several left (`CloseFlight`). Its entries
+go on in the final with the chips they had; what was paid for prizes in all flights is the final's to pay.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from cardroom.models import Account, User
+from cardroom.services import ledger
+from cardroom.services.errors import Illegal
+from tournaments.engine import payouts
+from tournaments.engine.commands import ChangePayout
+from tournaments.engine.config import Paid
+from tournaments.models import Payment, Tournament, TournamentEntry
+from tournaments.services import entering, locking, money, playing, staff
+from tournaments.services.entering import Newcomer, Purse
+from tournaments.services.locking import Locked
+
+State = Tournament.State
+
+
+@dataclass(frozen=True)
+class _Survivor:
+    """One who was left in a flight: `entry` there, his `stack`, and the `head` he has in all flights he is left in."""
+
+    entry: TournamentEntry
+    stack: int
+    head: int
+
+
+def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
+    """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
+
+    Who is left in two flights goes on with the larger stack, and both heads. Where the terms pay a share of the entries, it is of the
+    entries of all flights. Returns the new entries. Again it returns them and does nothing. Locks the final, then the
+    flights. Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
+    """
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(final_id, now=now) as final:
+        carried = list(final.row.entries.exclude(from_entry=None).order_by("number"))
+        if carried:
+            return carried
+        flights = _flights(final.row)
+        entering.check_open(final.row)
+        survivors = _survivors(flights)
+        pool = sum(
+            _move(flight, final, "prizes", _held(money.prizes(flight.row)), now=now, by=by) for flight in flights
+        )
+        for flight in flights:
+            heads = sum(entrant.bounty for entrant in flight.state.in_play())
+            _move(flight, final, "bounties", heads, now=now, by=by)
+        entries = [
+            _enter(final, survivor, share, now=now, by=by)
+            for survivor, share in zip(survivors, _shares(pool, len(survivors)), strict=True)
+        ]
+        _set_places(final, flights, len(survivors), now=now, by=by)
+    return list(TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
+
+
+def _flights(final: Tournament) -> list[Locked]:
+    """The flights that were played, locked in the order of their ids."""
+    flights = [locking.tournament(pk) for pk in final.flights.order_by("pk").values_list("pk", flat=True)]
+    waiting = next((flight.row for flight in flights if not flight.row.is_over), None)
+    if waiting is not None:
+        raise Illegal(f"Flight {waiting.flight} is not over yet.", "flight-not-over")
+    played = [flight for flight in flights if flight.row.state == State.FINISHED and flight.state.is_flight]
+    if not played:
+        raise Illegal("No flight to this final has been played.", "no-flights")
+    return played
+
+
+def _survivors(flights: Sequence[Locked]) -> list[_Survivor]:
+    """Everybody left, flight by flight in the order of entry, each once: with the larger of his stacks."""
+    best: dict[int, _Survivor] = {}
+    for flight in flights:
+        left = {entrant.number: entrant for entrant in flight.state.in_play()}
+        for entry in flight.row.entries.filter(number__in=left).select_related("player").order_by("number"):
+            mine = _Survivor(entry, left[entry.number].stack, left[entry.number].bounty)
+            other = best.get(entry.player_id)
+            if other is not None:
+                larger = max(other, mine, key=lambda each: each.stack)
+                mine = replace(larger, head=other.head + mine.head)
+            best[entry.player_id] = mine
+    return list(best.values())
+
+
+def _enter(final: Locked, survivor: _Survivor, share: int, *, now: datetime, by: User | None) -> TournamentEntry:
+    newcomer = Newcomer(
+        player=survivor.entry.player,
+        name=survivor.entry.name,
+        how=TournamentEntry.How.FLIGHT,
+        purse=Purse(Payment.Method.FREE),
+        paid=Paid(pool=share, bounty=survivor.head),
+        by=by,
+        stack=survivor.stack,
+        from_entry=survivor.entry,
+    )
+    return entering.enter(final, newcomer, now=now)
+
+
+def _move(flight: Locked, final: Locked, part: str, amount: int, *, now: datetime, by: User | None) -> int:
+    """Money of a flight's pool into the same pool of the final."""
+    pool = money.prizes if part == "prizes" else money.bounties
+    if amount:
+        ledger.post(
+            reference=f"{money.FLIGHT}{flight.pk}:{part}",
+            reason=f"flight {flight.row.flight} goes on in {final.row.name}"[:200],
+            legs=[(pool(flight.row), -amount), (pool(final.row), amount)],
+            at=now,
+            by=by,
+        )
+    return amount
+
+
+def _shares(pool: int, players: int) -> list[int]:
+    """The pool in parts as equal as can be: they only have to add up."""
+    each, over = divmod(pool, players)
+    return [each + (number < over) for number in range(players)]
+
+
+def _set_places(final: Locked, flights: Sequence[Locked], players: int, *, now: datetime, by: User | None) -> None:
+    """A share of the entries means those of every flight, not of the few who come to the final."""
+    terms = final.state.config.payout
+    if terms.kind != "curve" or terms.places:
+        return
+    entries = sum(flight.state.entries for flight in flights)
+    places = min(players, payouts.places_paid(entries, terms))
+    playing.play(final, ChangePayout(replace(terms, places=places)), now=now, by=by)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from cardroom.models import Account, User
+from cardroom.models import User
 from cardroom.services import ledger
 from cardroom.services.errors import Illegal
 from tournaments.engine import payouts
@@ -34,9 +34,10 @@ class _Survivor:
 def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
     """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
 
-    Who is left in two flights goes on with the larger stack, and both heads. Where the terms pay a share of the entries, it is of the
-    entries of all flights. Returns the new entries. Again it returns them and does nothing. Locks the final, then the
-    flights. Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
+    Who is left in two flights goes on with the larger stack, and both heads. Where the terms pay a share of the
+    entries, it is of the entries of all flights. Returns the new entries. Again it returns them and does nothing.
+    Locks the final, then the flights. Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the
+    final takes no entries).
     """
     staff.require(by, staff.DIRECTORS)
     with playing.holding(final_id, now=now) as final:
@@ -46,10 +47,9 @@ def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEn
         flights = _flights(final.row)
         entering.check_open(final.row)
         survivors = _survivors(flights)
-        pool = sum(
-            _move(flight, final, "prizes", _held(money.prizes(flight.row)), now=now, by=by) for flight in flights
-        )
+        pool = 0
         for flight in flights:
+            pool += _move(flight, final, "prizes", money.prizes(flight.row).balance, now=now, by=by)
             heads = sum(entrant.bounty for entrant in flight.state.in_play())
             _move(flight, final, "bounties", heads, now=now, by=by)
         entries = [

@@ -13,7 +13,7 @@ import { Orders } from "../dealer/orders.js";
 import { RulingCard } from "../dealer/ruling.js";
 import { Tiles } from "../dealer/tiles.js";
 import { OrderForm } from "./order.js";
-import { got } from "../table/ask.js";
+import { got, posted } from "../table/ask.js";
 
 const page = document.querySelector("[data-table]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
@@ -130,8 +130,11 @@ function drawnCall(call) {
   const root = document.getElementById("call-template").content.firstElementChild.cloneNode(true);
   root.querySelector("[data-part=who]").textContent = call.seat ? `Seat ${call.seat}, ${call.who}` : call.who;
   root.querySelector("[data-part=note]").textContent = call.note;
-  root.querySelector("[data-part=answer]").addEventListener("click", () => {
-    if (connection.send({ type: "answer_call", call: call.id })) root.remove();
+  root.querySelector("[data-part=answer]").addEventListener("click", async ({ currentTarget: button }) => {
+    button.disabled = true;
+    if (await posted(`${page.dataset.callsUrl}/${call.id}/answer`)) return root.remove();
+    button.disabled = false;
+    toast({ message: "The room did not hear that. Try again.", isRefusal: true });
   });
   return root;
 }

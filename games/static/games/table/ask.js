@@ -9,3 +9,13 @@ export async function got(url) {
     return null;
   }
 }
+
+/** Have the room do something; whether it did. */
+export async function posted(url) {
+  const headers = { Accept: "application/json", ...JSON.parse(document.body.getAttribute("hx-headers")) };
+  try {
+    return (await fetch(url, { method: "POST", headers, credentials: "same-origin", keepalive: true })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -98,6 +98,9 @@ def open_betting(hand: Hand, named: SeatState) -> None:
     hand.emit(f.RoundOpened(hand.street, dead_low or named.seat, opener, _limits(hand), owes))
     if owes and not dead_low:
         _kill_absent_lowcard(hand)
+        if hand.live == 1:
+            hand.finish_unopposed()
+            return
     hand.start_round(opener)
 
 

@@ -11,6 +11,7 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import journal, selectors
 from games.models import Seat, SeatMove, Table
 from games.services import directors, events, seats, tables
+from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
     PREFIX,
@@ -338,6 +339,7 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
         standing = events.standing(event=EVENT)
     assert [len(each.seats) for each in standing.values()] == [3, 3, 3]
     assert [each.is_between_hands for each in standing.values()] == [False, True, True]
+    assert standing[table.pk].stakes == STAKES
     mine = standing[table.pk].seats[1]
     assert (mine.player, mine.chips, mine.in_hand, mine.is_away) == (table.ann.pk, STACK, True, False)
 

@@ -8,6 +8,7 @@ from games import journal
 from games.engine.facts import Fact, HandStarted, HandVoided, PotAwarded, RoundClosed
 from games.models import Hand, Seat, Table
 from games.services import away
+from games.services.tables import Stakes
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class SeatStanding:
 
 @dataclass(frozen=True)
 class TableStanding:
-    """A table of an event. `hand`: the one being played, None between two; `due_at`: when its alarm rings."""
+    """A table of an event. `hand`: the one being played, None between two; `due_at`: when its alarm rings; `stakes`,
+    `game` and `betting`: of the next hand."""
 
     table: int
     name: str
@@ -60,6 +62,9 @@ class TableStanding:
     hand_count: int
     deal_at: datetime | None
     due_at: datetime | None
+    stakes: Stakes
+    game: str
+    betting: str
     seats: dict[int, SeatStanding]
 
     @property
@@ -117,6 +122,9 @@ def standing(*, event: str, table_ids: list[int] | None = None) -> dict[int, Tab
             hand_count=table.hand_count,
             deal_at=table.deal_at,
             due_at=table.wake_at,
+            stakes=Stakes(table.ante, table.bring_in, table.small_bet, table.big_bet),
+            game=table.game,
+            betting=table.structure,
             seats=seats[pk],
         )
         for pk, table in tables.items()

@@ -1,0 +1,83 @@
+"""Tournament hands dealt to players who are away: anted, with the forced bet where it falls on one, and killed then."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.engine.cards import DECK
+from games.engine.hand import Hand
+from games.engine.stakes import HandConfig, Stakes
+from games.rulebooks import load, slugs
+from tests.support.playout import play_out
+
+STAKES = Stakes(ante=2, bring_in=5, small_bet=20, big_bet=40)
+BOOKS = [slug for slug in slugs() if load(slug).value("absent_player", "tournament") == "after-starting-hand"]
+HANDS = 150
+
+
+def dealt(rng: random.Random, book: str, *, away: int | None) -> Hand:
+    """A random hand; `away`: how many of its players are, None: any number, -1: all but one, 0 taken as all."""
+    numbers = sorted(rng.sample(range(1, 8), rng.randint(2, 7)))
+    many = {None: rng.randint(1, len(numbers)), -1: len(numbers) - 1, 0: len(numbers)}[away]
+    config = HandConfig(
+        rulebook=load(book),
+        stakes=STAKES,
+        setting="tournament",
+        stacks={number: rng.choice((1, 2, 4, 7, 30, 1000)) for number in numbers},
+        dealer=rng.choice(numbers),
+        absent=tuple(sorted(rng.sample(numbers, many))),
+        players_left=len(numbers),
+        deck=tuple(rng.sample(DECK, 52)),
+        scramble=tuple(rng.sample(DECK, 52)),
+    )
+    return Hand.start(config)
+
+
+def chips(hand: Hand) -> int:
+    return sum(player.stack for player in hand.players) + hand.pot
+
+
+def before(hand: Hand) -> dict[int, int]:
+    return dict(hand.started.stacks)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_of_all_but_one_away_that_one_wins_everything_that_is_in(book: str) -> None:
+    for seed in range(HANDS):
+        hand = dealt(random.Random(seed), book, away=-1)
+        there = next(player for player in hand.players if not player.is_absent)
+        assert hand.is_over, seed
+        paid = sum(stack for seat, stack in before(hand).items() if seat != there.seat)
+        left = sum(player.stack for player in hand.players if player is not there)
+        assert there.stack == before(hand)[there.seat] + paid - left
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_of_all_away_the_last_in_order_wins(book: str) -> None:
+    for seed in range(HANDS):
+        hand = dealt(random.Random(seed), book, away=0)
+        last = hand.started.order[-1]
+        assert hand.is_over, seed
+        assert [player.seat for player in hand.players if player.is_live] == [last]
+        assert hand.seats[last].stack > 0
+        assert chips(hand) == sum(before(hand).values())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_who_is_away_pays_the_ante_and_the_forced_bet_and_no_more(book: str) -> None:
+    for seed in range(HANDS):
+        rng = random.Random(seed)
+        hand = dealt(rng, book, away=None)
+        there = [player for player in hand.players if not player.is_absent]
+        for player in hand.players:
+            if player.is_absent and there:
+                assert not player.is_live, seed
+                owed = STAKES.ante + (STAKES.bring_in if hand.named == player.seat else 0)
+                assert player.total in {min(owed, before(hand)[player.seat]), min(STAKES.ante, player.total)}
+        assert chips(hand) == sum(before(hand).values())
+        play_out(hand, rng)
+        assert hand.is_over
+        assert sum(player.stack for player in hand.players) == sum(before(hand).values())
+        assert hand.facts == Hand.replay(hand.facts, rulebook=load(book)).facts

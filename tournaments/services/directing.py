@@ -34,13 +34,15 @@ class Order(TypedDict):
 
 @dataclass(slots=True)
 class Directed:
-    """An event that an order may change. `earlier`: what the same order was answered before; then do nothing."""
+    """An event that an order may change. `earlier`: what the same order was answered before; then do nothing.
+    `busy`: the event's tables in the middle of a hand, as far as the house knows."""
 
     locked: Locked
     by: User | None
     now: datetime
     key: str
     earlier: Receipt | None = None
+    busy: tuple[int, ...] = ()
     _first: int = field(default=0)
 
     def play(self, command: Command) -> Receipt:

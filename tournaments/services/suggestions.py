@@ -1,0 +1,233 @@
+"""What the floor should do now, by which rule, in words: the director confirms it or lets it be (`floor.confirm`).
+
+Everything is worked out from the event as it stands; only what was let be is kept, in the event's options. With the
+option `auto_arrange` moves, breaks, the final table and late seats are carried out as they come up.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from tournaments import journal, moments
+from tournaments.engine import balancing, breaking, chip_race, hand_for_hand, timing
+from tournaments.engine.breaking import Consolidation
+from tournaments.engine.seating import PlannedMove, counted
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import Tournament
+
+AUTO_ARRANGE = "auto_arrange"
+DISMISSED = "dismissed"
+#: What is carried out by itself where the event lets it.
+ARRANGED = frozenset({"move", "break-table", "final-table", "seat"})
+
+_MINUTE = 60_000
+_ENTRY_CLOSES_SOON = 10 * _MINUTE
+_TIME_UP_TOLD = 2 * _MINUTE
+_MOST_MOVES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """`key` names it as long as nothing that it rests on changes. `kind`: move, break-table, final-table, seat,
+    draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, finish or pay.
+    `at`: the moment it is about, in milliseconds since the epoch, 0 for now; `data`: JSON-safe, what it is about by
+    number. What `is_confirmable` is done by `floor.confirm`; the rest is only told."""
+
+    key: str
+    kind: str
+    title: str
+    why: str = ""
+    rule: str = ""
+    is_confirmable: bool = True
+    at: int = 0
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
+    """What the director of this event should do at `now`, the most urgent first. No query, as a rule."""
+    if not tournament.seq:
+        return []
+    with journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return of(state, now_ms=moments.ms(now), dismissed=dismissed(tournament))
+
+
+def dismissed(tournament: Tournament) -> frozenset[str]:
+    """The keys of what the director let be, in this event and none that it was copied from."""
+    kept = tournament.options.get(DISMISSED)
+    if not isinstance(kept, dict) or kept.get("event") != tournament.pk:
+        return frozenset()
+    return frozenset(kept.get("keys", ()))
+
+
+def of(
+    state: Engine, *, now_ms: int, busy: Iterable[int] = (), dismissed: frozenset[str] = frozenset()
+) -> list[Suggestion]:
+    """The same of a folded event. `busy`: tables in the middle of a hand."""
+    if state.phase == "finished":
+        found = list(_after(state))
+    elif state.phase == "running":
+        found = [*_players(state, now_ms), *_tables(state, now_ms, busy), *_money(state, now_ms)]
+        found += [*_chips(state, now_ms), *_entry(state, now_ms)]
+    else:
+        found = []
+    return [each for each in found if each.key not in dismissed]
+
+
+def step(state: Engine, *, now_ms: int, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
+    """What the tables want next, as the engine suggests it; but while entry is open no final table is drawn, and a
+    table breaks only if the rest keeps a whole table of free seats for those to come. None while a hand of
+    hand-for-hand is being played."""
+    if state.phase != "running" or state.config.format != "tables" or state.held:
+        return None
+    terms, views = state.config, state.views(busy)
+    due = breaking.due(views, break_order=terms.break_order, final_seats=terms.final_seats)
+    if due is not None and not (state.is_entry_open(now_ms) and _should_wait(state, due)):
+        return due
+    return balancing.next_move(views, at=terms.balance_at, break_order=terms.break_order)
+
+
+def _should_wait(state: Engine, due: Consolidation) -> bool:
+    if not due.table:
+        return True
+    views = breaking.in_use(state.views())
+    room = sum(len(view.free()) for view in views if view.number != due.table)
+    leaving = next(view.players for view in views if view.number == due.table)
+    return room - leaving < state.config.seats
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggestion]:
+    if state.config.format != "tables":
+        yield from _round(state)
+        return
+    found = step(state, now_ms=now_ms, busy=busy)
+    if isinstance(found, Consolidation):
+        yield _consolidation(state, found)
+    elif found is not None:
+        terms = state.config
+        plan = balancing.plan(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
+        for move in plan[:_MOST_MOVES]:
+            yield _move(state, move)
+    if state.is_hand_for_hand_due() and not state.is_hand_for_hand:
+        why = f"{counted(state.left, 'player')} are left and {state.places_paid()} are paid."
+        yield Suggestion(f"hand-for-hand:{state.left}", "hand-for-hand", "Start hand-for-hand", why, hand_for_hand.RULE)
+    if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():
+        why = f"{counted(state.left, 'player')} are left, and all of them are paid."
+        yield Suggestion(
+            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", "End hand-for-hand", why, hand_for_hand.RULE
+        )
+    for number in sorted(state.halted()):
+        why = f"It is {state.config.halt_short} players or more short of the fullest table."
+        title = f"Table {number} waits for players"
+        yield Suggestion(
+            f"halted:{number}", "halted", title, why, "TDA 11D", is_confirmable=False, data={"table": number}
+        )
+
+
+def _consolidation(state: Engine, due: Consolidation) -> Suggestion:
+    if not due.table:
+        key = f"final-table:{state.left}:{len(state.in_use())}"
+        return Suggestion(key, "final-table", "Draw the final table", due.why, due.rule)
+    key = f"break-table:{due.table}:{state.left}"
+    return Suggestion(key, "break-table", f"Break table {due.table}", due.why, due.rule, data={"table": due.table})
+
+
+def _move(state: Engine, move: PlannedMove) -> Suggestion:
+    name = state.entrants[move.entrant].name
+    from_, to = (move.from_table, move.from_seat), (move.to_table, move.to_seat)
+    title = f"Move {name} from table {from_[0]}, seat {from_[1]} to table {to[0]}, seat {to[1]}"
+    sizes = "-".join(map(str, move.numbers))
+    key = f"move:{move.entrant}:{from_[0]}.{from_[1]}:{to[0]}.{to[1]}:{sizes}"
+    data = {
+        "entrant": move.entrant,
+        "from_table": from_[0],
+        "from_seat": from_[1],
+        "table": to[0],
+        "seat": to[1],
+    }
+    return Suggestion(key, "move", title, move.why, move.rule, data=data)
+
+
+def _round(state: Engine) -> Iterator[Suggestion]:
+    if state.left > 1 and all(len(table.seats) < 2 for table in state.in_use()):
+        why = f"Every table has its winner: {counted(state.left, 'player')} are left."
+        yield Suggestion(f"draw-round:{state.round + 1}", "draw-round", "Draw the next round", why, "TDA 7")
+
+
+# -- players ---------------------------------------------------------------------------------------------------------
+
+
+def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    for number, ends_at in state.called.items():
+        if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
+            title = f"Time is up for {state.entrants[number].name}"
+            why = "He has had his 25 seconds and the countdown: his hand is dead if he faces a bet."
+            yield Suggestion(
+                f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
+                data={"entrant": number},
+            )  # fmt: skip
+    if state.config.format == "tables":
+        for entrant in state.in_play():
+            if not entrant.table:
+                title = f"Draw a seat for {entrant.name}"
+                why = "Who comes late sits down at once, where the fewest sit."
+                number = entrant.number
+                yield Suggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
+
+
+# -- entry, chips and money ------------------------------------------------------------------------------------------
+
+
+def _entry(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    closes_at = state.entry_closes_at(now_ms)
+    if closes_at is not None and closes_at - now_ms <= _ENTRY_CLOSES_SOON:
+        last = state.last_entry_level()
+        where = f"With the end of {state.structure.name(last)}" if last is not None else "Soon"
+        why = f"{where} nobody can enter any more."
+        yield Suggestion(
+            f"entry-closes:{closes_at}", "entry-closes", "Late registration ends soon", why, "TDA 8",
+            is_confirmable=False, at=closes_at,
+        )  # fmt: skip
+
+
+def _chips(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    index = state.level(now_ms)
+    for leaving in state.structure.levels[index].colour_up:
+        following = next_denomination(state, index, leaving)
+        change = f"Whole ones change up to {following}, odd ones are raced" if following else "They are changed up"
+        why = f"{change}, table by table: nobody is raced out."
+        yield Suggestion(
+            f"colour-up:{index}:{leaving}", "colour-up", f"Colour up the chips of {leaving:,}", why, chip_race.RACE,
+            data={"level": index, "leaving": leaving, "next_denomination": following},
+        )  # fmt: skip
+
+
+def next_denomination(state: Engine, level: int, leaving: int) -> int:
+    """What chips of `leaving` are changed into at this level; 0 where the event's chip set is not known."""
+    larger = [chip for chip in state.structure.chips(level) if chip > leaving and not chip % leaving]
+    return min(larger, default=0)
+
+
+def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    if state.deal is not None:
+        if not state.deal.play_for:
+            why = "A deal was made, and nothing is left to play for."
+            yield Suggestion("finish", "finish", "End the event", why)
+        return
+    if state.is_entry_open(now_ms) or (state.locked is not None and not state.is_payout_stale):
+        return
+    is_again = state.locked is not None
+    title = "Lock the payouts again" if is_again else "Lock the payouts"
+    why = "Entries have changed since they were locked." if is_again else "Entry is closed: the prizes are known now."
+    yield Suggestion(f"lock-payouts:{state.entries}:{state.pool}", "lock-payouts", title, why)
+
+
+def _after(state: Engine) -> Iterator[Suggestion]:
+    won = [entrant for entrant in state.entrants.values() if entrant.prize or entrant.bounties_won]
+    if won and not state.is_paid and not state.is_flight:
+        total = sum(entrant.prize + entrant.bounties_won for entrant in won)
+        why = f"{counted(len(won), 'player')} have won {total:,} in all. What was paid is not undone."
+        yield Suggestion("pay", "pay", "Pay the prizes", why)

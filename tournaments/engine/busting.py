@@ -55,6 +55,10 @@ def check_busts(
             raise IllegalAction("other-table", f"{entrant.name} sits at table {entrant.table}, not {table}.")
         if stack < 0:
             raise IllegalAction("stack", f"{entrant.name} cannot have begun the hand with {stack} chips.")
+        taken = next((other for other, (_, _, winners) in event.held.items() if number in winners), 0)
+        if taken:
+            name = event.entrants[taken].name
+            raise IllegalAction("bounty", f"{entrant.name} won the chips of {name} on this hand: he cannot be out.")
         has = after.get(number, entrant.stack)
         if event.config.conduct == "online" and has:
             raise IllegalAction("has-chips", f"{entrant.name} still has {has} chips.")
@@ -78,32 +82,27 @@ def out(
     hand: int,
     by: Sequence[int],
     label: str = "",
-    won_by: dict[int, tuple[int, ...]] | None = None,
 ) -> list[tuple[int, int]]:
-    """They are out; the seats that opened come back. ``won_by``: who took each one's chips, where they differ."""
+    """They are out, in the places that were found for them; the seats that opened come back."""
     lowest_first = sorted(finishes, key=lambda finish: -finish.place)
     opened = [(entrant.table, entrant.seat) for entrant in _entrants(event, busts) if entrant.table]
     places = tuple([(one.entrant, one.place, len(one.places), event.entries - one.places[-1]) for one in lowest_first])
-    won = _bounties(event, [finish.entrant for finish in lowest_first], by, won_by or {})
+    won = _bounties(event, [finish.entrant for finish in lowest_first], by)
     event.emit(f.Busted(tuple(busts), places, table, hand, tuple(by), won, at=event.now, label=label))
     return opened
 
 
-def _bounties(
-    event: Tournament, victims: Iterable[int], by: Sequence[int], won_by: dict[int, tuple[int, ...]]
-) -> tuple[f.BountyWon, ...]:
-    """Lowest first: what is won on the way is on the winner's head before his own is taken."""
+def _bounties(event: Tournament, victims: Iterable[int], by: Sequence[int]) -> tuple[f.BountyWon, ...]:
     terms = event.config.bounty
     if terms.kind == "none":
         return ()
-    added: dict[int, int] = {}
-    won: list[f.BountyWon] = []
-    for victim in victims:
-        head = event.entrants[victim].bounty + added.pop(victim, 0)
-        for winner, part in bounties.claim(terms, head, won_by.get(victim, by)).items():
-            won.append((victim, winner, part.paid, part.added))
-            added[winner] = added.get(winner, 0) + part.added
-    return tuple(won)
+    return tuple(
+        [
+            (victim, winner, part.paid, part.added)
+            for victim in victims
+            for winner, part in bounties.claim(terms, event.entrants[victim].bounty, by).items()
+        ]
+    )
 
 
 def revive(event: Tournament, command: c.Revive) -> None:
@@ -167,7 +166,7 @@ def chips(event: Tournament, command: c.Chips) -> None:
     """The stacks after a hand."""
     event.require("running")
     check_stacks(event, command.stacks)
-    event.emit(f.StacksSet(command.stacks, at=event.now, label="Stacks after a hand"))
+    event.emit(f.StacksSet(command.stacks, at=event.now, label=command.why or "Stacks after a hand"))
 
 
 def check_stacks(event: Tournament, stacks: Sequence[tuple[int, int]]) -> None:

@@ -86,12 +86,14 @@ def _release(event: Tournament) -> list[tuple[int, int]]:
     """All who were held are out now, together."""
     if not event.held:
         return []
-    held = dict(event.held)
-    busts = tuple([(number, stack) for number, (stack, _, _) in held.items()])
-    finishes = standings.hand_for_hand(list(held), left=event.left)
-    won_by = {number: by for number, (_, _, by) in held.items()}
-    everybody = tuple(sorted({winner for by in won_by.values() for winner in by}))
-    return busting.out(event, busts, finishes, 0, 0, everybody, won_by=won_by)
+    finishes = {one.entrant: one for one in standings.hand_for_hand(list(event.held), left=event.left)}
+    hands: dict[tuple[int, tuple[int, ...]], list[f.Bust]] = {}
+    for number, (stack, table, by) in event.held.items():
+        hands.setdefault((table, by), []).append((number, stack))
+    opened: list[tuple[int, int]] = []
+    for (table, by), busts in hands.items():
+        opened += busting.out(event, busts, [finishes[number] for number, _ in busts], table, 0, by)
+    return opened
 
 
 def _turn_off(event: Tournament, label: str = "") -> None:

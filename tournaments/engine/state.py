@@ -106,16 +106,21 @@ class TournamentState:
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def reading(self, now: int) -> clocks.Reading:
-        """What the clock shows at ``now``."""
-        return clocks.read(self.clock, self.structure, now)
+        """What the clock shows at ``now``: before the start the whole first level, at the end what it showed then."""
+        if self.phase == "registering":
+            return clocks.read(clocks.begin(self.structure, now, is_running=False), self.structure, now)
+        return clocks.read(self.clock, self.structure, self._while_played(now))
 
     def level(self, now: int) -> int:
         """The index of the level or break at ``now``."""
-        return clocks.walked(self.clock, self.structure, now).level
+        return clocks.walked(self.clock, self.structure, self._while_played(now)).level
 
     def stakes(self, now: int) -> Level:
         """What a hand that begins at ``now`` is played for."""
         return self.structure.stakes(self.level(now))
+
+    def _while_played(self, now: int) -> int:
+        return min(now, self.ended_at) if self.phase in ("finished", "cancelled") else now
 
     # -- facts ---------------------------------------------------------------------------------------------------------
 

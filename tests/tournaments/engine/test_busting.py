@@ -146,6 +146,8 @@ def test_the_director_enters_what_he_counts() -> None:
 def test_online_no_chip_comes_from_nowhere() -> None:
     event = begun(4, conduct="online")
     event.play(c.Chips(((1, 7000), (2, 3000))), NOON)
+    event.play(c.Chips(((1, 7000), (2, 3000)), why="Chip race"), NOON)
+    assert event.actions[-1].label == "Chip race"
     with refused("chips", "began with 10000 chips and cannot end with 10001"):
         event.play(c.Chips(((1, 7000), (2, 3001))), NOON)
     with refused("stack"):

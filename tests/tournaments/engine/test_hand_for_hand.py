@@ -40,7 +40,8 @@ def test_who_busts_is_in_until_every_table_is_done_and_then_shares() -> None:
         event.play(c.HandDone(1), NOON + 6 * MINUTE)
     assert event.undo_label == "Hand at table 1"
     facts = event.play(c.HandDone(2, ((other, 2000), (third, 100))), NOON + 7 * MINUTE)
-    assert [fact.kind for fact in facts] == ["hand-finished", "busts-held", "busted", "hand-over", "clock-set"]
+    kinds = [fact.kind for fact in facts]
+    assert kinds == ["hand-finished", "busts-held", "busted", "busted", "hand-over", "clock-set"]
     assert [(event.entrants[number].place, event.entrants[number].tied) for number in (one, other, third)] == [
         (8, 3)
     ] * 3
@@ -169,7 +170,17 @@ def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table() -> None:
         event.play(c.HandDone(2, ((other, 10),), (loser,)), NOON)
     event.play(c.HandDone(2, ((other, 10),), (taker,)), NOON)
     assert [event.entrants[number].bounties_won for number in (winner, taker)] == [50, 50]
+    assert [event.entrants[number].by for number in (loser, other)] == [(winner,), (taker,)]
     check(event)
+
+
+def test_who_won_somebodys_chips_on_this_hand_is_not_out_by_it() -> None:
+    event = begun(10)
+    event.play(c.HandForHand(True), NOON)
+    loser, winner = players(event, 1)[:2]
+    bust(event, loser, by=(winner,))
+    with refused("bounty", f"won the chips of P{loser} on this hand"):
+        bust(event, winner)
 
 
 def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out() -> None:

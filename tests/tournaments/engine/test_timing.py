@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, check, entered, level, refused, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, entered, level, refused, rest
 from tournaments.engine import commands as c
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.config import AddOn
@@ -56,6 +56,19 @@ def test_before_and_after_play_there_is_no_clock_to_set() -> None:
         event.play(c.Pause(), NOON)
     with refused("nothing-to-do"):
         begun(3).play(c.AddTime(0), NOON)
+
+
+def test_the_wall_shows_the_first_level_before_the_start_and_stands_still_after_the_end() -> None:
+    event = entered(2)
+    reading = event.reading(NOON - 5 * MINUTE)
+    assert (reading.level, reading.remaining_ms, reading.is_paused) == (0, 20 * MINUTE, True)
+    event.play(c.SeatAll(1), NOON)
+    event.play(c.Start(), NOON)
+    bust(event, 1, now=NOON + 25 * MINUTE)
+    assert event.level(NOON + 500 * MINUTE) == 1
+    assert event.reading(NOON + 500 * MINUTE).remaining_ms == 15 * MINUTE
+    event.play(c.Undo(), NOON + 30 * MINUTE)
+    assert event.reading(NOON + 30 * MINUTE).remaining_ms == 10 * MINUTE
 
 
 def test_a_hand_is_played_for_the_level_in_which_it_begins() -> None:

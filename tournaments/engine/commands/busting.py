@@ -36,9 +36,10 @@ class Count(Command):
 
 @dataclass(frozen=True, slots=True)
 class Chips(Command):
-    """(entrant, chips) after a hand: the same chips in all, online."""
+    """(entrant, chips) after a hand: the same chips in all, online. ``why``: what else it was, a chip race perhaps."""
 
     stacks: tuple[tuple[int, int], ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

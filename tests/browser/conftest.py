@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+from tests.browser.direction import Direction
 from tests.browser.player import Player
+from tests.support.database import speaking_to
 from tests.support.room import Room, empty_database
 
 # Generous, for two slow cores: nothing waits it out but a fault.
@@ -98,6 +102,16 @@ def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[.
     for player in people:
         player.picture(f"last-{player.name or 'rail'}")  # what a failed test looked like at its end
         player.context.close()
+
+
+@pytest.fixture
+def direct(room, django_db_blocker: Any) -> Iterator[Direction]:
+    held = ExitStack()
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        thread.submit(held.enter_context, django_db_blocker.unblock()).result()
+        thread.submit(held.enter_context, speaking_to(room.environment["DATABASE_URL"])).result()
+        yield Direction(thread)
+        thread.submit(held.close).result()
 
 
 @pytest.fixture

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support import room_event
-from tests.support.database import speaking_to
 from tournaments.engine import commands as c
 from tournaments.models import Tournament
 
@@ -30,40 +27,6 @@ SHOWN = """() => {
   const text = document.querySelector("[data-part=time]").textContent;
   return { level, remaining, text, at: performance.timeOrigin + performance.now() };
 }"""
-
-
-class Direction:
-    """The test directs events of the room from a thread of its own: the browser's loop lives in this one."""
-
-    def __init__(self, thread: ThreadPoolExecutor) -> None:
-        self._thread = thread
-
-    def __call__(self, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        return self._thread.submit(do, *given, **named).result()
-
-    def event(self) -> Tournament:
-        """Nine are playing."""
-        made: Tournament = self(room_event.open_event, entrants=9)
-        self(room_event.start, made)
-        return made
-
-    def play(self, event: Tournament, command: c.Command) -> None:
-        self(room_event.play, event, command)
-
-    def ends_at(self, event: Tournament) -> int:
-        """When the level does that was last set, ms."""
-        self(event.refresh_from_db)
-        return int(event.clock["ends_at"])
-
-
-@pytest.fixture
-def direct(room, django_db_blocker: Any) -> Iterator[Direction]:
-    held = ExitStack()
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        thread.submit(held.enter_context, django_db_blocker.unblock()).result()
-        thread.submit(held.enter_context, speaking_to(room.environment["DATABASE_URL"])).result()
-        yield Direction(thread)
-        thread.submit(held.close).result()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 // The event at the table: its clock, where the player stands, and the way to his new seat when he is moved.
 
 import { toast } from "../../cardroom/page.js";
+import { Rung } from "../clock/bell.js";
 import { Feed } from "../live/feed.js";
 import { read, timeText } from "../live/reading.js";
 import { face, isLive, levelLine, number, ordinal, seatName, stateWords } from "../live/words.js";
@@ -11,13 +12,16 @@ const READ_THEM = 3000;
 
 const root = document.getElementById("event-bar");
 const here = Number(document.querySelector("[data-table]").dataset.table);
-const tableUrl = (id) => root.dataset.tableUrl.replace("/0/", `/${id}/`);
+const line = root.querySelector("[data-event-line]");
+const tableUrl = (id) => line.dataset.tableUrl.replace("/0/", `/${id}/`);
 const part = Object.fromEntries([...root.querySelectorAll("[data-bar]")].map((node) => [node.dataset.bar, node]));
 const said = new Map();
+/** What was shown already, by any window of this browser. */
+const shown = new Rung("notices");
 let leaving = 0;
 let wasHere = false;
 
-const feed = new Feed(root.dataset.socket, { changed, notice, state: (state) => (root.dataset.connection = state) });
+const feed = new Feed(line.dataset.socket, { changed, notice, state: (state) => (root.dataset.connection = state) });
 
 function changed(names) {
   root.hidden = false;
@@ -78,10 +82,11 @@ function follow(you) {
   leaving ||= setTimeout(() => location.assign(tableUrl(you.room_table)), READ_THEM);
 }
 
-function notice({ id, kind, text }) {
-  // One of his windows shows it; the room is told that it was.
-  feed.seen(id);
+async function notice({ id, kind, text }) {
   if (kind === "moved" || kind === "table-broken") part.movedText.textContent = text;
+  // One window shows it, and the room is told that it was shown.
+  if (!(await shown.claim(String(id)))) return;
+  feed.seen(id);
   if (!part.moved.open) toast({ message: text });
 }
 

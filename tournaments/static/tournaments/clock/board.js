@@ -87,11 +87,15 @@ export class Board {
   #payouts(rows) {
     const shown = rows.slice(0, MOST_PAYOUTS);
     const rest = rows.length - shown.length;
+    this.page.classList.toggle("has-payouts", rows.length > 0);
+    if (!rows.length) {
+      this.#list("payouts", [["Not known yet", ""]]);
+      return;
+    }
     this.#list("payouts", [
       ...shown.map((row) => [places(row), prizeWords(row)]),
       ...(rest ? [["…", `${rest} more`]] : []),
     ]);
-    this.page.classList.toggle("has-payouts", rows.length > 0);
   }
 
   #moves(moves) {

@@ -1,0 +1,127 @@
+"""The event's line at a table: its clock, the player's place, and the way to his new seat."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from cardroom.models import User
+from games.services import events
+from tests.support import room_event
+from tournaments import journal
+from tournaments.engine import commands as c
+from tournaments.models import Notice
+
+pytestmark = pytest.mark.browser
+
+STACK = 1000
+
+
+class Floor:
+    """An event of ten with a table of the room for each of its own; nothing is dealt."""
+
+    def __init__(self, name: str) -> None:
+        self.player = User.objects.get(username=name)
+        self.event = room_event.open_event(entrants=9)
+        room_event.enter(self.event, self.player)
+        room_event.start(self.event)
+        self.entrant = self.own.number
+        now = timezone.now()
+        stakes = events.Stakes(ante=2, bring_in=5, small_bet=10, big_bet=20)
+        names = [(f"Event {self.event.pk} table {number}", 8) for number in self.engine.tables]
+        with transaction.atomic():
+            opened = events.open_tables(
+                event=self.event.unit, unit=self.event.unit, specs=names, stakes=stakes, now=now
+            )
+            self.rooms = {number: table.pk for number, table in zip(self.engine.tables, opened, strict=True)}
+            seats = [
+                (self.rooms[entrant.table], entrant.seat, entrant.player, STACK)
+                for entrant in self.engine.entrants.values()
+            ]
+            self.taken = {(entrant.table, entrant.seat) for entrant in self.engine.entrants.values()}
+            reference = f"test:{self.event.pk}:seats"
+            events.seat_players(unit=self.event.unit, seats=seats, time_bank_ms=0, reference=reference, now=now)
+
+    @property
+    def engine(self) -> Any:
+        return journal.read(self.event.pk)
+
+    @property
+    def own(self) -> Any:
+        state = self.engine
+        return state.entrants[state.players[self.player.pk]]
+
+    def room(self) -> int:
+        """The table of the room at which he sits."""
+        return self.rooms[self.own.table]
+
+    def move(self, why: str) -> int:
+        """Move him to a free seat of the other table; that one's id in the room."""
+        own, now = self.own, timezone.now()
+        to = next(table for number, table in self.engine.tables.items() if number != own.table)
+        seat = next(number for number in range(8, 0, -1) if (to.number, number) not in self.taken)
+        room = self.rooms[to.number]
+        with transaction.atomic():
+            room_event.play(self.event, c.Move(self.entrant, to.number, seat, "to even the tables", "TDA 11"))
+            moves = [(self.player.pk, self.rooms[own.table], room, seat)]
+            events.move_players(moves=moves, reference=f"test:{self.event.pk}:move", now=now)
+            data = {"table": to.number, "seat": seat, "room_table": room}
+            Notice.objects.create(
+                player=self.player, tournament=self.event, kind="moved", text=why, data=data, at=now, key="moved:1"
+            )
+        return room
+
+    def unread(self) -> int:
+        return Notice.objects.filter(player=self.player, read_at__isnull=True).count()
+
+
+def test_a_player_sees_where_he_stands_and_is_taken_to_his_new_table(direct, come_in):
+    ada = come_in("Ada", width=390, height=844)
+    floor: Floor = direct(Floor, ada.name)
+    first = direct(floor.room)
+    ada.page.goto(f"/tables/{first}/")
+    bar = ada.page.locator("#event-bar")
+    expect(bar.locator("[data-bar=level]")).to_have_text("Level 1")
+    expect(bar.locator("[data-bar=time]")).to_have_text(re.compile(r"^(20:00|19:\d\d)$"))
+    expect(bar.locator("[data-bar=position]")).to_contain_text("1st of 10")
+    direct(room_event.play, floor.event, c.Bust(((1, STACK),), by=(floor.entrant,)))
+    expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ada.picture("event-bar-390")
+    second = direct(floor.move, "You are moved: table 9 seat 9, to even the tables.")
+    dialog = ada.page.get_by_role("dialog", name="To another table")
+    expect(dialog).to_contain_text("You are moved: table 9 seat 9, to even the tables.")
+    expect(dialog.get_by_role("link", name="Take me there")).to_have_attribute("href", f"/tables/{second}/")
+    ada.picture("event-moved-390")
+    expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))
+    expect(ada.page.locator("#event-bar [data-bar=position]")).to_contain_text("of 9")
+    assert direct(floor.unread) == 0
+    assert ada.complaints == []
+
+
+def test_who_only_looks_at_another_table_is_shown_the_way_to_his_seat_and_not_pushed(direct, come_in):
+    ada = come_in("Ada")
+    floor: Floor = direct(Floor, ada.name)
+    other = next(room for room in floor.rooms.values() if room != direct(floor.room))
+    ada.page.goto(f"/tables/{other}/")
+    link = ada.page.get_by_role("link", name=re.compile("To your seat: table"))
+    expect(link).to_have_attribute("href", f"/tables/{direct(floor.room)}/")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.picture("event-bar-1280")
+    link.click()
+    expect(ada.page).to_have_url(re.compile(f"/tables/{direct(floor.room)}/$"))
+
+
+def test_the_rail_sees_the_clock_and_nobody_s_place(direct, come_in):
+    ada = come_in("Ada")
+    floor: Floor = direct(Floor, ada.name)
+    rail = come_in(None).page
+    rail.goto(f"/tables/{direct(floor.room)}/")
+    expect(rail.locator("#event-bar [data-bar=level]")).to_have_text("Level 1")
+    expect(rail.locator("#event-bar [data-bar=average]")).to_have_text("10 of 10 left")
+    expect(rail.locator("#event-bar [data-bar=position]")).to_be_hidden()

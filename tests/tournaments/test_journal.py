@@ -239,6 +239,16 @@ def test_an_event_is_locked_within_a_transaction_only(make_event):
         locking.tournament(event.pk)
 
 
+def test_an_event_is_held_once_at_a_time(make_event):
+    event = make_event().started(2)
+    with playing.holding(event.pk, now=event.now) as locked:
+        with pytest.raises(RuntimeError, match="held already"), playing.holding(event.pk, now=event.now):
+            pass
+        playing.play(locked, Pause(), now=event.now)
+    assert event.row.state == "paused"
+    event.play(AddTime(60_000))
+
+
 def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say(make_event):
     event = make_event().started(3)
     assert audit.check() == []

@@ -6,6 +6,7 @@ commands, and on the way out the rows that are cached are written, once, by a co
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 
 from django.db import transaction
@@ -26,20 +27,29 @@ _LONGEST_ID = 64
 _HANDS = frozenset({"stacks-set", "hand-finished"})
 _MOST_TOLD, _MOST_DONE = 3, 20
 
+_held: ContextVar[frozenset[int]] = ContextVar("events held", default=frozenset())
+
 
 @contextmanager
 def holding(tournament_id: int, *, now: datetime) -> Iterator[Locked]:
     """The event locked, in a transaction (the caller's, if there is one); stored when the block ends well.
 
-    `NotFound` where there is no such event.
+    `NotFound` where there is no such event. Within the block nobody may hold the same event again: he would read the
+    row as it was, and one of the two would be written over.
     """
-    with transaction.atomic():
-        locked = locking.tournament(tournament_id)
-        yield locked
-        follow_clock(locked, now=now)
-        cached.write(locked, now=now)
-        following.follow(locked, now=now)
-        locking.store(locked, wake_at=due.next_wake(locked, now=now))
+    if tournament_id in _held.get():
+        raise RuntimeError(f"event {tournament_id} is held already: hand its `Locked` on")
+    token = _held.set(_held.get() | {tournament_id})
+    try:
+        with transaction.atomic():
+            locked = locking.tournament(tournament_id)
+            yield locked
+            follow_clock(locked, now=now)
+            cached.write(locked, now=now)
+            following.follow(locked, now=now)
+            locking.store(locked, wake_at=due.next_wake(locked, now=now))
+    finally:
+        _held.reset(token)
 
 
 def follow_clock(locked: Locked, *, now: datetime) -> None:

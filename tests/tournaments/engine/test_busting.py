@@ -115,6 +115,19 @@ def test_who_is_back_draws_a_seat_where_his_own_is_taken() -> None:
     check(event)
 
 
+def test_who_is_back_needs_a_free_seat() -> None:
+    event = begun(4, seats=4, late_level=2)
+    bust(event, 1)
+    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
+    event.play(c.SeatLate(5, 1), NOON + 2)
+    with refused("no-room", "open a table first"):
+        event.play(c.Revive(1), NOON + 3)
+    event.play(c.OpenTable(), NOON + 3)
+    event.play(c.Revive(1), NOON + 3)
+    assert event.entrants[1].table == 2
+    check(event)
+
+
 def test_only_who_is_out_by_a_bust_comes_back() -> None:
     event = begun(6, late_level=2, re_entries=1)
     with refused("not-out"):

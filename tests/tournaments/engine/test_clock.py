@@ -69,6 +69,8 @@ def test_time_is_added_and_taken_away() -> None:
     now = NOON + 5 * MINUTE
     assert read(clocks.add(begun(), STRUCTURE, now, 3 * MINUTE), 5).remaining_ms == 18 * MINUTE
     assert read(clocks.add(begun(), STRUCTURE, now, -3 * MINUTE), 5).remaining_ms == 12 * MINUTE
+    with refused("clock-range", "0 to 24 hours left"):
+        clocks.set_remaining(begun(), STRUCTURE, now, -1)
     with refused("clock-range"):
         clocks.add(begun(), STRUCTURE, now, 24 * 60 * MINUTE)
 
@@ -115,6 +117,14 @@ def test_a_level_by_hands_does_not_end_by_time() -> None:
     assert clocks.count_hands(clock, BY_HANDS, NOON + 3 * MINUTE, 5) == clock
     with refused("level-by-hands"):
         clocks.add(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON, MINUTE)
+
+
+def test_no_break_is_foretold_beyond_a_level_by_hands() -> None:
+    structure = Structure((level(1), level(2, minutes=0, hands=5), rest(), level(3)))
+    clock = clocks.begin(structure, NOON)
+    assert clocks.read(clock, structure, NOON).next_break_in_ms is None
+    by_hands = clocks.next_level(clock, structure, NOON)
+    assert clocks.fit(by_hands, structure, structure, NOON) == by_hands
 
 
 def test_hands_are_kept_over_a_pause() -> None:

@@ -3,7 +3,7 @@
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, level, refused, rest
 from tournaments.engine import commands as c
 from tournaments.engine.clock import Running, Stopped
-from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
+from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
 from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament
 
@@ -171,6 +171,26 @@ def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table() -> None:
     event.play(c.HandDone(2, ((other, 10),), (taker,)), NOON)
     assert [event.entrants[number].bounties_won for number in (winner, taker)] == [50, 50]
     assert [event.entrants[number].by for number in (loser, other)] == [(winner,), (taker,)]
+    check(event)
+
+
+def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over() -> None:
+    event = begun(10, rebuy=Rebuy(3000), payout=PayoutTerms("winner"))
+    event.play(c.HandForHand(True), NOON)
+    held, other = players(event, 1)[0], players(event, 2)[0]
+    bust(event, held)
+    for command in (c.Rebuy(held), c.Penalise(held, "warning")):
+        with refused("is-out", "when this hand is over"):
+            event.play(command, NOON)
+    with refused("too-late"):
+        event.play(c.Unregister(held, "no-show"), NOON)
+    with refused("hand-running"):
+        event.play(c.Agree("even", ()), NOON)
+    with refused("still-playing"):
+        event.play(c.CloseFlight(), NOON)
+    with refused("hand-running"):
+        event.play(c.DrawFinalTable(1), NOON)
+    event.play(c.Move(other, 1, event.views()[0].free()[0]), NOON)
     check(event)
 
 

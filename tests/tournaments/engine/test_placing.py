@@ -189,6 +189,25 @@ def test_the_seat_that_is_filled_is_the_one_that_opened_last() -> None:
     assert move.to_seat == leaving[-1][0]
 
 
+def test_who_is_out_gets_no_seat_and_who_has_none_is_seated_first() -> None:
+    event = begun(10, late_level=2)
+    bust(event, 1)
+    for command in (c.Move(1, 1, 1), c.ReserveSeat(1, 1, 1), c.SeatLate(1, 1)):
+        with refused("not-in"):
+            event.play(command, NOON + 2)
+    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
+    bust(event, 2, 3, 4)
+    with refused("not-seated", "Ana has no seat yet"):
+        event.play(c.DrawFinalTable(1), NOON + 3)
+    free = event.views()[0].free()
+    event.play(c.ReserveSeat(11, 1, free[0]), NOON + 3)
+    with refused("seat-taken", "reserved for Ana"):
+        event.play(c.Move(next(iter(event.tables[2].seats.values())), 1, free[0]), NOON + 3)
+    event.play(c.Move(11, 1, free[1]), NOON + 3)
+    assert event.entrants[11].seat == free[1]
+    check(event)
+
+
 def test_the_last_draw_for_one_table() -> None:
     event = begun(12, final_seats=6)
     with refused("too-many-left"):

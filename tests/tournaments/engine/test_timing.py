@@ -35,6 +35,7 @@ def test_undoing_a_pause_goes_on_as_if_there_had_been_none() -> None:
         (c.GoTo(3), "Level 3 begins", (3, 20)),
         (c.NextLevel(), "Level 2 begins", (1, 20)),
         (c.GoTo(2), "Break 1 begins", (2, 10)),
+        (c.GoTo(0), "Level 1 begins", (0, 20)),
     ],
 )
 def test_every_order_about_the_clock_has_its_label_and_can_be_undone(
@@ -48,6 +49,12 @@ def test_every_order_about_the_clock_has_its_label_and_can_be_undone(
     event.play(c.Undo(), now)
     assert event.clock == Running(0, NOON + 20 * MINUTE)
     check(event)
+
+
+def test_a_level_can_be_begun_again() -> None:
+    event = begun(4)
+    event.play(c.PreviousLevel(), NOON + 25 * MINUTE)
+    assert event.clock == Running(0, NOON + 45 * MINUTE)
 
 
 def test_before_and_after_play_there_is_no_clock_to_set() -> None:

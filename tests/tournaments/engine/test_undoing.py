@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused, told
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, level, refused, told
 from tournaments.engine import commands as c
 from tournaments.engine.config import BountyTerms, Paid, Rebuy
+from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament
 
 
@@ -92,7 +93,48 @@ def test_what_later_facts_stand_on_cannot_be_taken_away() -> None:
         full.play(c.Undo(), NOON + 3)
 
 
-def test_a_redo_is_refused_where_the_world_has_gone_on() -> None:
+def with_an_alternate_in_the_seat_of(event: Tournament, entrant: int) -> None:
+    """The entrant turns out to be a no-show, which stands for good, and an alternate has his seat."""
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    event.play(c.Unregister(entrant, "no-show"), NOON)
+
+
+def test_a_table_stays_open_where_somebody_sits_for_good() -> None:
+    event = begun(8, late_level=4, max_entrants=8)
+    event.play(c.OpenTable(5), NOON)
+    event.play(c.Move(2, 5, 1), NOON)
+    with_an_alternate_in_the_seat_of(event, 2)
+    event.play(c.Undo(), NOON)
+    assert (event.entrants[9].table, event.undo_label) == (5, "Table 5 opened")
+    with refused("undo-blocked", "what was done since stands on it"):
+        event.play(c.Undo(), NOON)
+    check(event)
+
+
+def test_nobody_goes_back_to_a_seat_that_is_taken() -> None:
+    event = begun(8, late_level=4, max_entrants=8)
+    place = (event.entrants[1].table, event.entrants[1].seat)
+    event.play(c.OpenTable(5), NOON)
+    event.play(c.Move(1, 5, 1), NOON)
+    event.play(c.Move(2, *place), NOON)
+    with_an_alternate_in_the_seat_of(event, 2)
+    event.play(c.Undo(), NOON)
+    with refused("undo-blocked", "P1's seat has been taken since"):
+        event.play(c.Undo(), NOON)
+    check(event)
+
+
+def test_a_level_that_is_played_is_not_undone() -> None:
+    event = begun(4, conduct="online", structure=Structure((level(1, minutes=0, hands=3),)))
+    event.play(c.EditLevels(1, (level(2),)), NOON)
+    event.play(c.HandsPlayed(3), NOON)
+    assert event.level(NOON) == 1
+    with refused("undo-blocked", "the level that is played would not be there"):
+        event.play(c.Undo(), NOON)
+    check(event)
+
+
+def test_a_redo_puts_back_what_was_undone_in_its_order() -> None:
     event = begun(8, late_level=4)
     event.play(c.Register(900, "Ana", PRICE), NOON)
     event.play(c.OpenTable(5), NOON)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
 from tournaments.engine import commands as c
+from tournaments.engine import payouts
 from tournaments.engine.breaking import Consolidation
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
 from tournaments.engine.errors import IllegalAction
@@ -131,8 +132,20 @@ class Director:
             lambda: c.ClockOn(self.somebody()),
             lambda: c.LockPayouts(),
             lambda: c.Count(self.somebody(), self.chance.randint(0, 9000)),
+            lambda: c.EditLevels(self.chance.randint(0, 5), (level(3), rest(5), level(self.chance.randint(2, 9)))),
+            lambda: c.ChangePayout(PayoutTerms(places=self.chance.randint(0, 4))),
+            self.deal,
+            lambda: c.Finish(),
         ]
         return self.chance.choice(orders)()
+
+    def deal(self) -> c.Command:
+        """An even deal over what is open; now and then something is left to play for."""
+        open_prizes = self.event.prizes()[: self.event.left]
+        play_for = self.chance.choice([0, min(open_prizes[0], 20)])
+        shares = payouts.share([sum(open_prizes) - play_for], range(1, self.event.left + 1))
+        numbers = [entrant.number for entrant in self.event.in_play()]
+        return c.Agree("even", tuple(zip(numbers, shares, strict=True)), play_for)
 
     def undo(self) -> None:
         """Undo and redo are nothing; sometimes only the undo."""

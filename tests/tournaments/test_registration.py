@@ -1,12 +1,15 @@
 """Entries: who may come in, what he pays, what he gets back."""
 
+import random
+
 import pytest
 
 from cardroom.models import Transfer, User
 from cardroom.services import audit, people
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import held, wallet
-from tournaments.engine.commands import Bust, KeepEntryOpen
+from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen, Redo, Undo
+from tournaments.engine.config import AddOn, BountyTerms, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import buying, registration, tournaments
 
@@ -200,9 +203,6 @@ def test_re_entry_is_a_new_entry_at_its_own_price(make_event):
 
 
 def test_rebuys_and_the_add_on_are_paid_and_counted(make_event):
-    from tournaments.engine.commands import Count, GoTo
-    from tournaments.engine.config import AddOn, Rebuy
-
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50, "staff": 1}, "add_on": {"pool": 40}}
     event = make_event(rebuy=Rebuy(1500, most=1, until_level=2, at_most_stack=2000), add_on=AddOn(3000), price=price)
     event.started(2)
@@ -257,3 +257,65 @@ def test_bots_are_paid_for_by_the_house(make_event):
     assert (entry.how, wallet(bot), event.pool()) == ("house", people.WELCOME_CHIPS, 100)
     assert User.objects.get(pk=bot.pk).is_bot
     assert audit.check() == []
+
+
+PATIENT = (Illegal, NotEnoughChips, NotFound)
+
+
+class Course:
+    """Anything that entrants and the desk may do, at random; what is refused changes nothing."""
+
+    def __init__(self, event, seed):
+        self.event, self.chance = event, random.Random(seed)
+        self.people = [event.player(f"p{number}", chips=self.chance.choice([0, 120, 250, 5000])) for number in range(9)]
+        self.outside = sum(wallet(player) for player in self.people)
+
+    def step(self):
+        event, player = self.event, self.chance.choice(self.people)
+        common = {"tournament_id": event.pk, "now": event.now}
+        entrant = self.chance.randint(1, max(1, event.row.entries.count()))
+        deeds = [
+            lambda: event.enter(player),
+            lambda: event.enter(player),
+            lambda: registration.register(**common, by=event.director, player=player),
+            lambda: registration.unregister(**common, by=player),
+            lambda: registration.remove_no_shows(**common, by=event.director, entrants=[entrant]),
+            lambda: registration.re_enter(**common, by=player),
+            lambda: buying.rebuy(**common, by=event.director, entrant=entrant, stack=0),
+            lambda: buying.rebuy(**common, by=player),
+            lambda: event.play(Bust(((entrant, 1000),))),
+            lambda: event.play(Count(entrant, self.chance.randint(1, 4000))),
+            lambda: event.play(self.chance.choice([Undo(), Redo()])),
+            lambda: tournaments.start(**common, by=event.director),
+            lambda: event.wait(minutes=self.chance.randint(1, 6)),
+        ]
+        try:
+            self.chance.choice(deeds)()
+        except PATIENT:
+            return False
+        return True
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_done_with_entries_the_books_are_right(make_event, seed):
+    price = {
+        "entry": {"pool": 100, "fee": 10, "bounty": 20},
+        "re_entry": {"pool": 80, "staff": 3, "bounty": 20},
+        "rebuy": {"pool": 31},
+    }
+    event = make_event(
+        price=price,
+        bounty=BountyTerms("progressive", 20),
+        max_entrants=5,
+        late_level=3,
+        re_entries=2,
+        rebuy=Rebuy(1000, most=2, until_level=2, at_most_stack=2000),
+    ).open()
+    course = Course(event, seed)
+    assert sum(course.step() for _ in range(60)) > 10
+    assert audit.check() == []
+    if event.row.state in ("open", "running"):
+        tournaments.cancel(tournament_id=event.pk, by=event.director, reason="enough", now=event.now)
+        assert sum(wallet(player) for player in course.people) == course.outside
+        assert (event.pool(), event.pool("bounties"), fees(), held("house", "cash desk")) == (0, 0, (0, 0), 0)
+        assert audit.check() == []

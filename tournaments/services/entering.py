@@ -22,7 +22,7 @@ State = Tournament.State
 Method = Payment.Method
 
 #: Ways in that the engine has no word for.
-_ENGINE_HOW = {TournamentEntry.How.HOUSE: "api"}
+_ENGINE_HOW: dict[str, str] = {TournamentEntry.How.HOUSE: "api"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEnt
         name=newcomer.name,
         paid=newcomer.paid,
         stack=newcomer.stack,
-        how=str(_ENGINE_HOW.get(newcomer.how, newcomer.how)),
+        how=_ENGINE_HOW.get(newcomer.how, str(newcomer.how)),
     )
     return take_in(locked, newcomer, command, what=Payment.What.ENTRY, now=now)
 

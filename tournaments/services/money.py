@@ -131,7 +131,7 @@ def give_back(payment: Payment, *, reason: str, now: datetime, by: User | None) 
     """Refund a payment, once, to where it came from. The account that the money lies in must still have it."""
     if payment.refunded_at is not None:
         raise Conflict(f"Receipt {payment.number} has been refunded already.", "refunded-already")
-    if payment.transfer_id is not None:
+    if payment.transfer is not None:
         payment.refund = _reversed(payment.transfer, reason=reason, now=now, by=by)
     payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
     payment.save(update_fields=["refund", "refunded_at", "refunded_by", "refund_reason"])

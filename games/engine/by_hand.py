@@ -11,8 +11,8 @@ from .dealing import deal_street, dealt_before_mixing, is_common_card_due
 from .exposure import is_face_up
 from .family import Street
 from .opening import after_deal
-from .premature import also_eliminated, eliminate_premature
-from .stub import burns_due, cards_left, checked_burns, receivers
+from .premature import eliminate_premature
+from .stub import also_eliminated, burns_due, cards_left, checked_burns, receivers
 
 if TYPE_CHECKING:
     from .hand import Hand

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .stub import burn, checked_burns, receivers, top_cards
+from .stub import also_eliminated, burn, checked_burns, receivers, top_cards
 from .turns import refresh_turn
 
 if TYPE_CHECKING:
@@ -72,12 +72,3 @@ def eliminate_premature(hand: Hand) -> None:
         return
     hand.rule("premature_deal", "eliminated", tuple(sorted({seat for seat, _, _ in hand.premature})))
     hand.emit(f.CardsEliminated(tuple(top_cards(hand, also_eliminated(hand)))))
-
-
-def also_eliminated(hand: Hand) -> int:
-    """How many cards go out of play besides those dealt too soon; a short stub may have less of them."""
-    if not hand.premature:
-        return 0
-    got = {seat for seat, _, _ in hand.premature}
-    more = sum(player.is_live and player.seat not in got and not player.has_early_last_card for player in hand.players)
-    return min(more, len(hand.stub))

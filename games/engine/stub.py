@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 
 
 def receivers(hand: Hand) -> list[int]:
-    """The seats that get a card, first to receive first: live hands and those folded without a wager."""
-    return [p.seat for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
+    """The seats that get a card, first to receive first: live hands, and those folded without a wager while the stub
+    has enough for all. A folded hand is no player of whom a short deck must take account."""
+    players = [p for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
+    if hand.has_skippable and (street := hand.next_street()) is not None:
+        stub = len(hand.stub) - also_eliminated(hand)
+        if stub < burns_due(hand, street) + len(players) * len(street.ups):
+            players = [p for p in players if p.is_live]
+    return [p.seat for p in players]
 
 
 def is_known(card: str | None) -> bool:
@@ -34,6 +40,15 @@ def known_cards(cards: Cards) -> Sequence[str]:
 def burns_due(hand: Hand, street: Street) -> int:
     """How many cards are burned before ``street``: one or none."""
     return 1 if street.is_burned_for and street.number in hand.rules.burns else 0
+
+
+def also_eliminated(hand: Hand) -> int:
+    """How many cards go out of play besides those dealt too soon; a short stub may have less of them."""
+    if not hand.premature:
+        return 0
+    got = {seat for seat, _, _ in hand.premature}
+    more = sum(player.is_live and player.seat not in got and not player.has_early_last_card for player in hand.players)
+    return min(more, len(hand.stub))
 
 
 def checked_burns(hand: Hand, street: Street, burned: int | None) -> int:

@@ -9,8 +9,9 @@ from cardroom.services import alarms, audit
 from tests.support.events import START, wallet
 from tournaments import tasks
 from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
+from tournaments.engine.config import Rebuy
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import bots, locking, online, tournaments, waking
+from tournaments.services import bots, buying, locking, online, playing, registration, tournaments, waking
 
 pytestmark = pytest.mark.django_db
 
@@ -154,6 +155,30 @@ def test_the_tables_have_the_alarm_ring_for_them(make_event, tables):
     tables.due = None
     event.wake()
     assert tables.told[-1] == ("wake",)
+
+
+def test_chips_bought_during_a_hand_wait_for_its_end(make_event, tables, monkeypatch):
+    event = make_event(conduct="online", rebuy=Rebuy(1500, at_most_stack=2000), late_level=1).started(2)
+    payment = buying.rebuy(tournament_id=event.pk, by=event.entry(1).player, now=event.now)
+    assert tables.told[-1] == ("add_chips", 1, 1500)
+    assert event.entry(1).pending == [{"chips": 1500, "payment": payment.pk}]
+    assert event.entry(1).chips == 3500, "they are his already"
+    with playing.holding(event.pk, now=event.now) as locked:
+        assert buying.deliver(locked, [1, 2], now=event.now) == {}
+        monkeypatch.setattr(Tables, "add_chips", lambda *_, **__: True, raising=False)
+        assert buying.deliver(locked, [1, 2], now=event.now) == {1: 1500}
+        assert buying.deliver(locked, [1, 2], now=event.now) == {}
+    assert event.entry(1).pending == []
+
+
+def test_who_enters_a_running_event_online_is_seated_by_whoever_runs_the_tables(make_event, tables):
+    event = make_event(conduct="online", late_level=2).started(2)
+    late = event.enter()
+    assert (tables.told[-1], late.table) == (("entered", late.number), None)
+    registration.remove_no_shows(tournament_id=event.pk, entrants=[late.number], by=event.director, now=event.now)
+    assert tables.told[-1] == ("left", [late.number])
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a storm", now=event.now)
+    assert tables.told[-1] == ("cancelled",)
 
 
 def test_a_clock_on_a_player_rings_when_it_runs_out(make_event):

@@ -24,14 +24,13 @@ def bust(event: Tournament, command: c.Bust) -> None:
     if not command.busts:
         raise IllegalAction("nothing-to-do", "Say who is out.")
     check_busts(event, command.busts, command.table, command.by)
-    names = _names(event, command.busts)
     if event.is_hand_for_hand:
-        label = f"Bust of {names}, when the hand is over"
+        label = f"Bust of {told(event, command.busts)}, when the hand is over"
         event.emit(f.BustsHeld(command.busts, command.table, command.by, at=event.now, label=label))
         event.settle()
         return
     finishes = standings.places(command.busts, left=event.left)
-    label = f"Bust of {names}, {_places(finishes)}"
+    label = f"Bust of {told(event, command.busts, finishes)}"
     opened = out(event, command.busts, finishes, command.table, command.hand, command.by, label)
     event.settle(opened)
 
@@ -191,9 +190,11 @@ def _entrants(event: Tournament, busts: Iterable[f.Bust]) -> list[Entrant]:
     return [event.entrants[number] for number, _ in busts]
 
 
-def _names(event: Tournament, busts: Iterable[f.Bust]) -> str:
-    return listed(entrant.name for entrant in _entrants(event, busts))
-
-
-def _places(finishes: Sequence[Finish]) -> str:
-    return listed(dict.fromkeys(ordinal(finish.place) for finish in reversed(finishes)))
+def told(event: Tournament, busts: Iterable[f.Bust], finishes: Sequence[Finish] = ()) -> str:
+    """``Ana, 12th`` or ``Ana (12th) and Ben (11th)``: who is out, and in which place where that is known."""
+    names = {entrant.number: entrant.name for entrant in _entrants(event, busts)}
+    if not finishes:
+        return listed(names.values())
+    if len(finishes) == 1:
+        return f"{names[finishes[0].entrant]}, {ordinal(finishes[0].place)}"
+    return listed(f"{names[finish.entrant]} ({ordinal(finish.place)})" for finish in reversed(finishes))

@@ -54,13 +54,15 @@ def hand_done(event: Tournament, command: c.HandDone) -> None:
         raise IllegalAction("too-few", f"Nobody can have played a hand at table {table.number}.")
     busting.check_stacks(event, command.stacks)
     busting.check_busts(event, command.busts, table.number, command.by, command.stacks)
+    finishes = () if event.is_hand_for_hand else standings.places(command.busts, left=event.left)
     label = f"Hand at table {table.number}"
+    if command.busts:
+        label += f": bust of {busting.told(event, command.busts, finishes)}"
     event.emit(f.HandFinished(table.number, command.stacks, at=event.now, label=label))
     opened: list[tuple[int, int]] = []
     if command.busts and event.is_hand_for_hand:
         event.emit(f.BustsHeld(command.busts, table.number, command.by, at=event.now))
     elif command.busts:
-        finishes = standings.places(command.busts, left=event.left)
         opened = busting.out(event, command.busts, finishes, table.number, table.hands, command.by)
     event.settle(opened)
 

@@ -33,7 +33,7 @@ def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share() -> 
     assert isinstance(fact, f.Busted)
     assert place(event, 1, 2, 3) == [7, 6, 7]
     assert [event.entrants[number].tied for number in (1, 2, 3)] == [2, 1, 2]
-    assert fact.label == "Bust of P1, P2 and P3, 7th and 6th"
+    assert fact.label == "Bust of P3 (7th), P1 (7th) and P2 (6th)"
     check(event)
 
 

@@ -38,7 +38,7 @@ def test_who_busts_is_in_until_every_table_is_done_and_then_shares() -> None:
         bust(event, one)
     with refused("table-waits", "waits for the others"):
         event.play(c.HandDone(1), NOON + 6 * MINUTE)
-    assert event.undo_label == "Hand at table 1"
+    assert event.undo_label == f"Hand at table 1: bust of P{one}"
     facts = event.play(c.HandDone(2, ((other, 2000), (third, 100))), NOON + 7 * MINUTE)
     kinds = [fact.kind for fact in facts]
     assert kinds == ["hand-finished", "busts-held", "busted", "busted", "hand-over", "clock-set"]
@@ -208,6 +208,7 @@ def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out() ->
     loser = players(event, 1)[0]
     event.play(c.HandDone(1, ((loser, 800),)), NOON)
     assert (event.tables[1].hands, event.left, event.entrants[loser].place) == (1, 9, 10)
+    assert event.undo_label == f"Hand at table 1: bust of P{loser}, 10th"
     event.play(c.Undo(), NOON + 1)
     assert (event.tables[1].hands, event.left) == (0, 10)
     assert event.structure == STRUCTURE

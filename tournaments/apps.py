@@ -10,9 +10,12 @@ class TournamentsConfig(AppConfig):
         from cardroom.services import alarms, audit
         from tournaments import audit as checks
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.services import locking
+        from tournaments.services import deals, following, locking, payouts
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
+        alarms.register(payouts.ALARM, "tournaments.tasks.pay_prizes")
+        alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
+        following.register(payouts.follow)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
             audit.register(name, check)

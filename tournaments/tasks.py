@@ -3,10 +3,25 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments.services import waking
+from cardroom.services import alarms
+from tournaments.services import deals, payouts, waking
 
 
 @shared_task(name="tournaments.tasks.wake_tournament")
 def wake_tournament(kind: str, key: str, fence: int) -> None:
     """An event's alarm has rung."""
     waking.wake(tournament_id=int(key), fence=fence, now=timezone.now())
+
+
+@shared_task(name="tournaments.tasks.pay_prizes")
+def pay_prizes(kind: str, key: str, fence: int) -> None:
+    """An event is over, and pays by itself."""
+    payouts.pay_by_alarm(tournament_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="tournaments.tasks.look_at_deal")
+def look_at_deal(kind: str, key: str, fence: int) -> None:
+    """The time for votes on a deal goes by."""
+    if not deals.look_at(proposal_id=int(key), now=timezone.now()):
+        alarms.cancel(kind=kind, key=key)

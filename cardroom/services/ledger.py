@@ -5,9 +5,10 @@ checked here, to answer in words, and again by the database (`models.guards`). A
 accounts, write the transfer, write its entries; the balances follow in the database.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import connection, transaction
 
@@ -15,6 +16,15 @@ from cardroom.models import Account, Entry, Transfer, User
 from cardroom.services.errors import Conflict, Invalid, NotEnoughChips, NotFound
 
 Leg = tuple[Account | int, int]
+
+
+class Post(NamedTuple):
+    """One transfer of several, see `post_many`."""
+
+    reference: str
+    reason: str
+    legs: Sequence[Leg]
+
 
 MOST_CHIPS = 10**15
 _LONGEST = 200
@@ -52,6 +62,45 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
         return transfer
 
 
+def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) -> list[Transfer]:
+    """Post several transfers in this order, all or none, by a constant number of statements; else as `post` does, once
+    for each reference: one that is there already moves nothing more.
+
+    Whoever posts one of these at the same time must hold the same lock of his own, or waits at the same accounts.
+    """
+    moves = {}
+    for each in posts:
+        _check_words(reference=each.reference, reason=each.reason, at=at)
+        moves[each.reference] = _netted(each.legs)
+    if len(moves) < len(posts):
+        raise Conflict("Two transfers of one reference were to be posted.", "reference-taken")
+    with _one_transaction():
+        accounts = _locked({account: 0 for legs in moves.values() for account in legs})
+        found = Transfer.objects.filter(reference__in=moves).prefetch_related("entries")
+        known = {earlier.reference: earlier for earlier in found}
+        fresh = [each for each in posts if each.reference not in known]
+        for reference, earlier in known.items():
+            _repeated(earlier, moves[reference])
+        for each in fresh:
+            _refuse_unbalanced(accounts, moves[each.reference])
+            touched = {pk: accounts[pk] for pk in moves[each.reference]}
+            short = _first_overdrawn(touched, moves[each.reference])
+            if short:
+                raise _not_enough(short, -moves[each.reference][short.pk])
+            for pk, account in touched.items():
+                account.balance += moves[each.reference][pk]  # in memory: the entries move it in the database
+        made = Transfer.objects.bulk_create(
+            Transfer(reference=each.reference, reason=each.reason, by=by, at=at) for each in fresh
+        )
+        known |= {transfer.reference: transfer for transfer in made}
+        Entry.objects.bulk_create(
+            Entry(transfer=transfer, account_id=account, amount=amount)
+            for transfer in made
+            for account, amount in moves[transfer.reference].items()
+        )
+        return [known[each.reference] for each in posts]
+
+
 def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User | None) -> Transfer:
     """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them."""
     legs = [(entry.account_id, -entry.amount) for entry in transfer.entries.all()]
@@ -80,6 +129,20 @@ def open_stacks(stacks: Sequence[tuple[int, str]], *, unit: str) -> list[Account
 def wallet(user: User, *, unit: str = "cash") -> Account:
     """A player's chips in the house, made empty the first time it is asked for."""
     return Account.objects.get_or_create(kind=Account.Kind.WALLET, owner=user, unit=unit)[0]
+
+
+def wallets(users: Collection[int], *, unit: str = "cash") -> dict[int, Account]:
+    """The wallets of several players by their ids, made where there is none. Three statements at most."""
+    kind = Account.Kind.WALLET
+    held = Account.objects.filter(kind=kind, owner__in=users, unit=unit)
+    found = {account.owner_id: account for account in held}
+    absent = set(users) - set(found)
+    if absent:
+        Account.objects.bulk_create(
+            [Account(kind=kind, owner_id=owner, unit=unit) for owner in sorted(absent)], ignore_conflicts=True
+        )
+        found = {account.owner_id: account for account in held.all()}
+    return found
 
 
 def balance(account: Account | int) -> int:

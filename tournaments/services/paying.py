@@ -1,0 +1,167 @@
+"""The transfers of an event's payout, in bulk: a constant number of statements however many are paid.
+
+Call with the event held, by `payouts` alone. The overlay of a guarantee comes with the first payment. A satellite's
+ticket is issued, and what is over is paid.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from cardroom.models import Account, User
+from cardroom.services import ledger
+from cardroom.services.people import PLAY_MONEY
+from tournaments.models import Payment, Payout, Tournament, TournamentEntry
+from tournaments.services import money, tickets
+from tournaments.services.locking import Locked
+
+What, State, Method = Payout.What, Payout.State, Payout.Method
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One sum that one entrant has won and has not got."""
+
+    entrant: int
+    what: str
+    amount: int
+    place: int
+
+
+def due(locked: Locked) -> list[Due]:
+    """What is still to be paid, by place and then by entry; while the event is played, what those out have won. One
+    query."""
+    state, terms = locked.state, locked.state.config.payout
+    done = set(Payout.objects.filter(tournament=locked.row, state=State.PAID).values_list("entry__number", "what"))
+    found = []
+    is_over = state.phase == "finished"
+    for entrant in state.entrants.values():
+        if entrant.below < 0:
+            continue
+        number, place = entrant.number, entrant.place
+        prize = state.prize_of(number)
+        if terms.kind == "tickets" and terms.ticket_value and prize >= terms.ticket_value:
+            found.append(Due(number, What.TICKET, terms.ticket_value, place))
+            prize -= terms.ticket_value
+        if prize:
+            found.append(Due(number, What.PRIZE, prize, place))
+        if is_over and entrant.bounties_won:
+            found.append(Due(number, What.BOUNTY, entrant.bounties_won, place))
+    owed = [each for each in found if (each.entrant, each.what) not in done]
+    return sorted(owed, key=lambda each: (each.place, each.entrant))
+
+
+def pay_out(
+    locked: Locked, owed: Sequence[Due], *, by_hand: bool, now: datetime, by: User | None, method: str = ""
+) -> None:
+    """Pay them, and write their receipts. Without `by_hand` what is to be paid in cash is only written down as due."""
+    if not owed:
+        return
+    _cover(locked, now=now, by=by)
+    rows = _rows(locked, owed, method=method, now=now)
+    payable = [row for row in rows if by_hand or row.method != Method.DESK]
+    cash = [row for row in payable if row.what != What.TICKET]
+    purses = _purses(cash)
+    pools = {What.PRIZE: money.prizes(locked.row), What.BOUNTY: money.bounties(locked.row)}
+    posts = [
+        ledger.Post(
+            reference=f"{row.what}:{locked.pk}:{row.entry.number}",
+            reason=f"{row.get_what_display()}, {locked.row.name}",
+            legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
+        )
+        for row in cash
+    ]
+    for row, transfer in zip(cash, ledger.post_many(posts, at=now, by=by), strict=True):
+        row.transfer = transfer
+    for row in payable:
+        if row.what == What.TICKET:
+            row.ticket = _ticket(locked.row, row, now=now, by=by)
+        row.state, row.paid_at, row.by = State.PAID, now, by
+    Payout.objects.bulk_update(payable, ["state", "paid_at", "by", "transfer", "ticket", "method"])
+
+
+def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
+    """The house adds what the guarantee wants, with the first payment."""
+    overlay = sum(locked.state.prizes()) - locked.state.pool
+    if overlay > 0:
+        money.cover(locked.row, overlay, now=now, by=by)
+
+
+def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
+    """The receipts, those that are there as due already among them."""
+    numbers = {each.entrant for each in owed}
+    entries = {
+        entry.number: entry
+        for entry in TournamentEntry.objects.filter(tournament=locked.row, number__in=numbers).select_related("player")
+    }
+    known = {
+        (row.entry_id, row.what): row
+        for row in Payout.objects.filter(tournament=locked.row, state=State.DUE, entry__in=entries.values())
+    }
+    by_cash = set(
+        Payment.objects.filter(
+            entry__in=entries.values(), what__in=("entry", "re_entry"), method=Payment.Method.DESK
+        ).values_list("entry_id", flat=True)
+    )
+    last = Payout.objects.filter(tournament=locked.row).order_by("-number").values_list("number", flat=True).first()
+    rows, fresh = [], []
+    for each in owed:
+        entry = entries[each.entrant]
+        row = known.get((entry.pk, each.what))
+        if row is None:
+            row = Payout(
+                tournament=locked.row,
+                number=(last or 0) + len(fresh) + 1,
+                what=each.what,
+                place=each.place,
+                amount=each.amount,
+                made_at=now,
+            )
+            fresh.append(row)
+        row.entry = entry
+        row.method = _method(row, entry.pk in by_cash, method)
+        rows.append(row)
+    Payout.objects.bulk_create(fresh)
+    return rows
+
+
+def _method(row: Payout, is_cash: bool, wanted: str) -> str:
+    if row.what == What.TICKET:
+        return Method.TICKET
+    return wanted or (Method.DESK if is_cash else Method.WALLET)
+
+
+def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
+    """Where each payout goes, by entry; a bot's goes back to where his money came from."""
+    people = {row.entry.player_id for row in rows if row.method == Method.WALLET and not row.entry.player.is_bot}
+    wallets = ledger.wallets(people) if people else {}
+    houses: dict[str, Account] = {}
+
+    def house(label: str) -> Account:
+        return houses.setdefault(label, houses.get(label) or money.house(label))
+
+    return {
+        row.entry_id: house(money.CASH_DESK)
+        if row.method == Method.DESK
+        else house(PLAY_MONEY)
+        if row.entry.player.is_bot
+        else wallets[row.entry.player_id]
+        for row in rows
+    }
+
+
+def _ticket(tournament: Tournament, row: Payout, *, now: datetime, by: User | None) -> object:
+    """Good for the event that the satellite leads to, or for the series, or for any event of its value."""
+    target = tournament.satellite_to
+    return tickets.issue(
+        player=row.entry.player,
+        value=row.amount,
+        source=money.prizes(tournament),
+        key=f"prize:{tournament.pk}:{row.entry.number}",
+        now=now,
+        by=by,
+        tournament=target,
+        series=None if target is not None else tournament.series,
+        won_in=tournament,
+        reason=f"{tournament.name}, place {row.place}",
+    )

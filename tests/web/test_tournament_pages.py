@@ -1,0 +1,282 @@
+"""The pages of events for everybody: the list, the flyer, the box where one enters, the results."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.support.events import Event, wallet
+from tournaments import journal
+from tournaments.engine.commands import Bust
+from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
+from tournaments.models import TournamentEntry
+from tournaments.services import tickets, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_memory():
+    journal.forget()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def at(time_machine):
+    """`at(event)`: the room's clock stands where the event's does."""
+
+    def moved(event: Event) -> Event:
+        time_machine.move_to(event.now, tick=False)
+        return event
+
+    return moved
+
+
+def get(browser, address, status=200):
+    answer = browser.get(address)
+    assert answer.status_code == status, words(answer.content.decode())[-600:]
+    return answer.content.decode()
+
+
+def words(page):
+    """What a page says, without its tags."""
+    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page))))
+
+
+# -- the list --------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_tells_when_an_event_is_with_its_zone_and_what_it_costs(at, browse):
+    at(Event(name="Friday Stud").open())
+    page = words(get(browse(), "/tournaments/"))
+    assert "Friday Stud" in page
+    assert "Sat 5 Jan, 21:00 UTC" in page
+    assert "115" in page
+    assert "Seven-Card Stud, fixed limit" in page
+
+
+def test_drafts_are_for_directors_to_see(at, browse):
+    event = at(Event(name="Secret Stud"))
+    assert "Secret Stud" not in get(browse(), "/tournaments/")
+    assert "Secret Stud" not in get(browse(event.player()), "/tournaments/?show=drafts")
+    get(browse(event.player()), f"/tournaments/{event.pk}/", 404)
+    assert "Secret Stud" in get(browse(event.director), "/tournaments/?show=drafts")
+    assert "Secret Stud" in get(browse(event.director), f"/tournaments/{event.pk}/")
+
+
+def test_the_list_is_searched_and_sifted(at, browse):
+    at(Event(name="Friday Stud").open())
+    at(Event(name="Sunday Razz", conduct="online").open())
+    assert "Sunday Razz" not in get(browse(), "/tournaments/?q=friday")
+    assert "Friday Stud" not in get(browse(), "/tournaments/?conduct=online")
+    assert "No event is like that" in get(browse(), "/tournaments/?q=omaha")
+
+
+def test_the_list_takes_the_same_queries_however_many_events(at, browse, django_assert_max_num_queries):
+    event = at(Event().open())
+    for _ in range(4):
+        Event().open()
+    browser = browse(event.player())
+    with django_assert_max_num_queries(9):
+        get(browser, "/tournaments/")
+
+
+def test_a_part_of_the_list_comes_alone_for_keeping_it_up_to_date(at, browse):
+    at(Event(name="Friday Stud").open())
+    page = browse().get("/tournaments/", headers={"HX-Request": "true"}).content.decode()
+    assert "Friday Stud" in page
+    assert "<html" not in page
+
+
+# -- the flyer -------------------------------------------------------------------------------------------------------
+
+
+def test_the_flyer_shows_every_part_of_every_price(at, browse):
+    price = {
+        "entry": {"pool": 80, "bounty": 20, "fee": 10, "staff": 5},
+        "rebuy": {"pool": 90, "fee": 10},
+        "add_on": {"pool": 60, "staff": 7},
+    }
+    event = Event(
+        price=price,
+        rebuy=Rebuy(1500, 2, 2, 100),
+        add_on=AddOn(3000, 1),
+        bounty=BountyTerms("fixed", 20),
+        re_entries=1,
+        late_level=2,
+    )
+    page = words(get(browse(), f"/tournaments/{at(event.open()).pk}/"))
+    assert "Entry 115 Prize pool 80 Bounty 20 House fee 10 Staff 5" in page
+    assert "Re-entry 115" in page
+    assert "Rebuy 100 Prize pool 90 House fee 10 1,500 chips; up to 2 times, with 100 chips or fewer" in page
+    assert "Add-on 67 Prize pool 60 House fee 0 Staff 7 3,000 chips; once, in break 1" in page
+    assert "Whoever knocks a player out gets 20" in page
+
+
+def test_the_flyer_shows_levels_with_bring_in_and_when_each_begins(at, browse):
+    page = words(get(browse(), f"/tournaments/{at(Event(late_level=2).open()).pk}/"))
+    assert "1 5 10 40/80 15 min 21:00" in page
+    assert "2 last level of entry 10 20 80/160 15 min 21:15" in page
+    assert "Break 1 10 min 21:30" in page
+
+
+def test_the_flyer_says_what_the_guarantee_adds(at, browse):
+    event = Event(payout=PayoutTerms(guarantee=1000)).open()
+    event.enter()
+    page = words(get(browse(), f"/tournaments/{at(event).pk}/"))
+    assert "Prize pool 1,000 guaranteed; 900 overlay so far" in page
+
+
+def test_the_flyer_of_a_running_event_shows_the_clock_the_tables_and_who_sits_where(at, browse):
+    event = Event().started(3).wait(minutes=4)
+    page = words(get(browse(), f"/tournaments/{at(event).pk}/"))
+    assert "Level 1 ante 5, bring-in 10, 40/80 11:00" in page
+    assert "Next: Level 2, ante 10, bring-in 20, 80/160." in page
+    assert "Left 3 at 1 table" in page
+    assert "Table 1" in page
+
+
+def test_no_address_of_an_event_breaks_down_on_what_makes_no_sense(at, browse):
+    event = at(Event().open())
+    for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
+        get(browse(), f"/tournaments/{event.pk}/{address}")
+    get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
+    get(browse(), "/tournaments/999/", 404)
+
+
+# -- coming in -------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_registers_and_is_told_so(at, browse):
+    event = at(Event().open())
+    ana = event.player("ana")
+    browser = browse(ana)
+    page = words(get(browser, f"/tournaments/{event.pk}/"))
+    assert "You get 2,000 chips" in page
+    assert "Register for 115" in page
+    answer = browser.post(f"/tournaments/{event.pk}/register/", {"key": "k"}, follow=True)
+    assert "You are in, with entry 1. Good luck." in answer.content.decode()
+    assert "Your entry 1" in answer.content.decode()
+    assert wallet(ana) == 885
+
+
+def test_the_same_form_sent_twice_is_one_entry(at, browse):
+    event = at(Event().open())
+    ana = event.player("ana")
+    browser = browse(ana)
+    for _ in range(2):
+        assert browser.post(f"/tournaments/{event.pk}/register/", {"key": "k"}).status_code == 302
+    assert TournamentEntry.objects.filter(player=ana).count() == 1
+
+
+def test_who_has_too_few_chips_is_told_how_many_are_missing(at, browse):
+    event = at(Event().open())
+    page = words(get(browse(event.player("poor", chips=100)), f"/tournaments/{event.pk}/"))
+    assert "Your wallet holds 100: 15 too few" in page
+    assert "The desk takes cash" in page
+    assert "Register for" not in page
+
+
+def test_a_wrong_entry_code_is_refused_and_stays_typed(at, browse):
+    event = at(Event(entry_code="Aces").open())
+    browser = browse(event.player())
+    answer = browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "kings"})
+    assert answer.status_code == 403
+    assert "this is not the one" in answer.content.decode()
+    assert 'value="kings"' in answer.content.decode()
+    assert browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "aces"}).status_code == 302
+
+
+def test_who_comes_too_late_is_refused_by_the_rule(at, browse):
+    event = at(Event().started(2))
+    browser = browse(event.player())
+    assert "Entry closed at the start" in get(browser, f"/tournaments/{event.pk}/")
+    answer = browser.post(f"/tournaments/{event.pk}/register/")
+    assert answer.status_code == 422
+    assert "TDA 8" in answer.content.decode()
+
+
+def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at, browse):
+    event = at(Event(max_entrants=2).open())
+    event.enter(), event.enter(), event.enter()
+    browser = browse(event.player("late"))
+    assert "Wait for a seat for 115" in words(get(browser, f"/tournaments/{event.pk}/"))
+    page = browser.post(f"/tournaments/{event.pk}/register/", follow=True).content.decode()
+    assert "you wait for a seat, with entry 4" in page
+    assert "You are number 2 in line" in page
+
+
+def test_an_entry_is_taken_back_for_what_was_paid(at, browse):
+    event = at(Event().open())
+    ana = event.player("ana")
+    event.enter(ana)
+    browser = browse(ana)
+    assert "You get 115 back" in words(get(browser, f"/tournaments/{event.pk}/"))
+    browser.post(f"/tournaments/{event.pk}/unregister/")
+    assert wallet(ana) == 1000
+    assert "Register for 115" in words(get(browser, f"/tournaments/{event.pk}/"))
+
+
+def test_a_ticket_pays_instead_of_the_wallet(at, browse):
+    event = at(Event().open())
+    ana = event.player("ana", chips=0)
+    ticket = tickets.give(
+        player=ana, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
+    )
+    browser = browse(ana)
+    assert ticket.code in get(browser, f"/tournaments/{event.pk}/")
+    answer = browser.post(f"/tournaments/{event.pk}/register/", {"ticket_id": ticket.pk}, follow=True)
+    assert "You are in" in answer.content.decode()
+
+
+def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
+    event = Event(late_level=2, re_entries=1).started(9)
+    out = event.entry(1)
+    event.play(Bust(((1, 2000),), table=out.table, hand=1, by=(event.state.tables[out.table].seats.popitem()[1],)))
+    at(event)
+    browser = browse(out.player)
+    page = words(get(browser, f"/tournaments/{event.pk}/"))
+    assert "9th place" in page
+    assert "Re-enter: 2,000 chips for 115" in page
+    answer = browser.post(f"/tournaments/{event.pk}/re-enter/", {"key": "again"}, follow=True)
+    assert "You are in again, with entry 10" in answer.content.decode()
+
+
+def test_a_rebuy_that_is_not_to_be_had_says_why(at, browse):
+    event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
+    browser = browse(event.entry(1).player)
+    assert "rebuys are for 500 or fewer" in words(get(browser, f"/tournaments/{event.pk}/"))
+    answer = browser.post(f"/tournaments/{event.pk}/rebuy/")
+    assert answer.status_code == 422
+    assert "rebuys are for 500 or fewer" in answer.content.decode()
+
+
+# -- afterwards ------------------------------------------------------------------------------------------------------
+
+
+def test_the_results_tell_places_prizes_and_who_knocked_out_whom(at, browse):
+    event = Event().started(2)
+    loser, winner = event.entry(1), event.entry(2)
+    event.play(Bust(((1, 2000),), table=loser.table, hand=1, by=(2,)))
+    page = words(get(browse(), f"/tournaments/{at(event).pk}/results/"))
+    assert f"1st {winner.name}" in page
+    assert "200" in page
+    assert f"{loser.name} table 1 {winner.name} 2nd" in page
+    assert "finished" in page
+
+
+def test_a_cancelled_event_says_why(at, browse):
+    event = at(Event().open())
+    event.enter()
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a power cut", now=event.now)
+    for address in ("", "results/"):
+        assert "Cancelled: a power cut" in get(browse(), f"/tournaments/{event.pk}/{address}")
+
+
+def test_events_of_ones_own_are_on_the_account_page_and_in_the_lobby(at, browse):
+    event = at(Event(name="Friday Stud").open())
+    ana = event.player("ana")
+    event.enter(ana)
+    assert "Friday Stud" in get(browse(ana), "/me/")
+    assert "Friday Stud" in get(browse(), "/")

@@ -1,0 +1,66 @@
+// The list and the flyer: times in the reader's own zone, the clock that ticks, and parts that follow the event.
+
+import { Feed } from "../live/feed.js";
+import { read, timeText } from "../live/reading.js";
+
+/** No part is asked for again sooner than this, ms: hundreds of entries in a minute are one picture of it. */
+const AT_MOST_EVERY = 3000;
+const TICK = 250;
+
+const zone = { timeZoneName: "short" };
+const FORMATS = {
+  moment: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...zone },
+  time: { hour: "2-digit", minute: "2-digit" },
+  day: { day: "numeric", month: "short", year: "numeric" },
+};
+
+/** Every time on the page as the reader's clock has it; the room's own words stay as the title. */
+function toLocal(part) {
+  for (const time of part.querySelectorAll("time[data-local]")) {
+    const moment = new Date(time.dateTime);
+    if (!time.title) time.title = time.textContent.trim();
+    time.textContent = new Intl.DateTimeFormat("en-GB", FORMATS[time.dataset.local]).format(moment);
+  }
+}
+
+/** Something is typed, chosen or unfolded there: it must not be swept away. */
+function isInUse(part) {
+  if (part.contains(document.activeElement) || part.querySelector("details[open]")) return true;
+  return [...part.querySelectorAll("input:not([type=hidden])")].some(
+    (input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked,
+  );
+}
+
+function follow(root) {
+  let last = 0;
+  let waiting = 0;
+  const ask = () => {
+    waiting = 0;
+    last = Date.now();
+    for (const part of document.querySelectorAll("[hx-trigger*='event-moved']")) {
+      if (!isInUse(part)) part.dispatchEvent(new CustomEvent("event-moved"));
+    }
+  };
+  let isFirst = true;
+  const feed = new Feed(root.dataset.socket, {
+    changed() {
+      // The first message tells what the page was drawn from a moment ago.
+      if (isFirst) isFirst = false;
+      else waiting ||= setTimeout(ask, Math.max(0, last + AT_MOST_EVERY - Date.now()));
+    },
+  });
+  feed.open();
+  setInterval(() => {
+    const { parts } = feed.event;
+    const clock = document.querySelector("[data-clock]");
+    if (!parts || !clock || !parts.levels.length) return;
+    const reading = read(parts.clock, parts.levels, feed.time.now());
+    if (reading.isByHands) return;
+    clock.textContent = reading.isOvertime ? `+${timeText(reading.overtime)}` : timeText(reading.remaining);
+  }, TICK);
+}
+
+toLocal(document);
+document.addEventListener("htmx:afterSettle", ({ target }) => toLocal(target));
+const root = document.querySelector("[data-event][data-socket]");
+if (root) follow(root);

@@ -1,0 +1,107 @@
+"""Events in templates: lists of them for pages of the house, and their numbers in words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import template
+
+from tournaments import words
+from tournaments.engine.words import ordinal
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.selectors import entries
+from tournaments.selectors import tournaments as listing
+from tournaments.services import prices, terms
+
+register = template.Library()
+
+_IN_THE_LOBBY = 5
+
+register.filter("stakes", words.stakes)
+register.filter("bets", words.bets)
+register.filter("lasts", words.length)
+register.filter("span", words.span)
+register.filter("game_name", words.game)
+register.filter("games", words.games)
+register.filter("format_of", words.format_of)
+register.filter("paid_places", words.paid_places)
+register.filter("recurs", words.recurs)
+
+
+@register.filter
+def place(number: int) -> str:
+    """`12th`."""
+    return ordinal(number)
+
+
+@register.filter
+def place_in(entry: TournamentEntry, row: Tournament) -> int:
+    """The place of an entry that is out, as of now."""
+    return entries.place(entry, row) or 0
+
+
+@register.filter
+def places(row: Any) -> str:
+    """`3rd`, or `4th to 6th` of a row of prizes."""
+    return ordinal(row.first) if row.first == row.last else f"{ordinal(row.first)} to {ordinal(row.last)}"
+
+
+@register.filter
+def badge(row: Tournament) -> str:
+    """The colour of its state, for a badge."""
+    colour = words.BADGES.get(row.state)
+    return f"badge--{colour}" if colour else ""
+
+
+@register.filter
+def minutes(milliseconds: int) -> str:
+    """Time left on a clock: `4:05`, `1:04:05`."""
+    seconds = max(0, milliseconds) // 1000
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+@register.filter
+def hours(minutes_in_all: int) -> str:
+    """`2 h 20 min`, `start` for none."""
+    return words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else "start"
+
+
+@register.filter
+def since_start(begins: timedelta) -> str:
+    """`0:00`, `2:20`: hours and minutes."""
+    total = int(begins.total_seconds()) // 60
+    return f"{total // 60}:{total % 60:02}"
+
+
+@register.filter
+def costs(row: Tournament) -> int:
+    """What an entry costs in all."""
+    return prices.of(row, "entry").total
+
+
+@register.filter
+def config(row: Any) -> Any:
+    """The terms an event or a template is played under."""
+    return terms.config_of(row)
+
+
+@register.filter
+def level_words(row: Tournament) -> str:
+    """`Level 4: ante 50, bring-in 100, 300/600` of an event being played, as its row says."""
+    structure = terms.config_of(row).structure
+    level = structure.levels[row.level]
+    return f"{structure.name(row.level)}: {words.stakes(level)}"
+
+
+@register.simple_tag
+def events_in_the_lobby() -> list[Tournament]:
+    """Those being played or taking entries, then those to come; one query."""
+    return list(listing.schedule().select_related("series")[:_IN_THE_LOBBY])
+
+
+@register.simple_tag
+def events_of(user: Any) -> list[Tournament]:
+    """Those that somebody has an entry in that stands; one query."""
+    return list(listing.of_player(user))

@@ -1,0 +1,230 @@
+"""Pages where directors make an event, and what they do with it before it starts."""
+
+from collections.abc import Callable
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from cardroom.models import User
+from cardroom.services import access
+from cardroom.services.errors import CardroomError, Illegal
+from tournaments import structures, words
+from tournaments.models import Payment, Template, Tournament
+from tournaments.selectors import tournaments as listing
+from tournaments.services import staff, templates, tournaments
+from tournaments.web import before_draft, before_levels
+from tournaments.web.before_draft import Draft
+from tournaments.web.before_terms import data_of, fresh
+from tournaments.web.views import flyer_page
+
+FORM = ["GET", "HEAD", "POST"]
+State = Tournament.State
+
+
+# -- the form --------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@never_cache
+@require_http_methods(FORM)
+def new(request: HttpRequest) -> HttpResponse:
+    """`?template=` and `?from=`: what the form begins with, a template or another event."""
+    access.require_role(request.user, *staff.DIRECTORS)
+    now = timezone.now()
+    template_id = _number(request.GET.get("template"))
+    before, data = _beginning(template_id, _number(request.GET.get("from")))
+    if request.method != "POST":
+        return form_page(request, Draft(before, data), title="New event", key=token_urlsafe(12))
+    key = request.POST.get("key", "")[:40]
+
+    def save(fields: dict[str, Any]) -> HttpResponse:
+        made = tournaments.create(by=request.user, now=now, template_id=template_id, key=key, **fields)
+        messages.success(request, f"{made.name} is a draft: nobody sees it until you announce it.")
+        return redirect("tournament", made.pk)
+
+    return sent_form(request, before, save, title="New event", key=key)
+
+
+@login_required
+@never_cache
+@require_http_methods(FORM)
+def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    access.require_role(request.user, *staff.DIRECTORS)
+    row = listing.event(tournament_id, with_drafts=True)
+    if row.is_live or row.is_over:
+        raise Illegal(f"{row.name} is {row.get_state_display()}: it is edited until it starts.", "too-late-to-edit")
+    version = _number(request.POST.get("version")) or row.version
+    extra = {"title": f"Edit {row.name}", "tournament": row, "version": version}
+    if request.method != "POST":
+        return form_page(request, Draft(row), **extra)
+
+    def save(fields: dict[str, Any]) -> HttpResponse:
+        tournaments.edit(tournament_id=row.pk, by=request.user, now=timezone.now(), version=version, **fields)
+        messages.success(request, "Saved.")
+        return redirect("tournament", row.pk)
+
+    return sent_form(request, row, save, **extra)
+
+
+def form_page(request: HttpRequest, draft: Draft, *, status: int = 200, **extra: Any) -> HttpResponse:
+    """The form as it stands. A check asked for by the page itself is answered with 200, whatever it found."""
+    context = {
+        "draft": draft,
+        "form": draft.form,
+        "levels": draft.levels,
+        "game_choices": words.GAMES.items(),
+        "betting_choices": words.BETTING.items(),
+        "presets": [structures.load(slug) for slug in structures.slugs()],
+        **extra,
+    }
+    return render(request, "tournaments/before/form.html", context, status=200 if request.htmx else status)
+
+
+def sent_form(
+    request: HttpRequest, before: Tournament | Template, save: Callable[[dict[str, Any]], HttpResponse], **extra: Any
+) -> HttpResponse:
+    """The answer to the form: saved and elsewhere, or the form again with what is wrong, as it was typed."""
+    draft, status = worked(request.POST, before)
+    if "save" in request.POST:
+        if draft.is_right:
+            try:
+                return save(draft.fields)
+            except CardroomError as refusal:
+                draft.faults.append(refusal.message)
+                status = refusal.status
+        status = status if status != 200 else 422
+    return form_page(request, draft, status=status, **extra)
+
+
+def worked(post: QueryDict, before: Tournament | Template) -> tuple[Draft, int]:
+    """The form as sent, after the button that was pressed has changed its levels; and the status of the answer."""
+    data: dict[str, Any] = {name: post[name] for name in post}
+    data["games"] = post.getlist("games")
+    press, refusal = post.get("do", ""), ""
+    if press == "suggest":
+        data, refusal = before_draft.suggested(data, before)
+    elif press == "preset":
+        data, refusal = before_draft.preset(data, post.get("preset", ""))
+    elif press in ("add-level", "add-break"):
+        data = before_levels.with_one_more(data, press.removeprefix("add-"))
+    elif press.startswith("remove-"):
+        data = before_levels.without(data, _number(press.removeprefix("remove-")) or 0)
+    draft = Draft(before, data)
+    if refusal:
+        draft.faults.insert(0, refusal)
+    return draft, 422 if refusal else 200
+
+
+def _beginning(template_id: int | None, event_id: int | None) -> tuple[Tournament, dict[str, Any]]:
+    blank = fresh()
+    source: Tournament | Template = blank
+    if template_id:
+        source = templates.find(template_id)
+    elif event_id:
+        source = listing.event(event_id, with_drafts=True)
+    data = data_of(source)
+    for name in ("starts_at", "registration_opens_at", "parent_id", "flight"):
+        data.pop(name, None)
+    if source is not blank:
+        # What the form does not ask about comes along too.
+        blank.config, blank.options = source.config, dict(source.options)
+    return blank, data
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+# -- what is done with it --------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def announce(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    def act(user: User) -> str:
+        row = tournaments.announce(tournament_id=tournament_id, by=user, now=timezone.now())
+        return f"{row.name} is announced: everybody sees it."
+
+    return _done(request, tournament_id, act)
+
+
+@login_required
+@require_POST
+def open_registration(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    def act(user: User) -> str:
+        tournaments.open_registration(tournament_id=tournament_id, by=user, now=timezone.now())
+        return "Registration is open."
+
+    return _done(request, tournament_id, act)
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    def act(user: User) -> str:
+        tournaments.start(tournament_id=tournament_id, by=user, now=timezone.now())
+        return "Seats are drawn, and the clock runs."
+
+    return _done(request, tournament_id, act)
+
+
+@login_required
+@never_cache
+@require_http_methods(FORM)
+def cancel(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """What cancelling would refund, and the button for it."""
+    access.require_role(request.user, *staff.DIRECTORS)
+    row = listing.event(tournament_id, with_drafts=True)
+    refusal = None
+    if request.method == "POST":
+        try:
+            tournaments.cancel(
+                tournament_id=row.pk, by=request.user, reason=request.POST.get("reason", ""), now=timezone.now()
+            )
+        except CardroomError as error:
+            refusal = error
+        else:
+            messages.success(request, f"{row.name} is cancelled, and everybody has got back what he paid.")
+            return redirect("tournament", row.pk)
+    paid = Payment.objects.filter(tournament=row, refunded_at=None)
+    context = {
+        "tournament": row,
+        "payments": paid.count(),
+        "refund": sum(payment.total for payment in paid),
+        "tickets": row.tickets.filter(state="issued").count(),
+        "reason": request.POST.get("reason", ""),
+        "refusal": refusal,
+    }
+    return render(request, "tournaments/before/cancel.html", context, status=refusal.status if refusal else 200)
+
+
+@login_required
+@never_cache
+@require_http_methods(FORM)
+def delete(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    access.require_role(request.user, *staff.DIRECTORS)
+    row = listing.event(tournament_id, with_drafts=True)
+    if request.method == "POST":
+        tournaments.delete(tournament_id=row.pk, by=request.user)
+        messages.success(request, f"{row.name} is thrown away.")
+        return redirect("tournaments")
+    return render(request, "tournaments/before/delete.html", {"tournament": row})
+
+
+def _done(request: HttpRequest, tournament_id: int, act: Callable[[User], str]) -> HttpResponse:
+    """Do it and go back to the flyer; a refusal is said there."""
+    access.require_role(request.user, *staff.DIRECTORS)
+    try:
+        words = act(request.user)
+    except CardroomError as refusal:
+        row = listing.event(tournament_id, with_drafts=True)
+        return flyer_page(request, row, staff_refusal=refusal)
+    messages.success(request, words)
+    return redirect("tournament", tournament_id)

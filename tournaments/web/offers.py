@@ -1,0 +1,148 @@
+"""What somebody who looks at an event may do in it now, what it costs him and what happens then.
+
+Whether the event would take it is asked of the engine, on a copy that is thrown away; the services decide anew when he
+does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from cardroom.services import selectors as house
+from cardroom.services.errors import CardroomError
+from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
+from tournaments.engine.config import Paid
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
+from tournaments.moments import ms
+from tournaments.selectors import entries, standing
+from tournaments.services import entering, prices
+from tournaments.web.flyer import looking
+
+EntryState = TournamentEntry.State
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that can be bought. `refusal`: why not, '' where it can; `short`: how many chips the wallet lacks;
+    `gains`: the chips it gives."""
+
+    what: str
+    paid: Paid
+    refusal: str = ""
+    short: int = 0
+    gains: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where somebody stands in an event. `entry`: his latest one; `own`: as `standing.Standings.own` tells it;
+    `in_line`: how many alternates go before him, himself included; `refund`: what he gets back by taking it back."""
+
+    entry: TournamentEntry | None = None
+    own: dict[str, Any] | None = None
+    register: Offer | None = None
+    re_enter: Offer | None = None
+    rebuy: Offer | None = None
+    add_on: Offer | None = None
+    can_unregister: bool = False
+    refund: int = 0
+    in_line: int = 0
+    is_full: bool = False
+    tickets: Sequence[Ticket] = ()
+    payments: Sequence[Payment] = field(default_factory=tuple)
+    wallet: int = 0
+
+
+def box(row: Tournament, user: Any, *, now: datetime) -> Box:
+    """Where `user`, be he logged in or not, stands in this event."""
+    if not user.is_authenticated:
+        with looking(row, now=now) as state:
+            return Box(register=_tried(row, state, Payment.What.ENTRY, None, None, now=now), is_full=_is_full(state))
+    entry = entries.of_player(row, user)
+    wallet = house.wallet_balance(user)
+    payments = list(entry.payments.order_by("number")) if entry else []
+    held = [ticket for ticket in entries.tickets(user) if is_good(ticket, row, now)] if not row.is_over else []
+    with looking(row, now=now) as state:
+        entrant = state.entrants.get(entry.number) if entry else None
+
+        def tried(what: str, command: Command | None) -> Offer:
+            return _tried(row, state, what, command, wallet, now=now)
+
+        offers: dict[str, Offer] = {}
+        if entry is None:
+            command = Register(player=user.pk, name=user.username, paid=prices.of(row, "entry"), how="web")
+            offers["register"] = tried(Payment.What.ENTRY, command)
+        elif entry.state == EntryState.OUT and state.config.re_entries:
+            offers["re_enter"] = tried(Payment.What.RE_ENTRY, ReEnter(entry.number, prices.of(row, "re_entry")))
+        elif entry.state == EntryState.IN and row.is_live:
+            if state.config.rebuy is not None:
+                offers["rebuy"] = tried(Payment.What.REBUY, Rebuy(entry.number, prices.of(row, "rebuy")))
+            if state.config.add_on is not None:
+                offers["add_on"] = tried(Payment.What.ADD_ON, AddOn(entry.number, prices.of(row, "add_on")))
+        return Box(
+            **offers,
+            entry=entry,
+            own=standing.Standings(state).own(entrant, None) if entrant and row.is_live else None,
+            can_unregister=_can_unregister(row, entry),
+            refund=sum(payment.total for payment in payments if payment.refunded_at is None),
+            in_line=_in_line(state, entry),
+            is_full=_is_full(state),
+            tickets=held,
+            payments=payments,
+            wallet=wallet,
+        )
+
+
+def _tried(
+    row: Tournament, state: Engine, what: str, command: Command | None, wallet: int | None, *, now: datetime
+) -> Offer:
+    """Would it be taken now? Of somebody who is not known only whether entry is open."""
+    paid = prices.of(row, what)
+    refusal = ""
+    try:
+        entering.check_open(row)
+        if command is not None:
+            state.copy().play(command, ms(now))
+        elif not state.is_entry_open(ms(now)):
+            refusal = "Entry is closed."
+    except (CardroomError, IllegalAction) as error:
+        refusal = error.message
+    short = max(0, paid.total - wallet) if wallet is not None else 0
+    return Offer(what, paid, refusal, short, _gains(state, what))
+
+
+def _gains(state: Engine, what: str) -> int:
+    terms = state.config
+    if what == Payment.What.REBUY and terms.rebuy is not None:
+        return terms.rebuy.chips
+    if what == Payment.What.ADD_ON and terms.add_on is not None:
+        return terms.add_on.chips
+    return (terms.re_entry_stack if what == Payment.What.RE_ENTRY else 0) or terms.starting_stack
+
+
+def _can_unregister(row: Tournament, entry: TournamentEntry | None) -> bool:
+    if entry is None or not entry.is_live:
+        return False
+    return row.state == Tournament.State.OPEN or (row.is_live and entry.state == EntryState.ALTERNATE)
+
+
+def _is_full(state: Engine) -> bool:
+    most = state.config.max_entrants
+    return bool(most and (state.left >= most or state.alternates))
+
+
+def _in_line(state: Engine, entry: TournamentEntry | None) -> int:
+    waiting = list(state.alternates)
+    return waiting.index(entry.number) + 1 if entry is not None and entry.number in waiting else 0
+
+
+def is_good(ticket: Ticket, row: Tournament, now: datetime) -> bool:
+    """Whether the ticket would do for this event; `tickets.find` has the last word."""
+    is_late = ticket.expires_at is not None and ticket.expires_at <= now
+    return not is_late and ticket.tournament_id in (None, row.pk) and ticket.series_id in (None, row.series_id)

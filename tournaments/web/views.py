@@ -1,0 +1,161 @@
+"""Pages of events for everybody: the list, the flyer, who is in it, and the box where one enters."""
+
+from secrets import token_urlsafe
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from cardroom.services import access
+from cardroom.services.errors import CardroomError
+from games import rulebooks as books
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.selectors import entries
+from tournaments.selectors import tournaments as listing
+from tournaments.services import staff
+from tournaments.web import offers
+from tournaments.web.flyer import sheet
+
+State = Tournament.State
+EVENTS_A_PAGE = 30
+PLAYERS_A_PAGE = 100
+PLAYERS_ON_THE_FLYER = 24
+
+SHOWS = {
+    "": "Coming and running",
+    "open": "Registering",
+    "running": "Running",
+    "finished": "Finished",
+    "mine": "Mine",
+    "drafts": "Drafts",
+}
+
+
+@never_cache
+@require_safe
+@vary_on_headers("HX-Request")
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """`?show=` one of SHOWS, `?conduct=` online or room, `?q=` a part of the name."""
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
+    show, conduct = request.GET.get("show", ""), request.GET.get("conduct", "")
+    asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
+    found = _shown(show, request.user, is_director=is_director)
+    if conduct in Tournament.Conduct.values:
+        found = found.filter(conduct=conduct)
+    if asked:
+        found = found.filter(Q(name__icontains=asked) | Q(series__name__icontains=asked))
+    page = Paginator(found.select_related("series", "season__league"), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    hidden = {"mine"} if not request.user.is_authenticated else set()
+    hidden |= set() if is_director else {"drafts"}
+    context = {
+        "page": page,
+        "show": show,
+        "shows": [(slug, title) for slug, title in SHOWS.items() if slug not in hidden],
+        "conduct": conduct,
+        "asked": asked,
+        "is_director": is_director,
+        "mine": _mine(request.user, page.object_list),
+    }
+    is_part = request.htmx and not request.htmx.history_restore_request
+    return render(request, "tournaments/_list.html" if is_part else "tournaments/list.html", context)
+
+
+@ensure_csrf_cookie
+@never_cache
+@require_safe
+def flyer(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    return flyer_page(request, event_of(request, tournament_id))
+
+
+def flyer_page(
+    request: HttpRequest,
+    row: Tournament,
+    *,
+    refusal: CardroomError | None = None,
+    staff_refusal: CardroomError | None = None,
+    typed: str = "",
+) -> HttpResponse:
+    """The public page of an event. `refusal`: why what the box was asked for cannot be, said there, and
+    `staff_refusal` beside the director's buttons; `typed`: the entry code as it was sent."""
+    now = timezone.now()
+    told = sheet(row, now=now)
+    reading = listing.reading(row, now=now) if row.is_live else None
+    context: dict[str, Any] = {
+        "tournament": row,
+        "sheet": told,
+        "box": offers.box(row, request.user, now=now),
+        "reading": reading,
+        "level_now": told.levels[reading.level] if reading else None,
+        "level_next": told.levels[reading.next_level] if reading and reading.next_level is not None else None,
+        "has_games": len({each.level.game for each in told.levels if not each.level.is_break}) > 1,
+        "first_players": entries.standings(row)[:PLAYERS_ON_THE_FLYER],
+        "flights": row.flights.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
+        "satellites": row.satellites.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+        "is_desk": access.has_role(request.user, *staff.DESK),
+        "book_title": book_title(row),
+        "refusal": refusal,
+        "staff_refusal": staff_refusal,
+        "typed": typed,
+        "key": token_urlsafe(12),
+    }
+    refused = refusal or staff_refusal
+    return render(request, "tournaments/flyer.html", context, status=refused.status if refused else 200)
+
+
+@never_cache
+@require_safe
+def players(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Everybody in an event, best first; `?q=` a part of a name."""
+    row = event_of(request, tournament_id)
+    asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
+    found = entries.standings(row)
+    if asked:
+        found = found.filter(name__icontains=asked)
+    page = Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "tournaments/players.html", {"tournament": row, "page": page, "asked": asked})
+
+
+def event_of(request: HttpRequest, tournament_id: int) -> Tournament:
+    """The event, drafts for directors only; `NotFound` for everybody else."""
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
+    return listing.event(tournament_id, with_drafts=is_director)
+
+
+def book_title(row: Tournament) -> str:
+    """What the event's rulebook is called; its reference where it cannot be found any more."""
+    reference = str(row.config.get("rulebook", ""))
+    try:
+        return books.load(reference).title
+    except books.RulebookError:
+        return reference
+
+
+def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
+    if show == "finished":
+        return listing.finished()
+    if show == "running":
+        return listing.live()
+    if show == "open":
+        return listing.schedule().filter(Q(state=State.OPEN) | Q(is_entry_open=True))
+    if show == "mine" and user.is_authenticated:
+        return Tournament.objects.filter(entries__player=user).distinct().order_by("-starts_at", "-pk")
+    if show == "drafts" and is_director:
+        return Tournament.objects.filter(state=State.DRAFT).order_by("-pk")
+    return listing.schedule()
+
+
+def _mine(user: Any, rows: Any) -> set[int]:
+    """Which of these events the viewer has an entry in that stands."""
+    if not user.is_authenticated:
+        return set()
+    standing = [TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE]
+    found = TournamentEntry.objects.filter(player=user, tournament__in=list(rows), state__in=standing)
+    return set(found.values_list("tournament", flat=True))

@@ -10,12 +10,14 @@ class TournamentsConfig(AppConfig):
         from cardroom.services import alarms, audit
         from tournaments import audit as checks
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.services import deals, following, locking, payouts
+        from tournaments.services import deals, following, locking, mails, notices, payouts
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(payouts.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
+        alarms.register(mails.ALARM, "tournaments.tasks.send_mails")
         following.register(payouts.follow)
+        following.register(notices.follow)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
             audit.register(name, check)

@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from cardroom.services import alarms
-from tournaments.services import deals, payouts, waking
+from tournaments.services import deals, mails, payouts, waking
 
 
 @shared_task(name="tournaments.tasks.wake_tournament")
@@ -25,3 +25,10 @@ def look_at_deal(kind: str, key: str, fence: int) -> None:
     """The time for votes on a deal goes by."""
     if not deals.look_at(proposal_id=int(key), now=timezone.now()):
         alarms.cancel(kind=kind, key=key)
+
+
+@shared_task(name="tournaments.tasks.send_mails")
+def send_mails(kind: str, key: str, fence: int) -> None:
+    """Players have been told something that they also get by e-mail."""
+    mails.send(tournament_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)

@@ -17,6 +17,7 @@ from games.engine.options import able_to_bet
 from games.engine.rulebook import Rulebook
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.state import SeatState
+from games.engine.stub import receivers
 from games.rulebooks import RulebookError, load
 
 from .phh_record import Action, PhhError, Recording
@@ -174,9 +175,8 @@ class _Replay:
             raise action.error(f"p{action.player} gets {wanted} on {street.name} street, and this makes {len(cards)}")
         if all(len(self.dealt.get(seat.seat, ())) == wanted for seat in hand.players if seat.is_live):
             dealt, self.dealt = self.dealt, {}
-            for seat in hand.players:
-                if seat.is_still_dealt_to and not seat.is_live:
-                    dealt[seat.seat] = [UNKNOWN] * wanted
+            for seat in receivers(hand):
+                dealt.setdefault(seat, [UNKNOWN] * wanted)
             hand.play(
                 c.Deal(street.number, tuple(c.Given(seat, card) for seat, cards in dealt.items() for card in cards))
             )

@@ -1,5 +1,6 @@
 """The clock for the wall: one page for any number of screens, in several looks."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -25,3 +26,11 @@ def clock(request: HttpRequest, tournament_id: int) -> HttpResponse:
     look = request.GET.get("look", "")
     given = {"tournament": event, "looks": LOOKS.items(), "look": look if look in LOOKS else next(iter(LOOKS))}
     return render(request, "tournaments/clock.html", given)
+
+
+@never_cache
+@require_safe
+def worker(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The script that keeps the page for when the room is away. It lies below the page: that is all it may serve."""
+    given = {"static_url": settings.STATIC_URL}
+    return render(request, "tournaments/clock_worker.js", given, content_type="text/javascript")

@@ -5,7 +5,7 @@ import { Feed } from "../live/feed.js";
 import { daytime, isLive } from "../live/words.js";
 import { Bell, Rung } from "./bell.js";
 import { Board } from "./board.js";
-import { connectFullScreen, connectLooks, hideWhenIdle, stayAwake } from "./screen.js";
+import { connectFullScreen, connectLooks, hideWhenIdle, keepThePage, stayAwake } from "./screen.js";
 import { canSound, isSoundOn, ring, setSound, wake } from "./sound.js";
 
 /** How often the bell is asked, also while the page is not seen, ms. */
@@ -34,10 +34,14 @@ const feed = new Feed(socket, {
 
 /** Keep what is known for a reload without the room: not at every hand of a hundred tables. */
 function remember() {
-  keeping ||= setTimeout(() => {
-    keeping = 0;
-    keep.store(feed.event, { at: lastHeard, ahead: feed.time.ahead });
-  }, KEEP_AFTER);
+  keeping ||= setTimeout(rememberNow, KEEP_AFTER);
+}
+
+function rememberNow() {
+  if (!keeping) return;
+  clearTimeout(keeping);
+  keeping = 0;
+  keep.store(feed.event, { at: lastHeard, ahead: feed.time.ahead });
 }
 
 /** Ring, and let whoever looks at this page from outside see that it did. */
@@ -93,6 +97,8 @@ connectFullScreen(page.querySelector("[data-full-screen]"));
 connectLooks(page);
 hideWhenIdle(page);
 stayAwake();
+keepThePage(page.dataset.worker);
+addEventListener("pagehide", rememberNow);
 recall();
 feed.open();
 frame();

@@ -64,3 +64,16 @@ export function hideWhenIdle(page) {
   for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) addEventListener(kind, stir);
   stir();
 }
+
+/** Have the browser keep this page for a reload without the room; only where the page came by https or from here. */
+export async function keepThePage(script) {
+  if (!navigator.serviceWorker) return;
+  try {
+    await navigator.serviceWorker.register(script);
+    const { active } = await navigator.serviceWorker.ready;
+    const parts = performance.getEntriesByType("resource").map(({ name }) => name);
+    active.postMessage({ keep: [location.href.split("?")[0], ...parts.filter((name) => new URL(name).pathname.startsWith("/static/"))] });
+  } catch {
+    // Then a reload without the room shows the browser's own page for that.
+  }
+}

@@ -8,14 +8,17 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from cardroom.models import guards
         from cardroom.services import alarms, audit
+        from games.services import events
         from tournaments import audit as checks
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.services import deals, following, locking, mails, notices, payouts
+        from tournaments.services import deals, following, locking, mails, notices, online, payouts, play
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(payouts.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
         alarms.register(mails.ALARM, "tournaments.tasks.send_mails")
+        online.run_tables(play)
+        events.register("tournament", play.between_hands)
         following.register(payouts.follow)
         following.register(notices.follow)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")

@@ -115,33 +115,45 @@ def _buy(
         if key and (earlier := Payment.objects.filter(entry=entry, key=key).first()) is not None:
             return earlier
         entering.check_open(locked.row)
-        purse = Purse(_method(method, is_desk))
-        paid = prices.of(locked.row, what)
-        sources = purse.sources(entry.player, paid)
         # Only the staff, who can count it, says what somebody has in front of him.
         told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
-        command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, told)
-        receipt = playing.play(locked, command, now=now, by=by)
-        bought = next(
-            fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Rebought | AddedOn)
-        )
-        payment = money.take(
-            locked.row,
-            entry,
-            what=what,
-            paid=paid,
-            sources=sources,
-            method=purse.method,
-            chips=bought.chips,
-            reference=f"{what}:{locked.pk}:{entry.number}:{bought_so_far(locked, entry.number)}",
-            now=now,
-            by=by,
-            key=key,
-        )
-        entry.pending = [*entry.pending, {"chips": bought.chips, "payment": payment.pk}]
-        entry.save(update_fields=["pending"])
-        deliver(locked, [entry.number], now=now)
-        return payment
+        return buy_held(locked, entry, what, method=_method(method, is_desk), stack=told, by=by, key=key, now=now)
+
+
+def buy_held(
+    locked: Locked,
+    entry: TournamentEntry,
+    what: str,
+    *,
+    method: str,
+    by: User | None,
+    now: datetime,
+    stack: int | None = None,
+    key: str = "",
+) -> Payment:
+    """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for who asked for it."""
+    paid = prices.of(locked.row, what)
+    sources = Purse(method).sources(entry.player, paid)
+    command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
+    receipt = playing.play(locked, command, now=now, by=by)
+    bought = next(fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Rebought | AddedOn))
+    payment = money.take(
+        locked.row,
+        entry,
+        what=what,
+        paid=paid,
+        sources=sources,
+        method=method,
+        chips=bought.chips,
+        reference=f"{what}:{locked.pk}:{entry.number}:{bought_so_far(locked, entry.number)}",
+        now=now,
+        by=by,
+        key=key,
+    )
+    entry.pending = [*entry.pending, {"chips": bought.chips, "payment": payment.pk}]
+    entry.save(update_fields=["pending"])
+    deliver(locked, [entry.number], now=now)
+    return payment
 
 
 def bought_so_far(locked: Locked, entrant: int) -> int:

@@ -27,6 +27,9 @@ class Tables(Protocol):
     def left(self, locked: Locked, entrants: list[int], *, now: datetime) -> None:
         """These were taken out of a running event by the staff: their seats and chips go."""
 
+    def new_level(self, locked: Locked, *, now: datetime) -> None:
+        """A level or break began; `moved_on` follows."""
+
     def moved_on(self, locked: Locked, *, now: datetime) -> None:
         """The clock was changed or went on, or the event was paused or goes on: stakes, breaks and holds follow."""
 
@@ -51,6 +54,8 @@ class _Nobody:
         return True
 
     def left(self, locked: Locked, entrants: list[int], *, now: datetime) -> None: ...
+
+    def new_level(self, locked: Locked, *, now: datetime) -> None: ...
 
     def moved_on(self, locked: Locked, *, now: datetime) -> None: ...
 

@@ -54,7 +54,10 @@ def holding(tournament_id: int, *, now: datetime) -> Iterator[Locked]:
 
 def follow_clock(locked: Locked, *, now: datetime) -> None:
     """Have the tables online follow the clock, whether it was changed or simply went on; `holding` ends with it."""
+    level = locked.row.level
     if locked.event is not None and locked.state.phase == "running" and cached.note_clock(locked, now=now):
+        if locked.row.level > level:
+            online.tables_of(locked.row).new_level(locked, now=now)
         online.tables_of(locked.row).moved_on(locked, now=now)
 
 

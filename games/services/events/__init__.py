@@ -7,6 +7,7 @@ constant number of statements for each.
 
 from games.services.directors import Director, register
 from games.services.events.conduct import Dealt, deal, hold, penalise, refill, release
+from games.services.events.listing import TableLine, event_of, listing
 from games.services.events.looking import Outcome, SeatStanding, TableStanding, outcome, standing
 from games.services.events.opening import close_tables, open_tables, set_extra_time, set_stakes
 from games.services.events.seating import add_chips, move_players, remove_players, seat_players
@@ -18,11 +19,14 @@ __all__ = [
     "Outcome",
     "SeatStanding",
     "Stakes",
+    "TableLine",
     "TableStanding",
     "add_chips",
     "close_tables",
     "deal",
+    "event_of",
     "hold",
+    "listing",
     "move_players",
     "open_tables",
     "outcome",

@@ -1,0 +1,126 @@
+"""What the house does by itself at the tables of an online event, between hands: the same as is suggested in the room.
+
+Tables are made fewer before they are made even; a table breaks, and a player moves, only where no hand is being played.
+While a hand of hand-for-hand is on nobody moves.
+"""
+
+import secrets
+from datetime import datetime
+
+from tournaments import moments
+from tournaments.engine.breaking import Consolidation
+from tournaments.engine.commands import (
+    Balance,
+    BreakTable,
+    CloseTable,
+    Command,
+    DrawFinalTable,
+    DrawRound,
+    Finish,
+    HandDone,
+    HandForHand,
+    LockPayouts,
+    SeatLate,
+)
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.facts import AlternateAdmitted
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.services import playing, suggestions
+from tournaments.services.locking import Locked
+from tournaments.services.play import placing
+from tournaments.services.play.dealing import have_chips
+from tournaments.services.play.hall import Hall
+
+_MOST_STEPS = 100
+
+
+def arrange(locked: Locked, hall: Hall, *, since: int, now: datetime) -> None:
+    """Do what is due, and have the tables of the room follow all facts after the first `since`."""
+    state, busy = locked.state, hall.busy()
+    for _ in range(_MOST_STEPS):
+        command = _unseated(state, since) or _next(state, busy, moments.ms(now))
+        if command is None:
+            break
+        playing.play(locked, command, now=now)
+    placing.follow(locked, hall, state.facts[since:], now=now)
+
+
+def is_hand_on(state: Engine) -> bool:
+    """Whether a hand of hand-for-hand is over at some tables and not at all."""
+    return state.is_hand_for_hand and (bool(state.held) or any(table.hand_done for table in state.tables.values()))
+
+
+def _next(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
+    if state.phase != "running":
+        return None
+    if state.is_hand_for_hand and (number := _unplayable(state, busy)):
+        return HandDone(number)
+    if is_hand_on(state):
+        return None
+    if state.deal is not None and not state.deal.play_for:
+        return None if busy else Finish()
+    return _for_money(state, now_ms) or _for_tables(state, busy, now_ms)
+
+
+def _for_money(state: Engine, now_ms: int) -> Command | None:
+    if state.locked is None and state.deal is None and not state.is_entry_open(now_ms) and _has_prizes(state):
+        return LockPayouts()
+    if not state.is_hand_for_hand and state.is_hand_for_hand_due():
+        return HandForHand(True)
+    if state.is_hand_for_hand and state.left <= state.places_paid():
+        return HandForHand(False)
+    return None
+
+
+def _unplayable(state: Engine, busy: tuple[int, ...]) -> int:
+    """A table that all others wait for and where nobody has chips to play against: it has done its hand."""
+    for number, table in state.tables.items():
+        if table.deals and not table.hand_done and number not in busy and not have_chips(state, table):
+            return number
+    return 0
+
+
+def _has_prizes(state: Engine) -> bool:
+    """Amounts that somebody wrote down may not be what there is: that is for a director to mend."""
+    try:
+        return bool(state.prizes())
+    except IllegalAction:
+        return False
+
+
+def _for_tables(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
+    if state.config.format != "tables":
+        is_over = not busy and state.left > 1 and all(len(table.seats) < 2 for table in state.in_use())
+        return DrawRound(secrets.randbits(64)) if is_over else None
+    if not state.is_entry_open(now_ms):
+        empty = next((number for number, table in state.tables.items() if not table.seats), 0)
+        if empty and empty not in busy:
+            return CloseTable(empty)
+    if _are_even(state):
+        return None
+    found = suggestions.step(state, now_ms=now_ms, busy=busy)
+    if isinstance(found, Consolidation):
+        if not found.table:
+            return None if busy else DrawFinalTable(secrets.randbits(64))
+        return None if found.table in busy else BreakTable(found.table, secrets.randbits(64), busy)
+    return Balance(busy) if found is not None else None
+
+
+def _are_even(state: Engine) -> bool:
+    """What a glance at the sizes of the tables says: none is too short, and the rest has no room for any of them."""
+    sizes, terms = state.totals.sizes, state.config
+    tables = sum(sizes.values())
+    players = sum(size * many for size, many in sizes.items())
+    has_room = players <= (tables - 1) * terms.seats or players <= terms.final_seats
+    return tables < 2 or (max(sizes) - min(sizes) < terms.balance_at and not has_room)
+
+
+def _unseated(state: Engine, since: int) -> Command | None:
+    """An alternate who came in has a seat drawn for him."""
+    if state.phase == "running":
+        for fact in state.facts[since:]:
+            if isinstance(fact, AlternateAdmitted):
+                entrant = state.entrants[fact.entrant]
+                if entrant.is_in and not entrant.table:
+                    return SeatLate(entrant.number, secrets.randbits(64))
+    return None

@@ -54,6 +54,7 @@ def note(locked: Locked, facts: Sequence[Fact]) -> None:
             return
         if number := getattr(fact, "entrant", 0):
             locked.touched.add(number)
+        locked.touched.update(getattr(fact, "by", ()))  # who knocked somebody out won his bounty
         for name in _ROWS:
             locked.touched.update(row[0] for row in getattr(fact, name, ()))
 

@@ -41,12 +41,12 @@ def race(
     table: int,
     leaving: int,
     stacks: Mapping[int, int],
-    cards: Sequence[str] | None = None,
+    cards: Sequence[str],
     next_denomination: int = 0,
     **order: Unpack[Order],
 ) -> Race:
-    """Race them and write down what everybody at the table has then, as counts. `next_denomination` 0: by the chip set
-    of the event. The same order again races nothing."""
+    """Race them with these cards, dealt at the table or by `try_race`, and write down as counts what everybody has then.
+    `next_denomination` 0: by the chip set of the event. The same order again writes nothing."""
     with ordering(staff.TABLES, **order) as held:
         in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
         state = held.locked.state

@@ -1,0 +1,223 @@
+"""What is suggested to the director, by which rule, and what becomes of it."""
+
+import pytest
+
+from cardroom.services.errors import Forbidden, Illegal, Stale
+from tests.support.events import structure
+from tournaments import moments
+from tournaments.engine.structure import Level, Structure
+from tournaments.services import clock, floor, suggestions
+
+pytestmark = pytest.mark.django_db
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+def bust(event, *numbers):
+    for number in numbers:
+        floor.bust(busts=[(number, None)], **order(event))
+
+
+def due(event, kind=None):
+    found = suggestions.read(tournament=event.row, now=event.now)
+    return [each for each in found if kind in (None, each.kind)]
+
+
+def at_table(event, number):
+    return list(event.state.tables[number].seats.values())
+
+
+@pytest.fixture
+def event(make_event):
+    """Twelve players at three tables of four."""
+    return make_event(seats=4, final_seats=4, hand_for_hand=False).started(12)
+
+
+def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word(event):
+    bust(event, *at_table(event, 3)[:2])
+    (move,) = due(event, "move")
+    state = event.state
+    assert (move.rule, move.data["table"], move.data["seat"]) == ("TDA 11A", 3, state.tables[3].opened[0])
+    assert move.title.startswith(f"Move {state.entrants[move.data['entrant']].name} from table")
+    assert "has 4 players and table 3 has 2" in move.why
+    assert state.entrants[move.data["entrant"]].table != 3, "nothing has happened yet"
+    floor.confirm(key=move.key, **order(event))
+    moved = event.entry(move.data["entrant"])
+    assert (moved.table, moved.seat) == (3, move.data["seat"])
+    assert due(event, "move") == []
+    floor.undo(**order(event))
+    assert [each.key for each in due(event, "move")] == [move.key]
+
+
+def test_what_is_suggested_no_longer_is_refused(event):
+    bust(event, *at_table(event, 3)[:2])
+    (move,) = due(event, "move")
+    bust(event, move.data["entrant"])
+    with pytest.raises(Stale, match="suggested no longer") as refused:
+        floor.confirm(key=move.key, **order(event))
+    assert refused.value.status == 409
+    with pytest.raises(Forbidden):
+        floor.confirm(key=move.key, **order(event, by=event.staff("floor")))
+
+
+def test_a_suggestion_is_let_be_until_something_changes(event):
+    bust(event, *at_table(event, 3)[:2])
+    (move,) = due(event, "move")
+    floor.dismiss(key=move.key, **order(event))
+    floor.dismiss(key=move.key, **order(event))
+    assert due(event, "move") == []
+    bust(event, at_table(event, 3)[0])
+    assert [each.data["table"] for each in due(event, "move")] == [3, 3]
+
+
+def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(event):
+    bust(event, *at_table(event, 1)[:2], *at_table(event, 2)[:2])
+    (table,) = due(event, "break-table")
+    assert (table.data, table.rule) == ({"table": 3}, "TDA 10B")
+    floor.confirm(key=table.key, **order(event))
+    assert sorted(event.state.tables) == [1, 2]
+    assert sorted(len(table.seats) for table in event.state.tables.values()) == [4, 4]
+
+
+def test_the_final_table_is_drawn_for_all_who_are_left(event):
+    bust(event, *at_table(event, 3), *at_table(event, 2)[:2], *at_table(event, 1)[:2])
+    (final,) = due(event, "final-table")
+    floor.confirm(key=final.key, **order(event))
+    assert [len(table.seats) for table in event.state.tables.values() if table.seats] == [4]
+    assert due(event, "move") == []
+
+
+def test_a_table_opened_for_a_latecomer_does_not_break_again_while_entry_is_open(make_event):
+    event = make_event(seats=4, final_seats=4, late_level=2).started(8)
+    late = event.enter()
+    assert (len(event.state.tables), late.table) == (3, 3)
+    bust(event, at_table(event, 1)[0])
+    assert due(event, "break-table") == []
+    assert {each.kind for each in due(event)} == {"move", "halted"}, "players come to him instead"
+    event.wait(minutes=31)
+    assert [each.data for each in due(event, "break-table")] == [{"table": 3}]
+
+
+def test_with_a_table_of_free_seats_to_spare_one_breaks_while_entry_is_open(make_event):
+    event = make_event(seats=4, final_seats=4, late_level=2).started(16)
+    bust(event, *at_table(event, 1)[:2], *at_table(event, 2)[:2], *at_table(event, 3)[:3])
+    assert due(event, "break-table") == []
+    bust(event, *at_table(event, 4)[:3])
+    assert [each.data for each in due(event, "break-table")] == [{"table": 4}]
+
+
+def test_an_event_that_lets_it_arranges_its_tables_by_itself_and_undo_stays_undone(event):
+    floor.auto_arrange(on=True, **order(event))
+    gone = at_table(event, 3)[:2]
+    bust(event, *gone)
+    assert [len(table.seats) for table in event.state.tables.values()].count(3) == 2
+    assert due(event, "move") == []
+    floor.undo(**order(event))
+    assert len(due(event, "move")) == 1
+    floor.auto_arrange(on=False, **order(event))
+    bust(event, *at_table(event, 3)[:1])
+    assert due(event, "move")
+
+
+def test_one_from_the_money_hand_for_hand_is_suggested_and_ended_again(make_event):
+    event = make_event(seats=4, final_seats=4).started(12)
+    bust(event, *at_table(event, 1)[:3], *at_table(event, 2)[:3], *at_table(event, 3)[:2])
+    assert event.state.places_paid() == 2
+    bust(event, at_table(event, 3)[0])
+    (start,) = due(event, "hand-for-hand")
+    assert (start.rule, start.why) == ("TDA RP-8", "3 players are left and 2 are paid.")
+    floor.confirm(key=start.key, **order(event))
+    assert event.row.is_hand_for_hand
+    dealing = [table for table in event.state.tables.values() if table.seats]
+    assert len(dealing) == 3
+
+
+def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_change(make_event):
+    event = make_event(seats=8, late_level=1).started(4)
+    assert due(event, "lock-payouts") == []
+    event.wait(minutes=16)
+    (lock,) = due(event, "lock-payouts")
+    floor.confirm(key=lock.key, **order(event))
+    assert event.state.locked.prizes == (400,)
+    assert due(event, "lock-payouts") == []
+    floor.keep_entry_open(on=True, **order(event))
+    event.enter()
+    floor.keep_entry_open(on=None, **order(event))
+    assert [each.title for each in due(event, "lock-payouts")] == ["Lock the payouts again"]
+
+
+def test_the_end_of_late_entry_is_told_ten_minutes_before_and_cannot_be_confirmed(make_event):
+    event = make_event(seats=8, late_level=1).started(4)
+    assert due(event, "entry-closes") == []
+    event.wait(minutes=6)
+    (told,) = due(event, "entry-closes")
+    assert told.at == moments.ms(event.now) + 9 * 60_000
+    assert told.why == "With the end of Level 1 nobody can enter any more."
+    with pytest.raises(Illegal, match="nothing to confirm"):
+        floor.confirm(key=told.key, **order(event))
+
+
+def test_in_a_shootout_the_next_round_is_drawn_when_every_table_has_its_winner(make_event):
+    event = make_event(seats=2, final_seats=2, format="shootout").started(4)
+    bust(event, at_table(event, 1)[0])
+    assert due(event, "draw-round") == []
+    bust(event, at_table(event, 2)[0])
+    (draw,) = due(event, "draw-round")
+    floor.confirm(key=draw.key, **order(event))
+    assert sorted(len(table.seats) for table in event.state.tables.values() if table.seats) == [2]
+
+
+def test_when_it_is_over_the_prizes_are_to_be_paid(event):
+    bust(event, *range(2, 13))
+    assert [each.kind for each in due(event)] == ["pay"]
+    with pytest.raises(Illegal, match="button of its own"):
+        floor.confirm(key="pay", **order(event))
+
+
+# -- chips -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def coloured(make_event):
+    """An event whose chips of 5 leave in its first break, which has come."""
+    levels = [*structure().levels]
+    levels[2] = Level(kind="break", minutes=10, colour_up=(5,))
+    levels[3:] = [Level(minutes=15, ante=25 * n, bring_in=50 * n, small_bet=150 * n, big_bet=300 * n) for n in (1, 2)]
+    event = make_event(structure=Structure(tuple(levels), chip_set=(5, 25, 100, 500)), seats=8).started(3)
+    clock.go_to(level=2, **order(event))
+    return event
+
+
+def test_a_denomination_is_coloured_up_in_its_break(coloured):
+    (up,) = due(coloured, "colour-up")
+    assert (up.data, up.rule) == ({"level": 2, "leaving": 5, "next_denomination": 25}, "TDA 24")
+    floor.confirm(key=up.key, **order(coloured))
+    assert due(coloured, "colour-up") == []
+
+
+def test_a_chip_race_is_tried_first_and_then_written_down_as_counts(coloured):
+    seats = sorted(coloured.state.tables[1].seats)
+    stacks = dict(zip(seats, (2010, 1995, 1995), strict=True))
+    cards = ["2c", "3c", "As", "Kd", "4h", "5c", "6c", "7c", "8c", "9c"]
+    terms = {"table": 1, "leaving": 5, "stacks": stacks, "cards": cards}
+    tried = floor.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
+    assert [one.after for one in tried.raced] == [2000, 2000, 2000]
+    assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
+    raced = floor.race(**terms, **order(coloured, command_id="r"))
+    assert raced == tried
+    state = coloured.state
+    assert [state.entrants[state.tables[1].seats[one.seat]].stack for one in raced.raced] == [
+        one.after for one in raced.raced
+    ]
+    seq = coloured.row.seq
+    floor.race(**terms, **order(coloured, command_id="r"))
+    assert coloured.row.seq == seq
+
+
+def test_a_race_wants_everybody_counted_and_as_many_cards_as_odd_chips(coloured):
+    seats = sorted(coloured.state.tables[1].seats)
+    with pytest.raises(Illegal) as refused:
+        floor.race(table=1, leaving=5, stacks=dict.fromkeys(seats, 2010), cards=["2c"], **order(coloured))
+    assert (refused.value.code, refused.value.rule) == ("wrong-number-of-cards", "TDA 24")

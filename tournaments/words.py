@@ -21,6 +21,9 @@ BETTING = {
     "pot-limit": "pot limit",
     "no-limit": "no limit",
 }
+#: The same in a narrow place.
+SHORT_GAMES = {"seven-card-stud": "Stud", "razz": "Razz", "stud-eight": "Stud/8", "mississippi-stud": "Mississippi"}
+SHORT_BETTING = {"fixed-limit": "limit", "spread-limit": "spread", "pot-limit": "pot limit", "no-limit": "no limit"}
 FORMATS = {
     "tables": "Tables, broken and balanced down to the last one",
     "shootout": "Shootout: the winners of the tables meet",
@@ -79,10 +82,6 @@ def bets(level: Level) -> str:
     if level.betting == "spread-limit":
         return f"{level.small_bet:,} to {level.big_bet:,}"
     return f"from {level.small_bet:,}, {BETTING[level.betting]}"
-
-
-def length(level: Level) -> str:
-    return f"{level.hands} hands" if level.is_by_hands else f"{level.minutes} min"
 
 
 def paid_places(terms: PayoutTerms) -> str:

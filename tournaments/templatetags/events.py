@@ -20,7 +20,6 @@ _IN_THE_LOBBY = 5
 
 register.filter("stakes", words.stakes)
 register.filter("bets", words.bets)
-register.filter("lasts", words.length)
 register.filter("span", words.span)
 register.filter("game_name", words.game)
 register.filter("games", words.games)

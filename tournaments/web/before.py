@@ -79,8 +79,8 @@ def form_page(request: HttpRequest, draft: Draft, *, status: int = 200, **extra:
         "draft": draft,
         "form": draft.form,
         "levels": draft.levels,
-        "game_choices": words.GAMES.items(),
-        "betting_choices": words.BETTING.items(),
+        "game_choices": words.SHORT_GAMES.items(),
+        "betting_choices": words.SHORT_BETTING.items(),
         "presets": [structures.load(slug) for slug in structures.slugs()],
         **extra,
     }

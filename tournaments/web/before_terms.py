@@ -35,7 +35,7 @@ def fresh() -> Tournament:
     """What the form of a new event begins with: the preset of a day's event, and nothing to pay."""
     preset = structures.load(FIRST_PRESET)
     config = EventConfig(preset.structure, preset.stack, conduct="room", late_level=4)
-    return Tournament(conduct="room", config=config_json(config))
+    return Tournament(name="Seven-Card Stud", conduct="room", config=config_json(config))
 
 
 def data_of(row: Tournament | Template) -> dict[str, Any]:

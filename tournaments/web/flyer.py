@@ -197,6 +197,11 @@ def _entry_words(config: EventConfig) -> str:
     return f"until the end of level {config.late_level}{through}"
 
 
+def prize_rows(state: Engine) -> list[PrizeRow]:
+    """What each place gets as things stand; none where the terms and what was paid do not go together."""
+    return _prize_rows(_payouts(state))
+
+
 def _payouts(state: Engine) -> payouts.Payouts:
     """As they stand: locked ones as they were locked."""
     try:

@@ -13,8 +13,10 @@ from typing import Any
 
 from cardroom.services import selectors as house
 from cardroom.services.errors import CardroomError
+from games import selectors as games
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import Paid
+from tournaments.engine.entrant import Entrant
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
@@ -88,7 +90,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> Box:
         return Box(
             **offers,
             entry=entry,
-            own=standing.Standings(state).own(entrant, None) if entrant and row.is_live else None,
+            own=_own(row, state, entrant) if entrant and row.is_live else None,
             can_unregister=_can_unregister(row, entry),
             refund=sum(payment.total for payment in payments if payment.refunded_at is None),
             in_line=_in_line(state, entry),
@@ -124,6 +126,11 @@ def _gains(state: Engine, what: str) -> int:
     if what == Payment.What.ADD_ON and terms.add_on is not None:
         return terms.add_on.chips
     return (terms.re_entry_stack if what == Payment.What.RE_ENTRY else 0) or terms.starting_stack
+
+
+def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
+    rooms = games.places_in(event=row.unit, players=[entrant.player])
+    return standing.Standings(state).own(entrant, rooms.get(entrant.player))
 
 
 def _can_unregister(row: Tournament, entry: TournamentEntry | None) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -14,30 +14,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.engine.words import listed
 from tournaments.models import Payment, Tournament
-from tournaments.moments import moment
-from tournaments.selectors import entries
+from tournaments.selectors import results as selectors
+from tournaments.services.prices import PARTS
 from tournaments.web.flyer import looking
 from tournaments.web.views import event_of
 
 PLACES_A_PAGE = 100
 MOST_KNOCK_OUTS = 500
 
-DEALS = {"icm": "by ICM", "chip": "by chips", "chips": "by chips", "even": "in even parts", "custom": "as agreed"}
-
-
-@dataclass(frozen=True)
-class KnockOut:
-    """One entry that went out. `by`: the names of those who won its chips; `table`: 0 where it is not known."""
-
-    at: datetime
-    name: str
-    place: int
-    tied: int
-    table: int
-    by: str
-    is_disqualified: bool
+DEALS = {"icm": "by ICM", "chip": "by chips", "even": "in even parts", "custom": "as agreed"}
 
 
 @dataclass(frozen=True)
@@ -55,34 +41,15 @@ def results(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """The places, so far while it is played; `?page=` further down."""
     row = event_of(request, tournament_id)
     with looking(row, now=timezone.now()) as state:
-        log, deal = knock_outs(state), _deal(state)
-    page = Paginator(entries.standings(row), PLACES_A_PAGE).get_page(request.GET.get("page"))
+        deal = _deal(state)
     context: dict[str, Any] = {
         "tournament": row,
-        "page": page,
-        "knock_outs": log[:MOST_KNOCK_OUTS],
+        "page": Paginator(selectors.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
+        "knock_outs": selectors.knock_outs(row)[:MOST_KNOCK_OUTS],
         "deal": deal,
         "money": _money(row),
     }
     return render(request, "tournaments/results.html", context)
-
-
-def knock_outs(state: Engine) -> list[KnockOut]:
-    """Everybody who is out, the last one first; what was undone is not among them."""
-    out = [entrant for entrant in state.entrants.values() if entrant.below >= 0 and entrant.out_at]
-    out.sort(key=lambda entrant: (-entrant.out_at, entrant.place, entrant.number))
-    return [
-        KnockOut(
-            at=moment(entrant.out_at),
-            name=entrant.name,
-            place=entrant.place,
-            tied=entrant.tied,
-            table=entrant.last[0],
-            by=listed(state.entrants[number].name for number in entrant.by) if entrant.by else "",
-            is_disqualified=entrant.is_disqualified,
-        )
-        for entrant in out
-    ]
 
 
 def _deal(state: Engine) -> Deal | None:
@@ -94,13 +61,14 @@ def _deal(state: Engine) -> Deal | None:
 
 
 def _money(row: Tournament) -> dict[str, Any]:
-    """What was paid in, by part, and how often for what; one query."""
-    paid = list(Payment.objects.filter(tournament=row, refunded_at=None))
-    counts = {what: sum(payment.what == what for payment in paid) for what in Payment.What.values}
-    return {
-        "counts": [(str(Payment.What(what).label), count) for what, count in counts.items() if count],
-        "pool": sum(payment.pool for payment in paid),
-        "fee": sum(payment.fee for payment in paid),
-        "bounty": sum(payment.bounty for payment in paid),
-        "staff": sum(payment.staff for payment in paid),
+    """What was paid in by part, and how often for what; one query."""
+    by_what = (
+        Payment.objects.filter(tournament=row, refunded_at=None)
+        .values("what")
+        .order_by("what")
+        .annotate(times=Count("pk"), **{f"all_{part}": Sum(part) for part in PARTS})
+    )
+    found = list(by_what)
+    return {part: sum(each[f"all_{part}"] for each in found) for part in PARTS} | {
+        "counts": [(str(Payment.What(each["what"]).label), each["times"]) for each in found]
     }

@@ -1,6 +1,7 @@
 // The list and the flyer: times in the reader's own zone, the clock that ticks, and parts that follow the event.
 
 import { Feed } from "../live/feed.js";
+import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
 
 /** No part is asked for again sooner than this, ms: hundreds of entries in a minute are one picture of it. */
@@ -43,6 +44,7 @@ function follow(root) {
   };
   let isFirst = true;
   const feed = new Feed(root.dataset.socket, {
+    notice: (message) => showNotice(feed, message),
     changed() {
       // The first message tells what the page was drawn from a moment ago.
       if (isFirst) isFirst = false;

@@ -1,0 +1,179 @@
+"""The desk of an event: who comes in by name, what is paid, who is taken off."""
+
+import re
+from html import unescape
+
+import pytest
+
+from cardroom.models import User
+from tests.support.events import Event, held, wallet
+from tournaments import journal
+from tournaments.engine.commands import Bust
+from tournaments.engine.config import AddOn, Rebuy
+from tournaments.models import Payment, TournamentEntry
+from tournaments.services import tickets
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_memory():
+    journal.forget()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def at(time_machine, browse):
+    """`at(event)`: the event, and a browser at its desk, with the room's clock where the event's is."""
+
+    def moved(event, role="cashier"):
+        time_machine.move_to(event.now, tick=False)
+        return event, browse(event.staff(role) if role else event.player())
+
+    return moved
+
+
+def words(answer):
+    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", text))
+
+
+def desk(event, rest=""):
+    return f"/tournaments/{event.pk}/desk/{rest}"
+
+
+def test_a_guest_comes_in_from_the_street_and_pays_cash(at):
+    event, cashier = at(Event().open())
+    page = words(cashier.get(desk(event, "?q=Ana+Ruiz")))
+    assert "No member goes by that name" in page
+    assert "Ana Ruiz a guest, without an account" in page
+    answer = cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk", "key": "k"}, follow=True)
+    assert "Ana Ruiz is in, with entry 1" in words(answer)
+    assert "Receipt 1" in words(answer)
+    assert held("house", "cash desk") == -115
+    assert not User.objects.get(first_name="Ana", last_name="Ruiz").has_usable_password()
+
+
+def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes(at):
+    event, cashier = at(Event().open())
+    ana, poor = event.player("anabel"), event.player("anatole", chips=50)
+    page = cashier.get(desk(event, "?q=ana")).content.decode()
+    assert "anabel" in page
+    assert "1,000 in the wallet" in page
+    assert re.search(r'value="wallet" disabled', page)
+    cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "method": "wallet"})
+    cashier.post(desk(event, "enter/"), {"player_id": poor.pk, "method": "desk"})
+    assert (wallet(ana), wallet(poor)) == (885, 50)
+    assert "Entry 1" in words(cashier.get(desk(event, "?q=anabel")))
+
+
+def test_a_ticket_is_taken_at_the_desk(at):
+    event, cashier = at(Event().open())
+    ana = event.player("ana", chips=0)
+    ticket = tickets.give(
+        player=ana, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
+    )
+    assert f"Ticket {ticket.code}" in words(cashier.get(desk(event, "?q=ana")))
+    cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "ticket_id": ticket.pk})
+    assert TournamentEntry.objects.get(player=ana).how == "desk"
+    assert Payment.objects.get(entry__player=ana).method == "ticket"
+
+
+def test_what_is_refused_is_said_at_the_desk_and_stays_typed(at):
+    event, cashier = at(Event().open())
+    ana = event.player("ana")
+    event.enter(ana)
+    answer = cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "method": "desk", "q": "ana"})
+    assert answer.status_code == 422
+    assert "ana is in already, with entry 1" in words(answer)
+    assert 'value="ana"' in answer.content.decode()
+    answer = cashier.post(desk(event, "enter/"), {"guest": "A", "method": "desk"})
+    assert answer.status_code == 400
+    assert "2 to 60 characters" in words(answer)
+    assert cashier.post(desk(event, "enter/"), {"player_id": 999_999}).status_code == 404
+    assert cashier.post(desk(event, "enter/"), {"player_id": "ana"}).status_code == 400
+    assert cashier.post(desk(event, "enter/"), {}).status_code == 400
+
+
+def test_only_a_director_lets_somebody_in_on_the_house(at):
+    event, cashier = at(Event().open())
+    assert "On the house" not in words(cashier.get(desk(event, "?q=Ana+Ruiz")))
+    answer = cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "house"})
+    assert answer.status_code == 403
+    assert not TournamentEntry.objects.exists()
+    assert not User.objects.filter(first_name="Ana").exists()
+
+
+def test_an_entry_is_taken_off_and_refunded_to_where_it_came_from(at):
+    event, cashier = at(Event().open())
+    cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk"})
+    assert "Take off and refund" in words(cashier.get(desk(event)))
+    answer = cashier.post(desk(event, "1/take-off/"), {"reason": "was called away"}, follow=True)
+    assert "Ana Ruiz is taken off" in words(answer)
+    assert held("house", "cash desk") == 0
+    assert Payment.objects.get().refund_reason == "was called away"
+    assert "Ana Ruiz" in words(cashier.get(desk(event, "?show=gone")))
+    assert cashier.post(desk(event, "1/take-off/")).status_code == 404
+
+
+def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
+    event, cashier = at(Event().started(4))
+    page = cashier.get(desk(event, "?show=unseen"))
+    assert words(page).count("did not come") == 4 + 1  # and on the button
+    answer = cashier.post(desk(event, "no-shows/"), {"entrants": ["2", "3"], "seq": event.row.seq}, follow=True)
+    assert "Taken off and refunded" in words(answer)
+    assert (event.row.players_left, event.pool()) == (2, 200)
+    stale = cashier.post(desk(event, "no-shows/"), {"entrants": ["1"], "seq": 1})
+    assert stale.status_code == 409
+    nobody = cashier.post(desk(event, "no-shows/"), {"seq": event.row.seq})
+    assert nobody.status_code == 400
+    assert "tick who did not come" in words(nobody)
+
+
+def test_alternates_are_listed_in_the_order_in_which_they_wait(at):
+    event, cashier = at(Event(max_entrants=2).open())
+    for name in ("Ana Ruiz", "Ben Okafor", "Cleo Marsh", "Dov Levin"):
+        cashier.post(desk(event, "enter/"), {"guest": name, "method": "desk"})
+    page = words(cashier.get(desk(event, "?show=waiting")))
+    assert "Ben Okafor" not in page
+    assert page.index("Cleo Marsh") < page.index("Dov Levin")
+    assert "2 waiting" in page
+
+
+def test_chips_are_bought_at_the_desk_by_what_the_player_has_in_front_of_him(at):
+    event = Event(rebuy=Rebuy(1500, 1, 4, 500), add_on=AddOn(3000, 1), price={"rebuy": {"pool": 50}}).started(2)
+    event, cashier = at(event)
+    too_many = cashier.post(desk(event, "1/rebuy/"), {"stack": 900, "method": "desk"})
+    assert too_many.status_code == 422
+    assert "rebuys are for 500 or fewer" in words(too_many)
+    answer = cashier.post(desk(event, "1/rebuy/"), {"stack": 200, "method": "desk", "key": "r"}, follow=True)
+    assert "gets 1,500 chips for 50" in words(answer)
+    answer = cashier.post(desk(event, "1/add-on/"), {"method": "desk"})
+    assert answer.status_code == 422
+    assert "Add-ons are sold in break 1 only" in words(answer)
+
+
+def test_who_is_out_comes_in_again_at_the_desk(at):
+    event = Event(late_level=2, re_entries=1).started(3)
+    out = event.entry(1)
+    event.play(Bust(((1, 2000),), table=out.table, hand=1, by=(2,)))
+    event, cashier = at(event)
+    assert "Re-enter, cash" in words(cashier.get(desk(event, "?show=out")))
+    answer = cashier.post(desk(event, "1/re-enter/"), {"method": "desk", "key": "again"}, follow=True)
+    assert "is in again, with entry 4" in words(answer)
+
+
+def test_the_desk_is_for_those_who_stand_at_it(at, browse):
+    event, player = at(Event().open(), role="")
+    assert player.get(desk(event)).status_code == 403
+    assert player.post(desk(event, "enter/"), {"guest": "Ana Ruiz"}).status_code == 403
+    assert browse().get(desk(event)).status_code == 302
+
+
+def test_the_desk_takes_the_same_queries_however_many_are_in(at, django_assert_max_num_queries):
+    event, cashier = at(Event().open())
+    for _ in range(12):
+        event.enter()
+    with django_assert_max_num_queries(13):
+        assert cashier.get(desk(event, "?q=play")).status_code == 200

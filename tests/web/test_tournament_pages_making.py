@@ -1,0 +1,325 @@
+"""The pages where directors make events: the form and its levels, templates, series, and what is done before a start."""
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+
+import pytest
+
+from tests.support.events import Event, wallet
+from tournaments import journal
+from tournaments.models import Series, Template, Tournament
+from tournaments.services import terms
+from tournaments.web import before_levels
+from tournaments.web.before_draft import Draft
+from tournaments.web.before_terms import data_of, fields_of, fresh
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_memory():
+    journal.forget()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def event(time_machine):
+    """A draft, its director, and the room's clock where the event's is."""
+    made = Event(name="Friday Stud")
+    time_machine.move_to(made.now, tick=False)
+    return made
+
+
+def words(answer):
+    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", text))
+
+
+def filled(**changes):
+    """The form of a new event as it comes, with these changes; `save` and `do` press a button."""
+    return {**data_of(fresh()), **changes}
+
+
+def made():
+    return Tournament.objects.latest("pk")
+
+
+# -- the form --------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_event_is_made_from_the_form(event, browse):
+    data = filled(
+        name="Sunday Stud",
+        conduct="room",
+        starts_at="2030-01-06T19:30",
+        entry_pool="100",
+        entry_fee="10",
+        entry_staff="5",
+        rebuy_pool="90",
+        has_rebuy="on",
+        rebuy_chips="15000",
+        rebuy_most="2",
+        rebuy_until_level="3",
+        guarantee="2000",
+        re_entries="1",
+        save="1",
+    )
+    answer = browse(event.director).post("/tournaments/new/", data, follow=True)
+    assert "Sunday Stud is a draft: nobody sees it until you announce it." in words(answer)
+    row = made()
+    config = terms.config_of(row)
+    assert row.starts_at == datetime(2030, 1, 6, 19, 30, tzinfo=UTC)
+    assert row.price == {
+        "entry": {"pool": 100, "fee": 10, "bounty": 0, "staff": 5},
+        "rebuy": {"pool": 90, "fee": 0, "bounty": 0, "staff": 0},
+    }
+    assert (config.rebuy.chips, config.rebuy.most, config.rebuy.until_level) == (15000, 2, 3)
+    assert (config.payout.guarantee, config.re_entries, config.conduct) == (2000, 1, "room")
+    assert len(config.structure.levels) == 46
+
+
+def test_what_an_event_says_comes_through_its_form_unchanged(event):
+    row = event.row
+    draft = Draft(row)
+    assert draft.faults == []
+    again = fields_of(draft.form.cleaned_data, draft.levels.structure(()), before=row)
+    assert terms.read_config(again["config"]) == terms.config_of(row)
+    assert again["price"]["entry"] == {"bounty": 0, **row.price["entry"]}
+    assert again["starts_at"] == row.starts_at
+
+
+def test_the_same_form_sent_twice_makes_one_event(event, browse):
+    browser = browse(event.director)
+    for _ in range(2):
+        browser.post("/tournaments/new/", filled(name="Once", key="one", save="1"))
+    assert Tournament.objects.filter(name="Once").count() == 1
+
+
+def test_levels_are_worked_out_for_the_players_hours_and_chips_there_are(event, browse):
+    asked = filled(do="suggest", players="60", hours="6", starting_stack="10000", chips="25, 100, 500, 1000, 5000")
+    answer = browse(event.director).post("/tournaments/new/", asked)
+    assert answer.status_code == 200
+    assert "With 60 players it is likely to be over after 6 h." in words(answer)
+    assert 'name="level-0-small_bet" value="100"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("chips", "why"),
+    [
+        ("25, 60", "A chip of 60 cannot be changed into chips of 25"),
+        ("500, 1000", "too much for a stack"),
+        ("", "above 0"),
+        ("25, many", "Whole numbers, separated by commas"),
+    ],
+)
+def test_what_the_chips_cannot_build_is_refused_in_words(event, browse, chips, why):
+    asked = filled(do="suggest", players="60", hours="6", starting_stack="4000", chips=chips)
+    answer = browse(event.director).post("/tournaments/new/", asked)
+    assert answer.status_code == 422
+    assert why in words(answer)
+    assert f'value="{chips}"' in answer.content.decode() or not chips
+
+
+def test_a_structure_ready_for_use_brings_its_levels_chips_and_stack(event, browse):
+    answer = browse(event.director).post("/tournaments/new/", filled(do="preset", preset="mixed-turbo", name="Mix"))
+    page = answer.content.decode()
+    assert 'name="name" value="Mix"' in page
+    assert re.search(r'<option value="razz" selected>', page)
+
+
+def test_levels_are_added_and_taken_out(event, browse):
+    browser = browse(event.director)
+    data = filled(do="add-break")
+    assert 'name="level-46-kind" value="break"' in browser.post("/tournaments/new/", data).content.decode()
+    data = filled(do="add-level")
+    page = browser.post("/tournaments/new/", data).content.decode()
+    assert 'name="level-46-small_bet" value="2500000"' in page
+    page = browser.post("/tournaments/new/", filled(do="remove-0")).content.decode()
+    assert 'name="level-0-bring_in" value="50"' in page
+    assert "level-45-kind" not in page
+
+
+def test_a_fall_in_the_stakes_is_named_and_nothing_is_saved(event, browse):
+    data = filled(name="Falling", save="1") | {"level-3-small_bet": "110"}
+    answer = browse(event.director).post("/tournaments/new/", data)
+    assert answer.status_code == 422
+    assert "the small bet falls from 200 in Level 3 to 110" in words(answer)
+    assert 'name="level-3-small_bet" value="110"' in answer.content.decode()
+    assert not Tournament.objects.filter(name="Falling").exists()
+
+
+def test_what_is_no_number_stays_typed_and_is_named_at_its_level(event, browse):
+    data = filled(save="1", seats="nine") | {"level-2-ante": "lots", "level-4-game": "omaha"}
+    answer = browse(event.director).post("/tournaments/new/", data)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Look again at: Seats at a table." in words(answer)
+    assert "ante is a whole number, not “lots”" in words(answer)
+    assert "there is no game called “omaha”" in words(answer)
+    assert 'value="lots"' in page
+    assert 'value="nine"' in page
+
+
+def test_a_rulebook_or_a_series_that_is_not_there_cannot_be_chosen(event, browse):
+    for wrong in ({"rulebook": "none"}, {"series_id": "999"}, {"satellite_to_id": "x"}, {"recurs_minutes": "7"}):
+        answer = browse(event.director).post("/tournaments/new/", filled(save="1", name="Wrong", **wrong))
+        assert answer.status_code == 422
+    assert not Tournament.objects.filter(name="Wrong").exists()
+
+
+def test_payouts_that_do_not_sum_are_refused(event, browse):
+    data = filled(save="1", payout="percent", percents="50, 30, 10")
+    answer = browse(event.director).post("/tournaments/new/", data)
+    assert answer.status_code == 422
+    assert "The percentages sum to 90, not 100: 10 too few" in words(answer)
+
+
+def test_the_form_shows_prizes_for_more_entries_than_expected_too(event, browse):
+    data = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
+    page = words(browse(event.director).post("/tournaments/new/", data))
+    assert "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600" in page
+    assert "40 entries: pool 4,000 2,000 1,200 800" in page
+
+
+def test_a_check_by_the_page_itself_is_answered_with_the_page_whatever_it_finds(event, browse):
+    answer = browse(event.director).post("/tournaments/new/", filled(name=""), headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert "1 to mend" in words(answer)
+
+
+def test_rows_of_levels_beyond_the_most_are_left_unread():
+    data = {f"level-{number}-kind": "level" for number in range(5000)}
+    assert len(before_levels.read(data).rows) == 201
+
+
+# -- editing ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_event_is_edited_until_it_starts(event, browse):
+    event.open()
+    browser = browse(event.director)
+    data = {**data_of(event.row), "name": "Saturday Stud", "guarantee": "900", "version": event.row.version, "save": 1}
+    assert browser.post(f"/tournaments/{event.pk}/edit/", data).status_code == 302
+    assert event.row.name == "Saturday Stud"
+    assert event.state.config.payout.guarantee == 900
+    event.enter(), event.enter()
+    browser.post(f"/tournaments/{event.pk}/start/")
+    answer = browser.get(f"/tournaments/{event.pk}/edit/")
+    assert answer.status_code == 422
+    assert "it is edited until it starts" in words(answer)
+
+
+def test_two_directors_who_edit_at_once_hear_of_each_other(event, browse):
+    event.open()
+    data = {**data_of(event.row), "version": event.row.version, "save": 1}
+    event.enter()
+    answer = browse(event.director).post(f"/tournaments/{event.pk}/edit/", {**data, "name": "Mine"})
+    assert answer.status_code == 409
+    assert "Somebody has changed this event since you looked" in words(answer)
+    assert 'value="Mine"' in answer.content.decode()
+
+
+def test_making_is_for_directors(event, browse):
+    player = browse(event.player())
+    for address in ("new/", "templates/", "series/new/", f"{event.pk}/edit/", f"{event.pk}/cancel/"):
+        assert player.get(f"/tournaments/{address}").status_code == 403
+        assert browse().get(f"/tournaments/{address}").status_code == 302
+    for address in ("announce", "open", "start"):
+        assert player.post(f"/tournaments/{event.pk}/{address}/").status_code == 403
+
+
+# -- before the start ------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_is_announced_opened_and_started(event, browse):
+    browser = browse(event.director)
+    assert "Announce" in words(browser.get(f"/tournaments/{event.pk}/"))
+    for verb, state in (("announce", "announced"), ("open", "open")):
+        assert browser.post(f"/tournaments/{event.pk}/{verb}/").status_code == 302
+        assert event.row.state == state
+    answer = browser.post(f"/tournaments/{event.pk}/start/")
+    assert answer.status_code == 422
+    assert "needs 2 entrants and has 0" in words(answer)
+    event.enter(), event.enter()
+    assert "Seats are drawn" in words(browser.post(f"/tournaments/{event.pk}/start/", follow=True))
+    assert event.row.state == "running"
+
+
+def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, browse):
+    ana = event.open().player("ana")
+    event.enter(ana)
+    browser = browse(event.director)
+    address = f"/tournaments/{event.pk}/cancel/"
+    assert "1 payment is refunded, 115 in all" in words(browser.get(address))
+    answer = browser.post(address, {"reason": "?"})
+    assert answer.status_code == 400
+    assert event.row.state == "open"
+    browser.post(address, {"reason": "The roof leaks"})
+    assert (event.row.state, wallet(ana)) == ("cancelled", 1000)
+
+
+def test_a_draft_is_deleted_after_a_question(event, browse):
+    browser = browse(event.director)
+    assert "It cannot be brought back" in words(browser.get(f"/tournaments/{event.pk}/delete/"))
+    browser.post(f"/tournaments/{event.pk}/delete/")
+    assert not Tournament.objects.filter(pk=event.pk).exists()
+
+
+# -- templates and series --------------------------------------------------------------------------------------------
+
+
+def test_an_event_becomes_a_template_and_a_template_an_event(event, browse):
+    browser = browse(event.director)
+    browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+    template = Template.objects.get()
+    assert "Weekly" in words(browser.get("/tournaments/templates/"))
+    page = browser.get(f"/tournaments/new/?template={template.pk}").content.decode()
+    assert 'value="Weekly"' in page
+    data = {**data_of(template), "name": "This week", "save": "1"}
+    browser.post(f"/tournaments/new/?template={template.pk}", data)
+    assert (made().name, made().template) == ("This week", template)
+    assert made().price == event.row.price | {"entry": {"bounty": 0, **event.row.price["entry"]}}
+
+
+def test_a_template_is_edited_and_put_away(event, browse):
+    browser = browse(event.director)
+    browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+    template = Template.objects.get()
+    data = {**data_of(template), "guarantee": "500", "save": "1"}
+    assert browser.post(f"/tournaments/templates/{template.pk}/", data).status_code == 302
+    template.refresh_from_db()
+    assert template.config["payout"]["guarantee"] == 500
+    browser.post(f"/tournaments/templates/{template.pk}/put-away/")
+    assert browser.get(f"/tournaments/templates/{template.pk}/").status_code == 404
+
+
+def test_a_name_that_a_template_has_already_is_refused_and_stays_typed(event, browse):
+    browser = browse(event.director)
+    browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+    answer = browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+    assert answer.status_code == 409
+    assert 'value="Weekly"' in answer.content.decode()
+
+
+def test_another_event_like_one_starts_from_its_terms_without_its_time(event, browse):
+    page = browse(event.director).get(f"/tournaments/new/?from={event.pk}").content.decode()
+    assert 'value="Friday Stud"' in page
+    assert "2030-01-05" not in page
+
+
+def test_a_series_shows_its_events(event, browse):
+    browser = browse(event.director)
+    days = {"starts_on": "2030-01-04", "ends_on": "2030-01-08"}
+    browser.post("/tournaments/series/new/", {"name": "Winter", **days})
+    series = Series.objects.get()
+    wrong = browser.post(f"/tournaments/series/{series.pk}/edit/", {"name": "Winter", **days, "ends_on": "2029-01-01"})
+    assert wrong.status_code == 400
+    data = {**data_of(event.row), "series_id": series.pk, "save": "1"}
+    browser.post(f"/tournaments/{event.pk}/edit/", data)
+    assert "Friday Stud" not in words(browse().get(f"/tournaments/series/{series.pk}/"))
+    browser.post(f"/tournaments/{event.pk}/announce/")
+    assert "Friday Stud" in words(browse().get(f"/tournaments/series/{series.pk}/"))
+    assert "Winter" in words(browse().get("/tournaments/series/"))
+    assert browse().get("/tournaments/series/999/").status_code == 404

@@ -60,20 +60,16 @@ class Floor:
         """The table of the room at which he sits."""
         return self.rooms[self.own.table]
 
-    def move(self, why: str) -> int:
+    def move(self) -> int:
         """Move him to a free seat of the other table; that one's id in the room."""
         own, now = self.own, timezone.now()
         to = next(table for number, table in self.engine.tables.items() if number != own.table)
         seat = next(number for number in range(8, 0, -1) if (to.number, number) not in self.taken)
         room = self.rooms[to.number]
         with transaction.atomic():
-            room_event.play(self.event, c.Move(self.entrant, to.number, seat, "to even the tables", "TDA 11"))
+            room_event.play(self.event, c.Move(self.entrant, to.number, seat, "To even the tables.", "TDA 11"))
             moves = [(self.player.pk, self.rooms[own.table], room, seat)]
             events.move_players(moves=moves, reference=f"test:{self.event.pk}:move", now=now)
-            data = {"table": to.number, "seat": seat, "room_table": room}
-            Notice.objects.create(
-                player=self.player, tournament=self.event, kind="moved", text=why, data=data, at=now, key="moved:1"
-            )
         return room
 
     def unread(self) -> int:
@@ -93,9 +89,11 @@ def test_a_player_sees_where_he_stands_and_is_taken_to_his_new_table(direct, com
     expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     ada.picture("event-bar-390")
-    second = direct(floor.move, "You are moved: table 9 seat 9, to even the tables.")
+    second = direct(floor.move)
     dialog = ada.page.get_by_role("dialog", name="To another table")
-    expect(dialog).to_contain_text("You are moved: table 9 seat 9, to even the tables.")
+    expect(dialog).to_contain_text(
+        re.compile("You are moved: go to table \\d, seat \\d[.] To even the tables. [(]TDA 11[)]")
+    )
     expect(dialog.get_by_role("link", name="Take me there")).to_have_attribute("href", f"/tables/{second}/")
     ada.picture("event-moved-390")
     expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))

@@ -151,9 +151,9 @@ def test_nothing_rings_while_the_clock_stands(page):
 
 
 CLAIM = """async ([key, hasLocks]) => {
-  const { Rung } = await import("/static/tournaments/clock/bell.js");
-  const rung = new Rung(7, hasLocks ? {} : { locks: null });
-  return await rung.claim(key);
+  const { Once } = await import("/static/tournaments/live/once.js");
+  const once = new Once("bell.7", hasLocks ? {} : { locks: null });
+  return await once.claim(key);
 }"""
 
 
@@ -187,11 +187,12 @@ def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(page):
     rings = page.evaluate(
         """async (levels) => {
           const { read } = await import("/static/tournaments/live/reading.js");
-          const { Bell, Rung } = await import("/static/tournaments/clock/bell.js");
+          const { Bell } = await import("/static/tournaments/clock/bell.js");
+          const { Once } = await import("/static/tournaments/live/once.js");
           const reading = read({ level: 1, hands: 0, ends_at: 1200000 - 100, remaining_ms: null }, levels, 0);
           const rung = [];
-          const mute = new Bell(new Rung(8), { canRing: () => false, ring: () => rung.push("mute") });
-          const loud = new Bell(new Rung(8), { canRing: () => true, ring: (kind) => rung.push(kind) });
+          const mute = new Bell(new Once("bell.8"), { canRing: () => false, ring: () => rung.push("mute") });
+          const loud = new Bell(new Once("bell.8"), { canRing: () => true, ring: (kind) => rung.push(kind) });
           await mute.tick(reading, levels);
           await loud.tick(reading, levels);
           await loud.tick(reading, levels);

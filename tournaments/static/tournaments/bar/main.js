@@ -1,8 +1,7 @@
 // The event at the table: its clock, where the player stands, and the way to his new seat when he is moved.
 
-import { toast } from "../../cardroom/page.js";
-import { Rung } from "../clock/bell.js";
 import { Feed } from "../live/feed.js";
+import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
 import { face, isLive, levelLine, number, ordinal, seatName, stateWords } from "../live/words.js";
 
@@ -16,8 +15,8 @@ const line = root.querySelector("[data-event-line]");
 const tableUrl = (id) => line.dataset.tableUrl.replace("/0/", `/${id}/`);
 const part = Object.fromEntries([...root.querySelectorAll("[data-bar]")].map((node) => [node.dataset.bar, node]));
 const said = new Map();
-/** What was shown already, by any window of this browser. */
-const shown = new Rung("notices");
+/** Notices of these kinds say where he sits now. */
+const OF_SEATS = new Set(["moved", "table-broken", "seated", "final-table"]);
 let leaving = 0;
 let wasHere = false;
 
@@ -82,12 +81,9 @@ function follow(you) {
   leaving ||= setTimeout(() => location.assign(tableUrl(you.room_table)), READ_THEM);
 }
 
-async function notice({ id, kind, text }) {
-  if (kind === "moved" || kind === "table-broken") part.movedText.textContent = text;
-  // One window shows it, and the room is told that it was shown.
-  if (!(await shown.claim(String(id)))) return;
-  feed.seen(id);
-  if (!part.moved.open) toast({ message: text });
+function notice(message) {
+  if (OF_SEATS.has(message.kind)) part.movedText.textContent = message.text;
+  showNotice(feed, message, () => part.moved.open);
 }
 
 function drawMoves(moves) {

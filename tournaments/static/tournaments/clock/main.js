@@ -2,8 +2,9 @@
 
 import { Keep } from "../live/event.js";
 import { Feed } from "../live/feed.js";
+import { Once } from "../live/once.js";
 import { daytime, isLive } from "../live/words.js";
-import { Bell, Rung } from "./bell.js";
+import { Bell } from "./bell.js";
 import { Board } from "./board.js";
 import { connectFullScreen, connectLooks, hideWhenIdle, keepThePage, stayAwake } from "./screen.js";
 import { canSound, isSoundOn, ring, setSound, wake } from "./sound.js";
@@ -16,7 +17,7 @@ const page = document.querySelector("[data-tournament]");
 const { tournament, socket } = page.dataset;
 const board = new Board(page);
 const keep = new Keep(tournament);
-const bell = new Bell(new Rung(tournament), { canRing: canSound, ring: rang });
+const bell = new Bell(new Once(`bell.${tournament}`), { canRing: canSound, ring: rang });
 let reading = null;
 let lastHeard = null;
 let keeping = 0;

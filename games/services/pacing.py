@@ -16,12 +16,12 @@ from games.models import Table
 _THINK = (0.5, 1.5)  # seconds
 _HURRIED = 0.1
 #: An alarm is late after this long: the tick alone takes most of it.
-_LATE = timedelta(seconds=0.35)
+_LATE = timedelta(seconds=0.3)
 #: What one late alarm makes of the time to think, and how soon the next one may: those that wait in one queue are one.
 _STEP = 1.3
 _PATIENCE = timedelta(seconds=0.5)
-#: Seconds in which two thirds of it are forgotten.
-_FORGOTTEN = 20.0
+#: Seconds in which two thirds of it are forgotten: long, so that one alarm in a hundred is late and not one in ten.
+_FORGOTTEN = 60.0
 
 _slowness = 1.0
 _noted: datetime | None = None

@@ -131,7 +131,7 @@ def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_e
     assert timedelta(seconds=2) < longest() < timedelta(seconds=4)
     ring(table, late=3600, times=200)
     assert pacing.slowness() == settings.CARDROOM_BOT_SLOWEST
-    ring(table, late=0.1, times=200)
+    ring(table, late=0.1, times=600)
     assert pacing.slowness() < 1.01, "the house has caught up"
 
 

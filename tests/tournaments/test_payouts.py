@@ -1,14 +1,18 @@
 """Prizes paid through the ledger: once and only once, to the last unit."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from cardroom.models import Transfer
+from cardroom.models import Alarm, Transfer
 from cardroom.services import audit
-from tests.support.events import wallet
+from cardroom.services.errors import Forbidden, Illegal
+from tests.support.events import held, wallet
 from tournaments import journal
-from tournaments.engine.config import PayoutTerms
+from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.models import Payout
-from tournaments.services import floor, payouts
+from tournaments.services import floor, payouts, registration, tournaments
+from tournaments.tasks import pay_prizes
 
 pytestmark = pytest.mark.django_db
 
@@ -49,3 +53,130 @@ def test_paying_again_pays_nothing(event):
     assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     assert Payout.objects.count() == 3
     assert wallet(event.entry(1).player) == 1186
+
+
+def test_those_who_share_a_place_share_its_prizes_to_the_last_unit(make_event):
+    event = make_event(payout=PayoutTerms(kind="amounts", amounts=(251, 150, 99))).started(5)
+    for number in (5, 4):
+        floor.bust(busts=[(number, None)], **order(event))
+    floor.bust(busts=[(2, 500), (3, 500)], eliminators=[1], **order(event))
+    rows = payouts.pay(**order(event))
+    assert [(row.entry.number, row.place, row.amount) for row in rows] == [(1, 1, 251), (2, 2, 125), (3, 2, 124)]
+    assert event.pool() == 0
+    assert audit.check() == []
+
+
+def test_the_house_adds_what_the_guarantee_wants_once(make_event):
+    event = played_out(make_event(payout=PayoutTerms(places=2, guarantee=1000)).started(4))
+    payouts.pay(**order(event))
+    payouts.pay(**order(event))
+    assert held("house", "guarantees") == -600
+    assert [wallet(event.entry(number).player) - 885 for number in (1, 2)] == [650, 350]
+    assert audit.check() == []
+
+
+def test_a_satellite_pays_tickets_to_its_target_and_the_rest_in_money(make_event):
+    target = make_event(price={"entry": {"pool": 180, "fee": 20}}).open()
+    terms = PayoutTerms(kind="tickets", ticket_value=200)
+    event = played_out(make_event(payout=terms, satellite_to_id=target.pk).started(5))
+    rows = payouts.pay(**order(event))
+    assert [(row.what, row.amount, row.method) for row in rows] == [
+        ("ticket", 200, "ticket"), ("ticket", 200, "ticket"), ("prize", 100, "wallet"),
+    ]  # fmt: skip
+    winner = event.entry(1).player
+    assert rows[0].ticket.tournament_id == target.pk
+    assert (wallet(winner), event.pool(), target.pool("tickets")) == (885, 0, 400)
+    target.enter(winner, ticket_id=rows[0].ticket_id)
+    assert (wallet(winner), target.pool(), target.pool("tickets")) == (885, 180, 200)
+    assert audit.check() == []
+
+
+def test_bounties_are_paid_and_the_winner_gets_his_own(make_event):
+    price = {"entry": {"pool": 100, "bounty": 20}}
+    event = make_event(bounty=BountyTerms("fixed", 20), payout=PayoutTerms(kind="winner"), price=price).started(3)
+    floor.bust(busts=[(3, None)], eliminators=[2], **order(event))
+    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    rows = payouts.pay(**order(event))
+    assert [(row.entry.number, row.what, row.amount) for row in rows] == [
+        (1, "prize", 300), (1, "bounty", 40), (2, "bounty", 20),
+    ]  # fmt: skip
+    assert (event.pool(), event.pool("bounties")) == (0, 0)
+    assert audit.check() == []
+
+
+def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event):
+    event = make_event(payout=PayoutTerms(places=2)).open()
+    cashier = event.staff("cashier")
+    for guest in ("Ana", "Ben", "Cy"):
+        registration.register(tournament_id=event.pk, by=cashier, guest=guest, now=event.now)
+    event.enter("dee")
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    for number, by in ((3, 4), (2, 4), (4, 1)):
+        floor.bust(busts=[(number, None)], eliminators=[by], **order(event))
+    rows = payouts.pay(**order(event))
+    assert [(row.entry.name, row.method, row.state) for row in rows] == [
+        ("Ana", "desk", "due"), ("dee", "wallet", "paid"),
+    ]  # fmt: skip
+    assert (event.row.paid_at, event.pool()) == (None, 260)
+    (row,) = payouts.pay_one(entrant=1, **order(event, by=cashier))
+    assert (row.state, row.by, row.number) == ("paid", cashier, 1)
+    assert (held("house", "cash desk"), event.pool(), event.row.paid_at) == (-345 + 260, 0, event.now)
+    assert audit.check() == []
+    with pytest.raises(Illegal, match="nothing that could be paid"):
+        payouts.pay_one(entrant=1, **order(event, by=cashier))
+    with pytest.raises(Forbidden):
+        payouts.pay_one(entrant=1, **order(event, by=event.staff("dealer")))
+
+
+def test_during_the_event_nobody_is_paid_before_payouts_are_locked_and_he_is_out(make_event):
+    event = make_event(payout=PayoutTerms(places=3)).started(4)
+    floor.bust(busts=[(4, None)], **order(event))
+    with pytest.raises(Illegal, match="not out"):
+        payouts.pay_one(entrant=3, **order(event))
+    floor.bust(busts=[(3, None)], **order(event))
+    with pytest.raises(Illegal, match="Lock the payouts first"):
+        payouts.pay_one(entrant=3, **order(event))
+    with pytest.raises(Illegal, match="played to its end"):
+        payouts.pay(**order(event))
+    payouts.lock(**order(event))
+    with pytest.raises(Illegal, match="nothing has changed"):
+        payouts.lock(**order(event))
+    assert payouts.pay_one(entrant=3, **order(event))[0].place == 3
+
+
+def test_own_amounts_that_do_not_sum_are_refused_with_the_difference(make_event):
+    event = make_event().started(4)
+    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 90)), **order(event))
+    with pytest.raises(Illegal, match="390; the pool is 400: 10 too few") as refused:
+        payouts.lock(**order(event))
+    assert refused.value.code == "payout-sum"
+    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 100)), **order(event))
+    payouts.lock(**order(event))
+    assert event.row.places_paid == 2
+
+
+def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once(make_event):
+    event = played_out(make_event(options={"pays_by_itself": True}).started(3))
+    alarm = Alarm.objects.get(kind=payouts.ALARM)
+    assert (alarm.key, alarm.due_at) == (str(event.pk), event.now)
+    for _ in range(2):
+        pay_prizes(alarm.kind, alarm.key, alarm.fence)
+    assert (wallet(event.entry(1).player), event.pool()) == (1185, 0)
+    assert Payout.objects.count() == 1
+
+
+def test_an_undone_end_is_not_paid_by_the_alarm_it_set(make_event):
+    event = played_out(make_event(options={"pays_by_itself": True}).started(3))
+    floor.undo(**order(event))
+    assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    assert not Payout.objects.exists()
+
+
+def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_max_num_queries):
+    few = played_out(make_event(payout=PayoutTerms(places=2)).started(3))
+    many = played_out(make_event(payout=PayoutTerms(places=20)).started(24))
+    with CaptureQueriesContext(connection) as counted:
+        payouts.pay(**order(few))
+    with django_assert_max_num_queries(len(counted)):
+        payouts.pay(**order(many))
+    assert many.pool() == 0

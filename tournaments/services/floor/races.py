@@ -45,8 +45,8 @@ def race(
     next_denomination: int = 0,
     **order: Unpack[Order],
 ) -> Race:
-    """Race them with these cards, dealt at the table or by `try_race`, and write down as counts what everybody has then.
-    `next_denomination` 0: by the chip set of the event. The same order again writes nothing."""
+    """Race them with these cards, dealt at the table or by `try_race`, and write down as counts what everybody then
+    has. `next_denomination` 0: by the chip set of the event. The same order again writes nothing."""
     with ordering(staff.TABLES, **order) as held:
         in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
         state = held.locked.state

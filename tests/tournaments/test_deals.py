@@ -1,0 +1,171 @@
+"""Deals: side by side, by a secret vote, made only when everybody has accepted."""
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from tournaments.engine.config import PayoutTerms
+from tournaments.models import DealProposal, DealVote
+from tournaments.selectors import deals as looking
+from tournaments.services import deals, floor, payouts
+
+pytestmark = pytest.mark.django_db
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+def counted(event, **stacks):
+    for number, chips in zip((1, 2, 3), stacks["chips"], strict=True):
+        floor.count(entrant=number, chips=chips, **order(event))
+
+
+@pytest.fixture
+def event(make_event):
+    """Three of five left for prizes of 250, 150 and 100, with 5,000, 3,000 and 2,000 chips."""
+    terms = PayoutTerms(kind="amounts", amounts=(250, 150, 100))
+    event = make_event(payout=terms).started(5)
+    for number in (5, 4):
+        floor.bust(busts=[(number, None)], **order(event))
+    counted(event, chips=(5000, 3000, 2000))
+    return event
+
+
+def left(event):
+    return [event.entry(number).player for number in (1, 2, 3)]
+
+
+def test_the_kinds_are_shown_side_by_side_and_each_sums_to_what_is_left(event):
+    terms = looking.terms(tournament=event.row)
+    assert (terms.prizes, terms.note) == ((250, 150, 100), "")
+    assert {offer.kind: tuple(offer.amounts.values()) for offer in terms.offers} == {
+        "icm": (192, 164, 144),
+        "chips": (200, 160, 140),
+        "even": (167, 167, 166),
+    }
+    kept = looking.terms(tournament=event.row, play_for=50)
+    assert {sum(offer.amounts.values()) for offer in kept.offers} == {450}
+
+
+def test_a_formula_needs_counted_stacks_in_the_room(make_event):
+    event = make_event(payout=PayoutTerms(places=2)).started(5)
+    for number in (5, 4, 3):
+        floor.bust(busts=[(number, None)], **order(event))
+    terms = looking.terms(tournament=event.row)
+    assert terms.note == "The counts come to 4,000 and 10,000 chips are in play: count the stacks first."
+    assert [(offer.kind, bool(offer.amounts)) for offer in terms.offers] == [
+        ("icm", False), ("chips", False), ("even", True),
+    ]  # fmt: skip
+    with pytest.raises(Illegal, match="count the stacks first"):
+        deals.propose(kind="icm", **order(event))
+
+
+def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(event):
+    proposal = deals.propose(kind="chips", play_for=50, **order(event))
+    for number in (1, 2):
+        assert deals.vote(is_yes=True, entrant=number, **order(event)).state == "open"
+        assert event.state.deal is None
+    assert deals.vote(is_yes=True, entrant=3, **order(event)).state == "agreed"
+    made = event.state.deal
+    assert (made.deal, dict(made.amounts), made.play_for) == (
+        "chip", {int(n): money for n, money in proposal.amounts.items()}, 50,
+    )  # fmt: skip
+    assert event.state.locked is not None
+    for number in (2, 1):
+        floor.bust(busts=[(number, None)], **order(event))
+    payouts.pay(**order(event))
+    prizes = {number: event.entry(number).prize for number in (1, 2, 3)}
+    assert prizes == {n: dict(made.amounts)[n] + (50 if n == 3 else 0) for n in (1, 2, 3)}
+    assert event.pool() == 0
+    assert audit.check() == []
+
+
+def test_who_refused_is_not_told_and_nothing_is_known_before_the_last_vote(event):
+    deals.propose(kind="even", **order(event))
+    assert deals.vote(is_yes=False, entrant=1, **order(event)).state == "open"
+    assert deals.vote(is_yes=True, entrant=2, **order(event)).state == "open"
+    seen = looking.voting(tournament=event.row, viewer=left(event)[1])
+    assert (seen.state, seen.voted, seen.of, seen.mine, seen.may_vote) == ("open", 2, 3, True, True)
+    assert looking.voting(tournament=event.row).mine is None
+    assert deals.vote(is_yes=True, entrant=3, **order(event)).state == "refused"
+    assert event.state.deal is None
+    after = looking.voting(tournament=event.row)
+    assert (after.state, after.voted, after.may_vote) == ("refused", 3, False)
+    assert deals.propose(kind="icm", **order(event)).state == "open"
+
+
+def test_a_vote_can_be_changed_until_the_last_one_is_in(event):
+    deals.propose(kind="even", **order(event))
+    deals.vote(is_yes=False, entrant=1, **order(event))
+    deals.vote(is_yes=True, entrant=1, **order(event))
+    deals.vote(is_yes=True, entrant=2, **order(event))
+    assert deals.vote(is_yes=True, entrant=3, **order(event)).state == "agreed"
+    assert DealVote.objects.count() == 3
+
+
+def test_the_whole_table_says_yes_at_once(event):
+    deals.propose(kind="icm", **order(event))
+    assert deals.accept_all(**order(event)).state == "agreed"
+    assert floor.confirm(key="finish", **order(event)).seq
+    assert event.row.state == "finished"
+    assert [event.entry(number).place for number in (1, 2, 3)] == [1, 2, 3]
+
+
+def test_a_deal_among_others_than_those_left_or_of_another_sum_is_refused(event):
+    with pytest.raises(Illegal, match="everybody who is left") as refused:
+        deals.propose(kind="custom", amounts={1: 300, 2: 200}, **order(event))
+    assert refused.value.code == "deal-players"
+    with pytest.raises(Illegal, match="10 too much"):
+        deals.propose(kind="custom", amounts={1: 210, 2: 200, 3: 100}, **order(event))
+    with pytest.raises(Illegal, match="0 to 250"):
+        deals.propose(kind="even", play_for=251, **order(event))
+    with pytest.raises(Invalid):
+        deals.propose(kind="custom", **order(event))
+    assert not DealProposal.objects.exists()
+    assert deals.propose(kind="custom", amounts={1: 200, 2: 200, 3: 100}, **order(event)).state == "open"
+
+
+def test_a_bust_meanwhile_overtakes_the_proposal(event):
+    deals.propose(kind="icm", **order(event))
+    floor.bust(busts=[(3, None)], **order(event))
+    assert deals.vote(is_yes=True, entrant=1, **order(event)).state == "stale"
+    assert event.state.deal is None
+
+
+def test_a_count_meanwhile_changes_a_formula_and_asks_everybody_again(event):
+    deals.propose(kind="chips", **order(event))
+    deals.vote(is_yes=True, entrant=1, **order(event))
+    counted(event, chips=(4000, 4000, 2000))
+    assert deals.vote(is_yes=True, entrant=2, **order(event)).state == "open"
+    seen = looking.voting(tournament=event.row)
+    assert (seen.amounts, seen.voted) == ({1: 180, 2: 180, 3: 140}, 1)
+
+
+def test_only_one_deal_is_voted_on_at_a_time_and_it_can_be_withdrawn(event):
+    first = deals.propose(kind="icm", **order(event, command_id="d"))
+    assert deals.propose(kind="icm", **order(event, command_id="d")).pk == first.pk
+    with pytest.raises(Conflict, match="being voted on"):
+        deals.propose(kind="even", **order(event))
+    assert deals.withdraw(**order(event)).state == "withdrawn"
+    with pytest.raises(NotFound):
+        deals.vote(is_yes=True, entrant=1, **order(event))
+
+
+def test_in_the_room_players_are_asked_by_the_director(event):
+    ana = left(event)[0]
+    with pytest.raises(Forbidden):
+        deals.propose(kind="icm", **order(event, by=ana))
+    deals.propose(kind="icm", **order(event))
+    with pytest.raises(Forbidden):
+        deals.vote(is_yes=True, entrant=2, **order(event, by=ana))
+    with pytest.raises(Forbidden):
+        deals.vote(is_yes=True, **order(event, by=event.entry(5).player))
+    deals.vote(is_yes=True, **order(event, by=ana))
+    assert looking.voting(tournament=event.row).voted == 1
+
+
+def test_while_entry_is_open_nobody_knows_what_there_is_to_share(make_event):
+    event = make_event(late_level=2).started(3)
+    with pytest.raises(Illegal, match="Entry is still open"):
+        deals.propose(kind="even", **order(event))

@@ -1,0 +1,161 @@
+"""The floor of an online event: the same verbs, done at its tables between hands; deals that those left vote on."""
+
+import pytest
+
+from cardroom.models import Alarm
+from cardroom.services import audit
+from cardroom.services.errors import Conflict, Forbidden, Illegal
+from games.models import Seat
+from tests.support.online import OnlineEvent
+from tournaments.engine.config import PayoutTerms
+from tournaments.models import Notice
+from tournaments.selectors import deals as looking
+from tournaments.services import clock, deals, floor, payouts
+from tournaments.tasks import look_at_deal, pay_prizes
+
+pytestmark = pytest.mark.django_db
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+def held(event):
+    """Played on until no hand is on and every table is held."""
+    return event.play_on(lambda event: all(not table.hand_id and not table.wake_at for table in event.tables.values()))
+
+
+def test_a_player_is_moved_between_hands_and_not_out_of_one():
+    event = OnlineEvent(5, people=1, seats=4).start()
+    event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
+    sizes = {number: len(table.seats) for number, table in event.state.tables.items()}
+    assert sorted(sizes.values()) == [3, 3]
+    mover = next(iter(event.state.tables[1].seats.values()))
+    with pytest.raises(Conflict, match="wait for its end"):
+        floor.move(entrant=mover, table=2, reason="A dispute", **order(event))
+    assert event.state.entrants[mover].table == 1
+    clock.pause(**order(event))
+    held(event)
+    mover = next(iter(event.state.tables[1].seats.values()))
+    floor.move(entrant=mover, table=2, reason="A dispute", **order(event))
+    event.check()
+    assert event.seats[event.state.entrants[mover].player] == (2, event.state.entrants[mover].seat)
+    clock.resume(**order(event))
+    event.play_on()
+    assert audit.check() == []
+
+
+def test_what_the_tables_say_themselves_nobody_enters():
+    event = OnlineEvent(4, seats=4).start()
+    for verb, about in (
+        (floor.bust, {"busts": [(1, None)]}),
+        (floor.count, {"entrant": 1, "chips": 5}),
+        (floor.hand_done, {"table": 1}),
+        (floor.open_table, {}),
+        (floor.clock_on, {"entrant": 1}),
+    ):
+        with pytest.raises(Illegal) as refused:
+            verb(**about, **order(event))
+        assert refused.value.code == "online-tables"
+
+
+def test_a_penalty_is_served_by_the_seat_and_not_undone():
+    event = OnlineEvent(3, people=1, seats=4).start()
+    floor.penalise(entrant=1, kind="hands", count=3, reason="Abusive in the chat", **order(event))
+    player = event.state.entrants[1].player
+    assert Seat.objects.get(player=player).misses_hands == 3
+    assert "you miss 3 hands. Abusive in the chat" in Notice.objects.get(player=player, kind="penalised").text
+    with pytest.raises(Illegal, match="serves the penalty already"):
+        floor.undo(**order(event))
+    assert event.state.entrants[1].missing == 3
+
+
+def test_a_director_is_not_stopped_by_hands_that_were_played_meanwhile():
+    event = OnlineEvent(4, seats=4, starting_stack=4000).start()
+    seen = event.row.seq
+    event.play_on(lambda event: event.row.seq > seen)
+    floor.penalise(entrant=1, kind="warning", reason="Slow", **order(event, expected_seq=seen))
+    assert event.state.entrants[1].penalties
+
+
+def finalists(people=2, bots=1, **options):
+    """An event of this many people and bots at one table, entry closed, with prizes for three."""
+    options = {"payout": PayoutTerms(places=3), "price": {"entry": {"pool": 100}}, "starting_stack": 4000, **options}
+    return OnlineEvent(bots, people=people, seats=8, **options).start()
+
+
+def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event():
+    event = finalists()
+    ana, ben = event.people
+    event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
+    proposal = deals.propose(kind="icm", **order(event, by=ana))
+    assert event.row.state == "paused"
+    with pytest.raises(Illegal, match="vote when they are over"):
+        deals.vote(is_yes=True, **order(event, by=ana))
+    held(event)
+    with pytest.raises(Forbidden, match="votes for himself"):
+        deals.vote(is_yes=True, entrant=event.number(ana), **order(event))
+    deals.vote(is_yes=True, **order(event, by=ana))
+    assert (looking.voting(tournament=event.row).voted, event.state.deal) == (2, None)
+    assert deals.vote(is_yes=True, **order(event, by=ben)).state == "agreed"
+    state = event.state
+    assert (state.phase, event.tables, event.issued) == ("finished", {}, 0)
+    stacks = {int(number): chips for number, chips in deals.DealProposal.objects.get(pk=proposal.pk).stacks.items()}
+    assert sum(stacks.values()) == 12_000
+    assert {number: state.entrants[number].prize for number in stacks} == dict(state.deal.amounts)
+    alarm = Alarm.objects.get(kind=payouts.ALARM)
+    pay_prizes(alarm.kind, alarm.key, alarm.fence)
+    assert event.pool() == 0
+    assert audit.check() == []
+
+
+def test_a_refused_deal_lets_the_event_go_on():
+    event = finalists()
+    ana, ben = event.people
+    deals.propose(kind="even", play_for=50, **order(event))
+    held(event)
+    deals.vote(is_yes=False, **order(event, by=ana))
+    assert event.row.state == "paused"
+    assert deals.vote(is_yes=True, **order(event, by=ben)).state == "refused"
+    assert event.row.state == "running"
+    event.play_on()
+    assert event.row.state == "finished"
+
+
+def test_money_left_to_play_for_is_played_for():
+    event = finalists()
+    deals.propose(kind="chips", play_for=60, **order(event))
+    held(event)
+    for player in event.people:
+        deals.vote(is_yes=True, **order(event, by=player))
+    assert (event.row.state, event.state.deal.play_for) == ("running", 60)
+    event.play_on()
+    winner = next(one for one in event.state.entrants.values() if one.place == 1)
+    assert winner.prize == dict(event.state.deal.amounts)[winner.number] + 60
+
+
+def test_who_does_not_vote_in_time_has_not_accepted():
+    event = finalists()
+    proposal = deals.propose(kind="even", **order(event))
+    held(event)
+    deals.vote(is_yes=True, **order(event, by=event.people[0]))
+    event.wait(minutes=1)
+    assert deals.look_at(proposal_id=proposal.pk, now=event.now)
+    assert looking.voting(tournament=event.row).state == "open"
+    event.wait(minutes=3)
+    assert deals.look_at(proposal_id=proposal.pk, now=event.now)
+    assert (looking.voting(tournament=event.row).state, event.row.state) == ("refused", "running")
+    assert not Alarm.objects.filter(kind=deals.ALARM).exists()
+    look_at_deal(deals.ALARM, str(proposal.pk), 0)
+    assert event.state.deal is None
+
+
+def test_bots_among_themselves_are_agreed_once_their_hands_are_over():
+    event = finalists(people=0, bots=3)
+    event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
+    proposal = deals.propose(kind="chips", play_for=10, **order(event))
+    held(event)
+    deals.look_at(proposal_id=proposal.pk, now=event.now)
+    assert event.state.deal is not None
+    event.play_on()
+    assert audit.check() == []

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.browser
 #: As far as a screen may be from the room, and so two of them from each other, ms.
 CLOSE = 250
 LOOKS = {"Plain": "plain", "Dark felt": "felt", "Big time": "time", "Payouts": "payouts", "Scoreboard": "score"}
-#: A machine whose clock is seven minutes fast.
-FAST = "const real = Date.now; Date.now = () => real() + 420000;"
+#: A machine whose clock is seven minutes fast, and can be set.
+FAST = "const real = Date.now; window.ahead = 420000; Date.now = () => real() + window.ahead;"
 #: What is shown, and when that was by the machine's own clock, which the server goes by here.
 SHOWN = """() => {
   const [level, remaining] = document.querySelector(".wall").dataset.shown.split(" ").map(Number);
@@ -93,6 +93,20 @@ def check(screens: list[Page], ends_at: int) -> None:
     errors = [error_of(page, ends_at) for page in screens]
     assert max(map(abs, errors)) < CLOSE, errors
     assert abs(errors[0] - errors[1]) < CLOSE
+
+
+def test_a_screen_that_froze_or_whose_clock_was_set_is_right_again(direct, event, screen):
+    page = screen(event, script=FAST)
+    ends = direct.ends_at(event)
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    assert abs(error_of(page, ends)) < CLOSE
+    page.evaluate("window.ahead += 3600000")
+    # It looks as if the machine had slept an hour; so the room is asked, and knows better.
+    is_right = f"(ends) => {{ const at = ({SHOWN})(); return Math.abs(at.remaining - (ends - at.at)) < {CLOSE}; }}"
+    page.wait_for_function(is_right, arg=ends)
+    assert abs(error_of(page, ends)) < CLOSE
 
 
 def test_a_screen_without_the_room_counts_on_through_the_levels_it_knows(direct, event, screen):

@@ -236,3 +236,34 @@ def test_the_last_known_state_is_kept_for_a_reload_and_nothing_of_the_player_wit
     assert (kept[0]["at"], kept[0]["ahead"]) == (11, 22)
     assert "you" not in kept[0]
     assert kept[1] is None
+
+
+SAY = """async ([level, tables]) => {
+  const { face, levelLine } = await import("/static/tournaments/live/words.js");
+  const reading = { remaining: 1000, isPaused: true, isByHands: false, isOvertime: false };
+  return [levelLine(level), face({ event: { state: "running" }, tables }, reading, 0).words];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("level", "tables", "said"),
+    [
+        (
+            {"name": "Break 1", "kind": "break", "minutes": 15, "colour_up": [25]},
+            {"is_hand_for_hand": True, "waiting": [3], "count": 4},
+            ["Break 1: 15 minutes, the 25s are coloured up", "Hand for hand: waiting for table 3"],
+        ),
+        (
+            asdict(Level(minutes=20, ante=50, bring_in=100, small_bet=300, big_bet=600)) | {"name": "Level 3"},
+            {"is_hand_for_hand": True, "waiting": [1, 2], "count": 2},
+            ["Level 3: ante 50, bring-in 100, 300/600", "Hand for hand: every table plays its hand"],
+        ),
+        (
+            asdict(Level(minutes=20, ante=0, bring_in=1000, small_bet=2000, betting="no-limit")) | {"name": "Level 9"},
+            {"is_hand_for_hand": False, "waiting": [], "count": 2},
+            ["Level 9: bring-in 1,000, least bet 2,000", "The clock is paused"],
+        ),
+    ],
+)
+def test_levels_and_hand_for_hand_are_said_in_words(page, level, tables, said):
+    assert page.evaluate(SAY, [level, tables]) == said

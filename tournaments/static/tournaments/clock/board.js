@@ -5,6 +5,8 @@ import { daytime, face, isLive, levelLine, number, places, seatName, stakes, sta
 
 const BEFORE = new Set(["draft", "announced", "open"]);
 const MOST_MOVES = 6;
+/** Whoever was moved longer ago than this has found his seat, ms. */
+const MOVE_SHOWN = 15 * 60000;
 const MOST_PAYOUTS = 18;
 
 export class Board {
@@ -25,6 +27,7 @@ export class Board {
     this.#say("state", stateWords(parts, reading));
     this.#say("daytime", daytime(now));
     this.#mark(parts, reading, figure);
+    this.#moves(parts.moves.filter(({ at }) => at > now - MOVE_SHOWN));
     if (reading) this.#sayLevel(parts, reading);
     return reading;
   }
@@ -36,13 +39,12 @@ export class Board {
     this.#figures({
       players: `${number(counts.left)} / ${number(counts.entries)}`,
       average: counts.average ? number(counts.average) : "–",
-      pool: number(counts.pool),
+      pool: counts.pool ? number(counts.pool) : "–",
       tables: number(counts.tables),
       paid: counts.places_paid ? number(counts.places_paid) : "–",
       entry: entryWords(counts),
     });
     this.#payouts(parts.payouts);
-    this.#moves(parts.moves);
     this.page.dataset.state = event.state;
   }
 
@@ -100,8 +102,7 @@ export class Board {
 
   #moves(moves) {
     const rows = moves.slice(0, MOST_MOVES);
-    const key = JSON.stringify(rows);
-    if (this.#isSaid("moves", key)) return;
+    if (this.#isSaid("moves", `${rows.length} ${rows[0]?.at} ${rows[0]?.name}`)) return;
     this.part.moves.replaceChildren(
       ...rows.map((move) => {
         const item = document.createElement("li");

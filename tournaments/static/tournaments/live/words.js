@@ -27,10 +27,9 @@ export function stakes(level) {
 
 /** `ante 50, bring-in 100, 300/600`; a break says how long it is. */
 export function stakesLine(level) {
-  if (level.kind === "break") return `${level.minutes} minutes`;
-  return stakes(level)
-    .map(([name, value]) => (name === "Bets" ? value : `${name.toLowerCase()} ${value}`))
-    .join(", ");
+  const what = level.kind === "break" ? [`${level.minutes} minutes`] : stakes(level).map(([name, value]) => (name === "Bets" ? value : `${name.toLowerCase()} ${value}`));
+  const gone = level.colour_up.length ? [`the ${level.colour_up.map(number).join("s and ")}s are coloured up`] : [];
+  return [...what, ...gone].join(", ");
 }
 
 /** `Level 8: ante 100, bring-in 100, 400/800`. */
@@ -52,7 +51,7 @@ export function stateWords({ event, tables, deal }, reading) {
 }
 
 /** The large figure and the words under it: time left, overtime, hands left, or how long until the start. */
-export function face({ event }, reading, now) {
+export function face({ event, tables }, reading, now) {
   if (event.state === "finished") return { figure: "The end", words: "" };
   if (event.state === "cancelled") return { figure: "Cancelled", words: "" };
   if (!isLive(event)) return beforeTheStart(event, now);
@@ -60,7 +59,14 @@ export function face({ event }, reading, now) {
     return { figure: String(reading.handsLeft), words: reading.handsLeft === 1 ? "hand left in this level" : "hands left in this level" };
   }
   if (reading.isOvertime) return { figure: `+${timeText(reading.overtime)}`, words: "over time, in the last level" };
-  return { figure: timeText(reading.remaining), words: reading.isPaused ? "The clock is paused" : "" };
+  return { figure: timeText(reading.remaining), words: waitingWords(tables) || (reading.isPaused ? "The clock is paused" : "") };
+}
+
+/** Hand for hand: which tables everybody waits for. */
+function waitingWords({ is_hand_for_hand: isOn, waiting, count }) {
+  if (!isOn) return "";
+  if (!waiting.length || waiting.length === count) return "Hand for hand: every table plays its hand";
+  return `Hand for hand: waiting for ${waiting.length === 1 ? "table" : "tables"} ${waiting.slice(0, 8).join(", ")}${waiting.length > 8 ? " …" : ""}`;
 }
 
 function beforeTheStart(event, now) {

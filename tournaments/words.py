@@ -84,6 +84,10 @@ def bets(level: Level) -> str:
     return f"from {level.small_bet:,}, {BETTING[level.betting]}"
 
 
+def length(level: Level) -> str:
+    return f"{level.hands} hands" if level.is_by_hands else f"{level.minutes} min"
+
+
 def paid_places(terms: PayoutTerms) -> str:
     """How many places an event pays, before anybody has come."""
     if terms.kind == "winner":

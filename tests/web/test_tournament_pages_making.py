@@ -1,4 +1,4 @@
-"""The pages where directors make events: the form and its levels, templates, series, and what is done before a start."""
+"""The pages where directors make events: the form and its levels, templates, series; and what comes before a start."""
 
 import re
 from datetime import UTC, datetime
@@ -323,3 +323,26 @@ def test_a_series_shows_its_events(event, browse):
     assert "Friday Stud" in words(browse().get(f"/tournaments/series/{series.pk}/"))
     assert "Winter" in words(browse().get("/tournaments/series/"))
     assert browse().get("/tournaments/series/999/").status_code == 404
+
+
+# -- tickets ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, browse):
+    ana = event.open().player("ana")
+    browser = browse(event.director)
+    address = f"/tournaments/{event.pk}/tickets/"
+    answer = browser.post(f"{address}give/", {"player": "nobody", "reason": "a gift"})
+    assert answer.status_code == 404
+    assert "No member goes by the name nobody" in words(answer)
+    browser.post(f"{address}give/", {"player": "Ana", "reason": "a gift", "key": "one"})
+    ticket = ana.tickets.get()
+    assert ticket.code in words(browser.get(address))
+    assert f"{ticket.code}, worth 115" in words(browse(ana).get("/me/"))
+    browser.post(f"{address}{ticket.pk}/end/", {"how": "take-back", "reason": "a mistake"})
+    ticket.refresh_from_db()
+    assert ticket.state == "cancelled"
+    again = browser.post(f"{address}{ticket.pk}/end/", {"how": "pay-out", "reason": "a mistake"})
+    assert again.status_code == 422
+    assert browser.post(f"{address}999/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 404
+    assert browse(ana).get(address).status_code == 403

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,7 @@ from django import template
 
 from tournaments import words
 from tournaments.engine.words import ordinal
-from tournaments.models import Tournament, TournamentEntry
+from tournaments.models import Ticket, Tournament, TournamentEntry
 from tournaments.selectors import entries
 from tournaments.selectors import tournaments as listing
 from tournaments.services import prices, terms
@@ -20,6 +21,7 @@ _IN_THE_LOBBY = 5
 
 register.filter("stakes", words.stakes)
 register.filter("bets", words.bets)
+register.filter("lasts", words.length)
 register.filter("span", words.span)
 register.filter("game_name", words.game)
 register.filter("games", words.games)
@@ -98,6 +100,22 @@ def level_words(row: Tournament) -> str:
 def events_in_the_lobby() -> list[Tournament]:
     """Those being played or taking entries, then those to come; one query."""
     return list(listing.schedule().select_related("series")[:_IN_THE_LOBBY])
+
+
+@register.simple_tag
+def entered_by(user: Any, rows: Iterable[Tournament]) -> set[int]:
+    """Ids of those of these events in which somebody has an entry that stands; one query."""
+    if not user.is_authenticated:
+        return set()
+    standing = [TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE]
+    found = TournamentEntry.objects.filter(player=user, tournament__in=list(rows), state__in=standing)
+    return set(found.values_list("tournament", flat=True))
+
+
+@register.simple_tag
+def tickets_of(user: Any) -> list[Ticket]:
+    """The tickets somebody has that are good; one query."""
+    return list(entries.tickets(user))
 
 
 @register.simple_tag

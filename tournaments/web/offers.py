@@ -44,7 +44,8 @@ class Offer:
 @dataclass(frozen=True)
 class Box:
     """Where somebody stands in an event. `entry`: his latest one; `own`: as `standing.Standings.own` tells it;
-    `in_line`: how many alternates go before him, himself included; `refund`: what he gets back by taking it back."""
+    `in_line`: how many alternates go before him, himself included; `room_table`: the
+    table of the room where he sits, in an online event; `refund`: what he gets back by taking it back."""
 
     entry: TournamentEntry | None = None
     own: dict[str, Any] | None = None
@@ -55,6 +56,7 @@ class Box:
     can_unregister: bool = False
     refund: int = 0
     in_line: int = 0
+    room_table: int | None = None
     is_full: bool = False
     tickets: Sequence[Ticket] = ()
     payments: Sequence[Payment] = field(default_factory=tuple)
@@ -70,6 +72,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> Box:
     wallet = house.wallet_balance(user)
     payments = list(entry.payments.order_by("number")) if entry else []
     held = [ticket for ticket in entries.tickets(user) if is_good(ticket, row, now)] if not row.is_over else []
+    seat = games.places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
     with looking(row, now=now) as state:
         entrant = state.entrants.get(entry.number) if entry else None
 
@@ -94,6 +97,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> Box:
             can_unregister=_can_unregister(row, entry),
             refund=sum(payment.total for payment in payments if payment.refunded_at is None),
             in_line=_in_line(state, entry),
+            room_table=seat[0] if seat else None,
             is_full=_is_full(state),
             tickets=held,
             payments=payments,

@@ -28,7 +28,7 @@ from tournaments.models import Ticket, Tournament, TournamentEntry
 from tournaments.selectors import entries
 from tournaments.services import buying, prices, registration, staff
 from tournaments.web import forms
-from tournaments.web.flyer import price_rows, sheet
+from tournaments.web.flyer import sheet
 from tournaments.web.offers import is_good
 from tournaments.web.views import event_of
 
@@ -160,12 +160,12 @@ def _page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | Non
     if asked:
         found = found.filter(Q(name__icontains=asked) | Q(player__username__icontains=asked))
     number = request.GET.get("entry", "")
-    now = timezone.now()
+    told = sheet(row, now=timezone.now())
     context: dict[str, Any] = {
         "tournament": row,
-        "sheet": sheet(row, now=now),
+        "sheet": told,
         "price": prices.of(row, "entry"),
-        "offered": {price.what for price in price_rows(row, sheet(row, now=now).config)},
+        "offered": {price.what for price in told.prices},
         "asked": asked,
         "members": _members(row, asked) if asked else [],
         "guest": asked,

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tournaments.web import before, before_series, before_templates, clock, register, register_desk, results, views
+from tournaments.web import (
+    before,
+    before_series,
+    before_templates,
+    before_tickets,
+    clock,
+    register,
+    register_desk,
+    results,
+    views,
+)
 
 _EVENT = "tournaments/<int:tournament_id>/"
 _DESK = f"{_EVENT}desk/"
@@ -36,6 +46,9 @@ urlpatterns = [
     path(f"{_EVENT}cancel/", before.cancel, name="tournament_cancel"),
     path(f"{_EVENT}delete/", before.delete, name="tournament_delete"),
     path(f"{_EVENT}template/", before_templates.save_template, name="tournament_save_template"),
+    path(f"{_EVENT}tickets/", before_tickets.ticket_list, name="tournament_tickets"),
+    path(f"{_EVENT}tickets/give/", before_tickets.give, name="tournament_ticket_give"),
+    path(f"{_EVENT}tickets/<int:ticket_id>/end/", before_tickets.end, name="tournament_ticket_end"),
     path(_DESK, register_desk.desk, name="tournament_desk"),
     path(f"{_DESK}enter/", register_desk.enter, name="tournament_desk_enter"),
     path(f"{_DESK}no-shows/", register_desk.no_shows, name="tournament_no_shows"),

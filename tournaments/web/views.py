@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.services import access
 from cardroom.services.errors import CardroomError
 from games import rulebooks as books
-from tournaments.models import Tournament, TournamentEntry
+from tournaments.models import Tournament
 from tournaments.selectors import entries
 from tournaments.selectors import tournaments as listing
 from tournaments.services import staff
@@ -61,7 +61,6 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "conduct": conduct,
         "asked": asked,
         "is_director": is_director,
-        "mine": _mine(request.user, page.object_list),
     }
     is_part = request.htmx and not request.htmx.history_restore_request
     return render(request, "tournaments/_list.html" if is_part else "tournaments/list.html", context)
@@ -150,12 +149,3 @@ def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
     if show == "drafts" and is_director:
         return Tournament.objects.filter(state=State.DRAFT).order_by("-pk")
     return listing.schedule()
-
-
-def _mine(user: Any, rows: Any) -> set[int]:
-    """Which of these events the viewer has an entry in that stands."""
-    if not user.is_authenticated:
-        return set()
-    standing = [TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE]
-    found = TournamentEntry.objects.filter(player=user, tournament__in=list(rows), state__in=standing)
-    return set(found.values_list("tournament", flat=True))

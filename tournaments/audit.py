@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from cardroom.models import Account
 from cardroom.models import Entry as Leg
+from games.services.events.seating import CHIPS
 from tournaments import journal, moments
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Payment, Payout, Ticket, Tournament, TournamentEntry
@@ -35,6 +36,7 @@ def events_replay() -> Iterator[str]:
             if getattr(row, field) != is_so:
                 yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {is_so}"
         yield from _entry_faults(name, row, state)
+        yield from _chip_faults(name, row, state)
 
 
 def pools_hold_what_was_paid() -> Iterator[str]:
@@ -84,6 +86,35 @@ def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
                 yield f"{name}: entry {number} says its {column} is {said}; replayed it is {is_so}"
 
 
+def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Online the chips that were issued and have not come back are those in play; what was bought in a hand waits."""
+    if row.conduct != Tournament.Conduct.ONLINE or not row.is_live:
+        return
+    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit)
+    issued = -(house.values_list("balance", flat=True).first() or 0)
+    waiting = sum(each["chips"] for entry in row.entries.exclude(pending=[]) for each in entry.pending)
+    if issued != state.chips - waiting:
+        yield f"{name} has issued {issued:,} chips; {state.chips - waiting:,} are in play by its facts"
+
+
+def payouts_are_what_was_won() -> Iterator[str]:
+    """Whoever was paid got what the facts say that he won, by one transfer or ticket for each receipt."""
+    paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
+    for row in paid.order_by("pk").iterator(_CHUNK):
+        name = f"payout {row.number} of tournament {row.tournament_id}"
+        if row.what == Payout.What.TICKET:
+            moved = row.ticket.value if row.ticket is not None else 0
+        else:
+            moved = _sum(Leg.objects.filter(transfer=row.transfer_id, amount__gt=0), "amount")
+        if moved != row.amount:
+            yield f"{name} says {row.amount:,} and {moved:,} were moved"
+    over = Tournament.objects.exclude(paid_at=None)
+    for entry in TournamentEntry.objects.filter(tournament__in=over).exclude(prize=0, bounties_won=0).iterator(_CHUNK):
+        got, won = _sum(entry.payouts.filter(state=Payout.State.PAID), "amount"), entry.prize + entry.bounties_won
+        if got != won:
+            yield f"entry {entry.number} of tournament {entry.tournament_id} has won {won:,} and was paid {got:,}"
+
+
 def _held(label: str) -> int:
     found = Account.objects.filter(kind=Account.Kind.POOL, label=label, unit="cash").values_list("balance", flat=True)
     return found.first() or 0
@@ -105,4 +136,5 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "tournaments replay": events_replay,
     "prize pools hold what was paid": pools_hold_what_was_paid,
     "tickets are covered": tickets_are_covered,
+    "payouts are what was won": payouts_are_what_was_won,
 }

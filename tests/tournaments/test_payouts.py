@@ -180,3 +180,13 @@ def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_
     with django_assert_max_num_queries(len(counted)):
         payouts.pay(**order(many))
     assert many.pool() == 0
+
+
+def test_the_audit_finds_a_receipt_that_says_another_sum_than_was_moved(event):
+    payouts.pay(**order(event))
+    Payout.objects.filter(number=1).update(amount=300)
+    told = [fault for fault in audit.check() if fault.startswith("payouts are what was won")]
+    assert told == [
+        f"payouts are what was won: payout 1 of tournament {event.pk} says 300 and 301 were moved",
+        f"payouts are what was won: entry 1 of tournament {event.pk} has won 301 and was paid 300",
+    ]

@@ -20,6 +20,8 @@ AUTO_ARRANGE = "auto_arrange"
 DISMISSED = "dismissed"
 #: What is carried out by itself where the event lets it.
 ARRANGED = frozenset({"move", "break-table", "final-table", "seat"})
+#: What a director is told of an online event, whose tables are run by the house.
+_ONLINE = frozenset({"halted", "entry-closes", "lock-payouts", "pay"})
 
 _MINUTE = 60_000
 _ENTRY_CLOSES_SOON = 10 * _MINUTE
@@ -71,6 +73,8 @@ def of(
         found += [*_chips(state, now_ms), *_entry(state, now_ms)]
     else:
         found = []
+    if state.config.conduct == "online":
+        found = [each for each in found if each.kind in _ONLINE]
     return [each for each in found if each.key not in dismissed]
 
 

@@ -1,42 +1,41 @@
-"""An online event of bots and people, played as the test moves the clock: every alarm rings when it is due, in order."""
+"""An online event of bots and people, played as the test moves the clock: alarms ring when they are due, in order."""
 
 from __future__ import annotations
 
-import random
-from datetime import timedelta
-from itertools import count
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from cardroom.models import Account, Alarm, User
-from games import bots, journal
-from games.engine.hand import Hand as Engine
+from games import journal as hand_journal
+from games.engine.facts import HandStarted
 from games.models import Hand, Seat, Table
-from games.services import hands, tables
-from tests.support.events import Event
+from games.services import tables
 from tests.support.event_tables import new_bot
+from tests.support.events import Event
+from tournaments import journal, moments
+from tournaments.engine.facts import Fact
 from tournaments.engine.structure import Level, Structure
-from tournaments.models import TournamentEntry
+from tournaments.engine.tournament import Tournament as Engine
 from tournaments.services import registration, tournaments, waking
 
-_numbers = count(1)
-#: Half of the stack goes with every bet: a few hands, and it is over.
+#: A quarter of the stack goes with every bet: a few hands, and it is over.
 QUICK = Structure(
-    tuple(Level(minutes=2, ante=10 * n, bring_in=20 * n, small_bet=100 * n, big_bet=200 * n) for n in range(1, 6))
+    tuple(Level(minutes=1, ante=10 * n, bring_in=20 * n, small_bet=100 * n, big_bet=200 * n) for n in range(1, 6))
 )
 
 
 class OnlineEvent(Event):
-    """`OnlineEvent(bots=12, seats=4)`: bots have entered; `start`, then `play_on` until something holds."""
+    """`OnlineEvent(12, seats=4)`: twelve bots have entered; `start`, then `play_on` until something holds."""
 
-    def __init__(self, *, bots: int = 0, people: int = 0, **options: Any) -> None:
+    def __init__(self, bots: int = 0, *, people: int = 0, **options: Any) -> None:
         given = {"structure": QUICK, "starting_stack": 400, "conduct": "online", "price": {}}
-        options = given | options
-        options["options"] = {"pause_seconds": 0} | options.get("options", {})
-        super().__init__(**options)
-        self.chance = random.Random(7)
+        given |= {"final_seats": options.get("seats", 8)} | options
+        given["options"] = {"pause_seconds": 0} | options.get("options", {})
+        super().__init__(**given)
         self.open()
-        self.bots = [self.enter_bot() for _ in range(bots)]
         self.people = [self.enter().player for _ in range(people)]
+        self.bots = [self.enter_bot() for _ in range(bots)]
 
     # -- people ------------------------------------------------------------------------------------------------------
 
@@ -49,7 +48,17 @@ class OnlineEvent(Event):
         tournaments.start(tournament_id=self.pk, by=self.director, now=self.now)
         return self
 
+    def number(self, user: User) -> int:
+        """His latest entry."""
+        return self.state.players[user.pk]
+
     # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Engine:
+        """The event as it stands: to be looked at now, for it goes on with the event."""
+        with journal.looking(self.pk, upto=self.row.seq) as state:
+            return state
 
     @property
     def tables(self) -> dict[int, Table]:
@@ -58,15 +67,20 @@ class OnlineEvent(Event):
         return {int(row.name.rpartition(" ")[2]): row for row in rows}
 
     @property
-    def seats(self) -> dict[int, tuple[int, int, int]]:
-        """Player -> (the event's number of his table, seat, chips)."""
+    def seats(self) -> dict[int, tuple[int, int]]:
+        """Player -> (the event's number of his table, seat)."""
         numbers = {table.pk: number for number, table in self.tables.items()}
-        rows = Seat.objects.filter(table__event=self.row.unit).select_related("account")
-        return {row.player_id: (numbers[row.table_id], row.number, row.account.balance) for row in rows}
+        rows = Seat.objects.filter(table__event=self.row.unit)
+        return {row.player_id: (numbers[row.table_id], row.number) for row in rows}
 
-    def in_event(self) -> dict[int, tuple[int, int, int]]:
+    def seats_drawn(self) -> dict[int, tuple[int, int]]:
         """The same, as the event has it."""
-        return {one.player: (one.table, one.seat, one.stack) for one in self.state.in_play() if one.table}
+        return {one.player: (one.table, one.seat) for one in self.state.in_play() if one.table}
+
+    def chips(self) -> dict[int, int]:
+        """Player -> chips in front of him, as his last hand left them."""
+        rows = Seat.objects.filter(table__event=self.row.unit).select_related("account")
+        return {row.player_id: row.account.balance for row in rows}
 
     @property
     def issued(self) -> int:
@@ -74,33 +88,69 @@ class OnlineEvent(Event):
         found = Account.objects.filter(kind="house", unit=self.row.unit, label="chips")
         return -(found.values_list("balance", flat=True).first() or 0)
 
-    def hands(self) -> int:
-        return Hand.objects.filter(table__event=self.row.unit).count()
+    def facts(self, kind: type[Fact]) -> list[Any]:
+        return [fact for fact in self.state.facts if isinstance(fact, kind)]
+
+    def hands(self) -> list[Hand]:
+        return list(Hand.objects.filter(table__event=self.row.unit).order_by("pk"))
+
+    def check(self) -> None:
+        """Everybody sits where the event has him, and every chip is there."""
+        state = self.state
+        assert self.seats == self.seats_drawn()
+        owed = sum(each["chips"] for entry in self.row.entries.all() for each in entry.pending)
+        counted = sum(one.stack for one in state.in_play() if one.table) if state.phase == "running" else 0
+        assert self.issued == sum(self.chips().values()) == counted - owed
+        assert {number: table.hand_id for number, table in self.tables.items()}.keys() == state.tables.keys()
 
     # -- going on ----------------------------------------------------------------------------------------------------
 
-    def ring(self) -> bool:
-        """The next alarm of the event or one of its tables rings; False where there is none."""
+    def due(self) -> list[Alarm]:
+        """The alarms of the event and its tables, the first first."""
         mine = {str(pk) for pk in Table.objects.filter(event=self.row.unit).values_list("pk", flat=True)}
-        due = [
-            alarm
-            for alarm in Alarm.objects.order_by("due_at", "pk")
-            if (alarm.kind == "table" and alarm.key in mine) or (alarm.kind, alarm.key) == ("tournament", str(self.pk))
-        ]
+        alarms = Alarm.objects.filter(kind__in=["table", "tournament"]).order_by("due_at", "pk")
+        return [one for one in alarms if (one.key in mine and one.kind == "table") or self._is_own(one)]
+
+    def ring(self) -> bool:
+        """The next alarm rings; False where there is none."""
+        due = self.due()
         if not due:
             return False
         alarm = due[0]
         self.now = max(self.now, alarm.due_at)
-        if alarm.kind == "table":
-            tables.wake(table_id=int(alarm.key), fence=alarm.fence, now=self.now)
-        else:
+        if self._is_own(alarm):
             waking.wake(tournament_id=self.pk, fence=alarm.fence, now=self.now)
+        else:
+            tables.wake(table_id=int(alarm.key), fence=alarm.fence, now=self.now)
         return True
 
-    def play_on(self, until=lambda event: event.row.is_over, *, most: int = 5000) -> OnlineEvent:
-        """Ring what is due until `until(event)` holds."""
+    def play_on(self, until: Callable[[OnlineEvent], bool] | None = None, *, most: int = 5000) -> OnlineEvent:
+        """Ring what is due until `until(event)` holds; to the end of the event where it is not given."""
         for _ in range(most):
-            if until(self):
+            if until(self) if until else self.row.is_over:
                 return self
-            assert self.ring(), "nothing is due, and the event has not come to that"
+            assert self.ring(), "nothing is due, and it has not come to that"
         raise AssertionError(f"not after {most} alarms")
+
+    def play_until(self, moment: datetime) -> OnlineEvent:
+        """Ring all that is due before then."""
+        while (due := self.due()) and due[0].due_at < moment:
+            self.ring()
+        self.now = moment
+        return self
+
+    def _is_own(self, alarm: Alarm) -> bool:
+        return (alarm.kind, alarm.key) == ("tournament", str(self.pk))
+
+
+def stakes_dealt(hand: Hand) -> tuple[int, int, int, int]:
+    """Ante, bring-in, small and big bet of a hand."""
+    started = hand_journal.facts(hand.pk)[0]
+    assert isinstance(started, HandStarted)
+    return started.ante, started.bring_in, started.small_bet, started.big_bet
+
+
+def stakes_due(event: OnlineEvent, hand: Hand) -> tuple[int, int, int, int]:
+    """The same, as the event's clock had them when the hand began, where nobody touched the clock."""
+    level = event.state.stakes(moments.ms(hand.started_at))
+    return level.ante, level.bring_in, level.small_bet, level.big_bet

@@ -1,19 +1,264 @@
 """Online events run by the house: tables made, filled, evened and broken up between hands, until one is left."""
 
+from collections import Counter
+from datetime import timedelta
+
 import pytest
 
 from cardroom.services import audit
-from tests.support.online import OnlineEvent
+from cardroom.services.errors import Conflict
+from games.models import Table
+from games.services import tables as room
+from tests.support.events import wallet
+from tests.support.online import QUICK, OnlineEvent, stakes_dealt, stakes_due
+from tournaments.engine.commands import Pause, Resume
+from tournaments.engine.config import BountyTerms, PayoutTerms
+from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
+from tournaments.engine.structure import Level, Structure
+from tournaments.services import floor, registration, tournaments
 
 pytestmark = pytest.mark.django_db
 
 
+def breaks(minutes=5):
+    """A level of a minute, a break, and levels after it."""
+    return Structure((QUICK.levels[0], Level(kind="break", minutes=minutes), *QUICK.levels[1:]))
+
+
 def test_an_event_of_bots_plays_itself_to_its_end():
-    event = OnlineEvent(bots=10, seats=4, final_seats=4).start()
-    assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3, 4]
-    assert event.seats == event.in_event()
-    event.play_on()
+    event = OnlineEvent(14, seats=4).start()
+    assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3, 4, 4]
+    while event.row.is_live:
+        event.check()
+        assert event.ring()
     state = event.state
-    assert sorted(entrant.place for entrant in state.entrants.values()) == list(range(1, 11))
+    assert sorted(entrant.place for entrant in state.entrants.values()) == list(range(1, 15))
+    assert len(event.facts(TableBroken)) == 2
+    assert len(event.facts(FinalTableDrawn)) == 1
     assert (event.tables, event.seats, event.issued) == ({}, {}, 0)
+    assert audit.check() == []
+
+
+def test_the_tables_are_even_after_every_hand():
+    event = OnlineEvent(16, seats=6, starting_stack=800).start()
+    while event.row.is_live:
+        hands = len(event.facts(HandFinished))
+        assert event.ring()
+        idle = [number for number, table in event.tables.items() if table.hand_id is None]
+        if len(event.facts(HandFinished)) > hands and event.row.is_live and len(idle) == len(event.tables):
+            sizes = [len(table.seats) for table in event.state.tables.values()]
+            assert max(sizes) - min(sizes) < 2
+    assert event.facts(Moved)
+
+
+def test_every_hand_has_the_stakes_of_the_level_in_which_it_began():
+    event = OnlineEvent(8, seats=4, starting_stack=2000).start().play_on()
+    began = event.row.started_at
+    levels = Counter()
+    for hand in event.hands():
+        minutes = (hand.started_at - began) // timedelta(minutes=1)
+        level = QUICK.levels[min(minutes, len(QUICK.levels) - 1)]
+        assert stakes_dealt(hand) == (level.ante, level.bring_in, level.small_bet, level.big_bet)
+        levels[level.ante] += 1
+    assert len(levels) > 1, "more than one level was played"
+    assert list(levels) == sorted(levels)
+
+
+def test_whoever_is_moved_is_told_from_where_to_where_and_why():
+    event = OnlineEvent(7, people=1, seats=4, act_seconds=1, time_bank_seconds=0).start()
+    event.play_on(lambda event: event.facts(FinalTableDrawn))
+    ann = event.people[0]
+    drawn = {entrant: (table, seat) for entrant, table, seat in event.facts(FinalTableDrawn)[0].seats}
+    if event.number(ann) in drawn:
+        table, seat = drawn[event.number(ann)]
+        assert any(f"table {table}" in notice.text and f"seat {seat}" in notice.text for notice in ann.notices.all())
+
+
+def test_an_alarm_of_a_table_that_rings_twice_does_everything_once():
+    event = OnlineEvent(6, seats=3).start()
+    while event.row.is_live:
+        due = event.due()[0]
+        assert event.ring()
+        before = len(event.state.facts), event.seats, len(event.hands())
+        if due.kind == "table":
+            room.wake(table_id=int(due.key), fence=due.fence, now=event.now)
+            after = len(event.state.facts), event.seats, len(event.hands())
+            assert after == before
+    event.check()
+    assert audit.check() == []
+
+
+# -- late entry --------------------------------------------------------------------------------------------------------
+
+
+def test_who_comes_late_gets_a_full_stack_and_is_dealt_in_next():
+    event = OnlineEvent(5, seats=8, late_level=2).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    late = event.enter_bot()
+    event.check()
+    assert event.chips()[late.pk] == 400
+    hand = event.tables[1].hand_id
+    assert late.pk not in [row["player"] for row in event.tables[1].hand.seats.values()]
+    event.play_on(lambda event: event.tables[1].hand_id not in (hand, None))
+    assert late.pk in [row["player"] for row in event.tables[1].hand.seats.values()]
+
+
+def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
+    event = OnlineEvent(8, seats=4, late_level=2, starting_stack=4000).start()
+    late = event.enter_bot()
+    assert event.seats[late.pk][0] == 3
+    event.check()
+    event.play_on(lambda event: len(event.state.tables[3].seats) == 3)
+    event.play_on(lambda event: event.tables[3].hand_id)
+    assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3, 3]
+
+
+def test_nobody_breaks_a_table_while_entry_may_fill_it():
+    event = OnlineEvent(5, seats=4, late_level=1, starting_stack=4000).start()
+    event.enter_bot()
+    event.play_until(event.row.started_at + timedelta(seconds=59))
+    assert len(event.tables) == 2
+    assert not event.facts(FinalTableDrawn)
+
+
+def test_an_alternate_takes_the_seat_of_who_is_out_and_is_dealt_in():
+    event = OnlineEvent(4, seats=4, max_entrants=4, late_level=5)
+    waiting = event.enter_bot()
+    event.start().play_on(lambda event: event.seats.get(waiting.pk))
+    event.check()
+    assert event.chips()[waiting.pk] == 400
+    event.play_on()
+    assert sorted(one.place for one in event.state.entrants.values()) == [1, 2, 3, 4, 5]
+
+
+def test_who_is_out_and_enters_again_sits_down_with_another_stack():
+    event = OnlineEvent(3, people=1, seats=4, late_level=5, re_entries=1, act_seconds=1, time_bank_seconds=0)
+    (ann,) = event.people
+    event.start().play_on(lambda event: ann.pk not in event.seats)
+    if event.row.is_live:
+        registration.re_enter(tournament_id=event.pk, by=ann, player=ann, now=event.now)
+        event.check()
+        assert event.chips()[ann.pk] == 400
+
+
+# -- the clock ---------------------------------------------------------------------------------------------------------
+
+
+def test_in_a_break_no_hand_begins_and_after_it_every_table_deals():
+    event = OnlineEvent(8, seats=4, structure=breaks(), starting_stack=4000).start()
+    ends = event.row.started_at + timedelta(minutes=6)
+    event.play_until(ends - timedelta(seconds=1))
+    assert [table.hand_id for table in event.tables.values()] == [None, None]
+    assert [table.wake_at for table in event.tables.values()] == [None, None]
+    begun = max(hand.started_at for hand in event.hands())
+    assert begun < event.row.started_at + timedelta(minutes=1)
+    event.play_until(ends + timedelta(seconds=30))
+    later = [hand for hand in event.hands() if hand.started_at >= ends]
+    assert {hand.table_id for hand in later} == {table.pk for table in event.tables.values()}
+    assert stakes_dealt(later[0]) == stakes_due(event, later[0])
+
+
+def test_a_pause_lets_hands_end_and_holds_the_tables_until_it_is_over():
+    event = OnlineEvent(8, seats=4, starting_stack=4000).start()
+    event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
+    event.play(Pause())
+    assert all(table.hand_id for table in event.tables.values())
+    event.play_on(lambda event: not event.due())
+    assert [table.hand_id for table in event.tables.values()] == [None, None]
+    assert len(event.facts(HandFinished)) == 2, "their last hands are in the books"
+    event.wait(minutes=30).play(Resume())
+    event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
+
+
+def test_time_banks_are_refilled_with_every_level():
+    event = OnlineEvent(3, people=1, seats=4, starting_stack=40_000, bank_refill_per_level=7).start()
+    seat = Table.objects.get(event=event.row.unit).seats.get(player=event.people[0])
+    assert seat.time_bank_ms == 60_000
+    event.play(Pause())
+    event.wait(seconds=1).play(Resume())
+    event.wait(minutes=1).play_on(lambda event: event.row.level == 1)
+    clock = event.tables[1].clocks.get(str(seat.number))
+    seat.refresh_from_db()
+    assert (clock[0] if isinstance(clock, list) else clock["bank"]) if clock else seat.time_bank_ms == 67_000
+
+
+def test_a_level_by_hands_lasts_so_many_of_the_table_that_is_ahead():
+    by_hands = Structure(tuple(Level(hands=3, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
+    event = OnlineEvent(8, seats=4, structure=by_hands, starting_stack=8000).start()
+    event.play_on(lambda event: event.row.level == 2)
+    for table in event.tables.values():
+        antes = [stakes_dealt(hand)[0] for hand in event.hands() if hand.table_id == table.pk]
+        assert antes == sorted(antes)
+    ahead = max(event.tables.values(), key=lambda table: table.hand_count)
+    antes = [stakes_dealt(hand)[0] for hand in event.hands() if hand.table_id == ahead.pk]
+    assert antes[:6] == [1, 1, 1, 2, 2, 2]
+
+
+# -- hand for hand -----------------------------------------------------------------------------------------------------
+
+
+def test_near_the_money_every_table_waits_for_the_last():
+    event = OnlineEvent(9, seats=3, payout=PayoutTerms(places=8), price={"entry": {"pool": 100}}).start()
+    event.play_on(lambda event: event.row.is_hand_for_hand)
+    counts = Counter()
+    while event.row.is_hand_for_hand and event.row.is_live:
+        counts = Counter({number: table.hands for number, table in event.state.tables.items()})
+        done = [number for number, table in event.state.tables.items() if table.hand_done]
+        for number in done:
+            assert event.tables[number].hand_id is None
+        assert event.ring()
+    assert counts
+    assert event.facts(HandOver)
+    event.play_on()
+    assert audit.check() == []
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hands_are_over():
+    event = OnlineEvent(6, people=1, seats=4, price={"entry": {"pool": 100}}).start()
+    event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="the roof leaks", now=event.now)
+    assert wallet(event.people[0]) == 1000
+    event.play_on(lambda event: not event.tables)
+    assert (event.seats, event.issued) == ({}, 0)
+    assert audit.check() == []
+
+
+def test_chips_of_the_disqualified_leave_play_between_hands_only():
+    event = OnlineEvent(6, seats=8).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    victim = event.state.tables[1].seats
+    number = next(iter(victim.values()))
+    with pytest.raises(Conflict):
+        floor.disqualify(tournament_id=event.pk, by=event.director, now=event.now, entrant=number, reason="was rude")
+    event.play(Pause())
+    event.play_on(lambda event: event.tables[1].hand_id is None and not event.tables[1].wake_at)
+    number = next(iter(event.state.tables[1].seats.values()))
+    floor.disqualify(tournament_id=event.pk, by=event.director, now=event.now, entrant=number, reason="was rude")
+    event.check()
+    event.play(Resume())
+    event.play_on()
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "entrants", "seats", "rounds"), [("shootout", 9, 3, 2), ("bracket", 6, 2, 3), ("bracket", 4, 2, 2)]
+)
+def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, entrants, seats, rounds):
+    event = OnlineEvent(entrants, seats=seats, format=kind).start()
+    while event.row.is_live:
+        event.check()
+        assert event.ring()
+    assert event.state.round == rounds
+    assert event.issued == 0
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize("kind", ["fixed", "progressive"])
+def test_bounties_come_to_what_was_paid_for_them(kind):
+    event = OnlineEvent(9, seats=3, price={"entry": {"pool": 50, "bounty": 50}}, bounty=BountyTerms(kind, 50)).start()
+    event.play_on()
+    assert sum(one.bounties_won for one in event.state.entrants.values()) == 9 * 50
     assert audit.check() == []

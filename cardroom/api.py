@@ -11,6 +11,8 @@ from rest_framework.views import APIView
 from cardroom.web.api.urls import urlpatterns as house
 from games.web.api import fact_schema  # noqa: F401  tells the schema of the facts
 from games.web.api.urls import urlpatterns as games
+from tournaments.web.api import fact_schema as event_fact_schema  # noqa: F401  and of those of events
+from tournaments.web.api.urls import urlpatterns as tournaments
 
 
 class Index(APIView):
@@ -20,14 +22,15 @@ class Index(APIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        names = ("api-tables", "api-rulebooks", "api-me", "api-my-seats", "api-transfers", "api-tokens")
+        names = ("api-tables", "api-tournaments", "api-rulebooks", "api-me", "api-my-seats", "api-transfers")
+        names += ("api-tokens",)
         begin = {name.removeprefix("api-"): reverse(name, request=request) for name in names}
         return Response(begin | {"docs": reverse("api-docs", request=request)})
 
 
 urlpatterns = [
     path("v1/", Index.as_view(), name="api-index"),
-    path("v1/", include([*house, *games])),
+    path("v1/", include([*house, *games, *tournaments])),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]

@@ -282,6 +282,14 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "Action": "games.services.hands.ACTIONS",
         "DealerEntry": "games.services.entries.WHATS",
         "FloorOrderWhat": "games.services.floor.WHATS",
+        "TournamentState": "tournaments.models.Tournament.State",
+        "EntryState": "tournaments.models.TournamentEntry.State",
+        "PaymentMethod": "tournaments.models.Payment.Method",
+        "PayoutState": "tournaments.models.Payout.State",
+        "PayoutMethod": "tournaments.models.Payout.Method",
+        "TicketState": "tournaments.models.Ticket.State",
+        "PaidBy": "tournaments.web.api.order_serializers.PAID_BY",
+        "Paying": "tournaments.web.api.serializers.PAYING",
     }
 )
 KNOX_TOKEN_MODEL = "cardroom.ApiToken"

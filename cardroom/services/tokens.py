@@ -13,8 +13,9 @@ from cardroom.services.errors import Conflict, Invalid, NotFound
 
 log = structlog.get_logger(__name__)
 
-#: What a key may be good for. `read`: see what its owner sees. `play`: sit down, act, leave, in its owner's name.
-SCOPES = ("read", "play")
+#: What a key may be good for. `read`: see what its owner sees. `play`: sit down, enter, act, leave, in his name.
+#: `direct`: what his roles let him do for others: deal, rule, run events.
+SCOPES = ("read", "play", "direct")
 DAYS, MOST_DAYS = 30, 365
 MOST_TOKENS = 20
 LONGEST_NAME = 60

@@ -4,7 +4,11 @@ from django import forms
 
 from cardroom.services import tokens
 
-_SCOPES = {"read": "See what I see", "play": "Sit down, act and leave in my name"}
+_SCOPES = {
+    "read": "See what I see",
+    "play": "Sit down, enter events, act and leave in my name",
+    "direct": "Deal, rule and run events, as far as my roles go",
+}
 
 
 class TokenForm(forms.Form):

@@ -14,8 +14,9 @@ if TYPE_CHECKING:  # the framework reads this module while it is itself being re
 
 
 def scope_of(view: Any, method: str) -> str:
-    """The scope a token needs for this: `read` to look, `play` for what changes something."""
-    return "read" if method in SAFE_METHODS else "play"
+    """The scope a token needs for this: `read` to look; for what changes something `play`, or what the resource says is
+    its `scope`."""
+    return "read" if method in SAFE_METHODS else getattr(view, "scope", "play")
 
 
 def is_open(view: Any, method: str) -> bool:
@@ -27,13 +28,16 @@ class MayUse(BasePermission):
     """Somebody who is logged in, by a token only as far as its scopes go; anybody where the resource is public."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        token = request.auth
-        if isinstance(token, ApiToken):
-            scope = scope_of(view, request.method or "")
-            if not token.allows(scope):
-                # The framework's own refusal: its pages ask here which forms to show.
-                raise PermissionDenied(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
+        require_scope(request, scope_of(view, request.method or ""))
         return bool(request.user.is_authenticated) or is_open(view, request.method or "")
+
+
+def require_scope(request: Request, scope: str) -> None:
+    """Refuse a token without this scope; who comes by another way has them all."""
+    token = request.auth
+    if isinstance(token, ApiToken) and not token.allows(scope):
+        # The framework's own refusal: its pages ask here which forms to show.
+        raise PermissionDenied(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
 
 
 def asker(request: Request) -> User:

@@ -73,7 +73,8 @@ class TokenOrder(Order):
         child=serializers.ChoiceField(tokens.SCOPES),
         min_length=1,
         max_length=len(tokens.SCOPES),
-        help_text="`read`: see what you see. `play`: sit down, act and leave in your name.",
+        help_text="`read`: see what you see. `play`: sit down, enter events, act and leave in your name. "
+        "`direct`: what your roles let you do for others.",
     )
     days = WholeNumber(default=tokens.DAYS, min_value=1, max_value=tokens.MOST_DAYS, help_text="How long it is good.")
 

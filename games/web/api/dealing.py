@@ -24,6 +24,7 @@ class StartHandView(APIView):
     """The next hand of a table that a person deals."""
 
     tags = ("dealers",)
+    scope = "direct"
 
     @extend_schema(
         operation_id="start_hand",
@@ -49,6 +50,7 @@ class DealerView(APIView):
     """A hand as its dealer needs it. He sees of the cards what the rail sees."""
 
     tags = ("dealers",)
+    scope = "direct"
 
     @extend_schema(
         operation_id="procedure",

@@ -81,6 +81,7 @@ class AnswerView(APIView):
     """The floor comes."""
 
     tags = ("floor",)
+    scope = "direct"
 
     @extend_schema(
         operation_id="answer_call",
@@ -119,6 +120,7 @@ class FloorHandView(APIView):
     """A hand for the floor."""
 
     tags = ("floor",)
+    scope = "direct"
 
     @extend_schema(
         operation_id="floor_hand",
@@ -150,6 +152,7 @@ class SealedView(APIView):
     """A hand with every card."""
 
     tags = ("floor",)
+    scope = "direct"
 
     @extend_schema(
         operation_id="look_at_sealed",

@@ -29,6 +29,7 @@ class HouseBooksView(APIView):
     """The house's own books."""
 
     tags = ("rulebooks",)
+    scope = "direct"
     is_public = True
 
     @extend_schema(
@@ -74,6 +75,7 @@ class HouseVersionsView(APIView):
     """The versions of a house rulebook, newest first."""
 
     tags = ("rulebooks",)
+    scope = "direct"
     is_public = True
 
     @extend_schema(
@@ -122,6 +124,7 @@ class TableRulebookView(APIView):
     """The book a table plays."""
 
     tags = ("rulebooks",)
+    scope = "direct"
     is_public = True
 
     @extend_schema(operation_id="table_rulebook", summary="The book of a table's next hand", responses=BookName)

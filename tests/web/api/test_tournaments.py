@@ -1,0 +1,290 @@
+"""Events by the API: made, opened, entered, started and looked at, each by whoever may."""
+
+from dataclasses import fields
+
+import pytest
+import time_machine
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework.test import APIClient
+
+from cardroom.services import access
+from tests.support.events import PRICE, START, Event, config
+from tests.web.api.conftest import secret_of
+from tournaments.engine import config as terms
+from tournaments.engine.facts import KINDS
+
+DRAFT = {
+    "name": "Sunday stud",
+    "conduct": "room",
+    "config": terms.to_json(config(conduct="room")),
+    "price": PRICE,
+    "starts_at": "2030-01-06T20:00:00Z",
+}
+
+
+@pytest.fixture
+def still(db):
+    """Time stands still at the beginning of the events of tests."""
+    with time_machine.travel(START, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def event(still) -> Event:
+    return Event(name="Sunday stud").open()
+
+
+@pytest.fixture
+def director(event, api):
+    return api(event.director)
+
+
+def at(event, *steps) -> str:
+    return "/".join(["/api/v1/tournaments", str(event.pk), *map(str, steps)])
+
+
+# -- made ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_director_makes_a_draft_that_nobody_else_sees(still, api, django_user_model):
+    director = django_user_model.objects.create_user("dora")
+    access.grant_role(user=director, role="director", by=None)
+    made = api(director).post("/api/v1/tournaments", DRAFT, format="json")
+    assert made.status_code == 201, made.json()
+    told = made.json()
+    assert (told["state"], told["name"], told["price"]["entry"]["pool"]) == ("draft", "Sunday stud", 100)
+    assert told["config"]["structure"]["levels"][0]["bring_in"] == 10
+    address = f"/api/v1/tournaments/{told['id']}"
+    assert api(director).get(address).status_code == 200
+    assert api().get(address).status_code == 404
+    assert api().get("/api/v1/tournaments").json()["results"] == []
+    assert api(director).delete(address).status_code == 204
+    assert api(director).get(address).status_code == 404
+
+
+def test_the_same_key_makes_one_draft(event, director):
+    made = [
+        director.post("/api/v1/tournaments", DRAFT, format="json", headers={"Idempotency-Key": "one"}).json()["id"]
+        for _ in range(2)
+    ]
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "words"),
+    [
+        ({"config": {"starting_stack": 5}}, "config", "structure"),
+        ({"config": DRAFT["config"] | {"starting_stack": "many"}}, "config", "starting_stack: a whole number"),
+        ({"config": DRAFT["config"] | {"starting_stack": 10**20}}, "config", "starting_stack: a whole number"),
+        ({"price": {"entry": {"pool": -5}}}, "price", "whole number from 0"),
+        ({"starts_at": "tomorrow"}, "starts_at", "2030-01-05T20:00:00Z"),
+        ({"bots": "five"}, "bots", "integer"),
+        ({"colour": "green"}, "colour", "no such field"),
+    ],
+)
+def test_a_malformed_draft_names_the_field(director, wrong, field, words):
+    answer = director.post("/api/v1/tournaments", DRAFT | wrong, format="json")
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == [field]
+    assert words in answer.json()["errors"][field][0]
+
+
+def test_terms_that_cannot_be_played_are_refused_in_words(director):
+    levels = [dict(level) for level in DRAFT["config"]["structure"]["levels"]]
+    levels[1]["small_bet"] = 1
+    wrong = {"config": DRAFT["config"] | {"structure": {"levels": levels}}}
+    answer = director.post("/api/v1/tournaments", DRAFT | wrong, format="json")
+    assert answer.status_code == 422
+    assert "Level 2" in answer.json()["detail"]
+
+
+def test_players_make_no_events(event, api):
+    answer = api(event.player()).post("/api/v1/tournaments", DRAFT, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "role-required")
+
+
+def test_a_token_without_the_scope_directs_nothing(event, api):
+    answer = api(event.director, "read", "play").post(at(event, "start"), {}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "scope")
+    assert api(event.director, "read", "play").post(at(event, "entries"), {}, format="json").status_code == 422
+
+
+def test_an_event_goes_from_the_draft_to_the_start(still, api):
+    event = Event()
+    director = api(event.director)
+    assert director.post(at(event, "announce")).json()["state"] == "announced"
+    assert director.post(at(event, "open")).json()["state"] == "open"
+    for _ in range(3):
+        event.enter()
+    seq = event.row.seq
+    stale = director.post(at(event, "start"), {"expected_seq": seq - 1}, format="json")
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale")
+    started = director.post(at(event, "start"), {"expected_seq": seq}, format="json", headers={"Idempotency-Key": "go"})
+    assert started.json()["state"] == "running"
+    again = director.post(at(event, "start"), {"expected_seq": seq}, format="json", headers={"Idempotency-Key": "go"})
+    assert (again.status_code, again.json()["seq"]) == (200, started.json()["seq"])
+
+
+def test_a_change_made_on_an_old_view_is_refused(event, director):
+    version = director.get(at(event)).json()["version"]
+    changed = director.patch(at(event), {"description": "Bring a chair.", "version": version}, format="json")
+    assert changed.json()["description"] == "Bring a chair."
+    stale = director.patch(at(event), {"description": "Bring two.", "version": version}, format="json")
+    assert (stale.status_code, stale.json()["version"]) == (409, changed.json()["version"])
+
+
+def test_what_is_cancelled_is_refunded(event, director, api):
+    player = event.player(chips=200)
+    event.enter(player)
+    answer = director.post(at(event, "cancel"), {"reason": "The roof leaks"}, format="json")
+    assert (answer.json()["state"], answer.json()["end_reason"]) == ("cancelled", "The roof leaks")
+    assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
+    assert [row["kind"] for row in api(player).get("/api/v1/me/notices").json()["results"]] == ["cancelled"]
+
+
+# -- listed ----------------------------------------------------------------------------------------------------------
+
+
+def test_events_are_listed_as_asked_in_pages(event, api):
+    other = Event(name="Monday razz", conduct="online").open()
+
+    def names(query, caller=None):
+        answer = (caller or api()).get(f"/api/v1/tournaments?{query}")
+        return [row["name"] for row in answer.json()["results"]]
+
+    assert names("") == ["Monday razz", "Sunday stud"]
+    assert names("conduct=online") == names("name=razz") == ["Monday razz"]
+    assert names("state=running") == names("is_over=true") == []
+    player = other.player()
+    other.enter(player)
+    assert names("entered=true", api(player)) == ["Monday razz"]
+    assert [row["name"] for row in api(player).get("/api/v1/me/tournaments").json()] == ["Monday razz"]
+    first = api().get("/api/v1/tournaments?limit=1").json()
+    assert [row["name"] for row in api().get(first["next"]).json()["results"]] == ["Sunday stud"]
+
+
+@pytest.mark.parametrize("query", ["state=lost", "series=x", "cursor=0", "is_over=maybe"])
+def test_a_filter_that_makes_no_sense_is_refused(event, api, query):
+    assert api().get(f"/api/v1/tournaments?{query}").status_code == 400
+
+
+# -- entered ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_enters_once_and_pays_once(event, api):
+    player = event.player(chips=200)
+    entered = [
+        api(player).post(at(event, "entries"), {}, format="json", headers={"Idempotency-Key": "in"}) for _ in range(2)
+    ]
+    assert [answer.status_code for answer in entered] == [201, 201]
+    assert entered[0].json() == entered[1].json()
+    assert (entered[0].json()["number"], entered[0].json()["how"]) == (1, "api")
+    assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 85
+    twice = api(player).post(at(event, "entries"), {}, format="json")
+    assert (twice.status_code, twice.json()["code"]) == (422, "entered-already")
+    [receipt] = api(player).get(at(event, "receipts")).json()["results"]
+    assert (receipt["total"], receipt["what"]) == (115, "entry")
+
+
+def test_who_cannot_pay_does_not_enter(event, api):
+    answer = api(event.player(chips=20)).post(at(event, "entries"), {}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "not-enough-chips")
+
+
+def test_an_entry_is_taken_back_and_refunded_once(event, api):
+    player = event.player(chips=200)
+    number = event.enter(player).number
+    gone = [api(player).post(at(event, "entries", number, "unregister"), {}, format="json") for _ in range(2)]
+    assert [answer.json()["state"] for answer in gone] == ["withdrawn", "withdrawn"]
+    assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
+
+
+def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
+    member, cashier = event.player("mara"), event.staff("cashier")
+    taken = api(cashier).post(at(event, "entries"), {"player": "mara"}, format="json").json()
+    guest = api(cashier).post(at(event, "entries"), {"guest": "Ana Ruiz"}, format="json").json()
+    assert [(row["name"], row["how"]) for row in (taken, guest)] == [("mara", "desk"), ("Ana Ruiz", "desk")]
+    assert api(member).post(at(event, "entries"), {"guest": "Bo Lund"}, format="json").status_code == 403
+    assert api(member).post(at(event, "entries", guest["number"], "unregister"), {}).status_code == 403
+    narrow = api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"}, format="json")
+    assert (narrow.status_code, narrow.json()["code"]) == (403, "scope")
+    gone = api(cashier).post(at(event, "no-shows"), {"entrants": [guest["number"]]}, format="json")
+    assert [row["state"] for row in gone.json()] == ["withdrawn"]
+    assert len(api(cashier).get(at(event, "receipts")).json()["results"]) == 2
+    assert len(api(member).get(at(event, "receipts")).json()["results"]) == 1
+
+
+def test_who_finds_no_room_waits(still, api):
+    event = Event(max_entrants=2, min_entrants=2).open()
+    event.enter(), event.enter()
+    waiting = api(event.player("zoe")).post(at(event, "entries"), {}, format="json").json()
+    assert waiting["state"] == "alternate"
+    assert [row["name"] for row in api().get(at(event, "alternates")).json()] == ["zoe"]
+    assert [row["name"] for row in api().get(at(event, "entries?state=alternate")).json()["results"]] == ["zoe"]
+
+
+def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
+    rebuy = terms.Rebuy(chips=2000, until_level=2, at_most_stack=2000)
+    price = PRICE | {"rebuy": {"pool": 50}}
+    event = Event(price=price, rebuy=rebuy).started(2)
+    player = event.entry(1).player
+    bought = api(player).post(at(event, "entries", 1, "rebuy"), {}, format="json", headers={"Idempotency-Key": "more"})
+    assert (bought.status_code, bought.json()["chips"], bought.json()["total"]) == (200, 2000, 50)
+    assert api(player).post(at(event, "entries", 1, "add-on"), {}, format="json").status_code == 422
+    assert api().get(at(event, "stats")).json()["rebuys"] == 1
+
+
+# -- looked at -------------------------------------------------------------------------------------------------------
+
+
+def test_anybody_follows_an_event(still, api):
+    event = Event().started(5)
+    board = api().get(at(event, "board")).json()
+    assert (board["counts"]["entries"], board["event"]["state"], board["you"]) == (5, "running", None)
+    mine = api(event.entry(2).player).get(at(event, "board")).json()["you"]
+    assert (mine["entry"], mine["stack"]) == (2, 2000)
+    clock = api().get(at(event, "clock")).json()
+    assert (clock["name"], clock["level"]["small_bet"], clock["reading"]["remaining_ms"]) == ("Level 1", 40, 900_000)
+    assert clock["ends_at"] - clock["now"] == 900_000
+    [table] = api().get(at(event, "tables")).json()
+    assert table["players"] == 5
+    assert api().get(at(event, "tables", 1)).json() == table
+    assert api().get(at(event, "tables", 9)).status_code == 404
+    assert len(api().get(at(event, "levels")).json()) == 5
+    assert sum(api().get(at(event, "payouts")).json()["prizes"]) == 500
+    stats = api().get(at(event, "stats")).json()
+    assert (stats["players"], stats["chips"], stats["median"]) == (5, 10_000, 2000)
+
+
+def test_an_event_that_is_not_open_yet_says_the_same_of_itself(still, api):
+    event = Event()
+    api(event.director).post(at(event, "announce"))
+    for what in ("board", "clock", "tables", "levels", "payouts", "stats", "results", "knock-outs", "log", "moves"):
+        assert api().get(at(event, what)).status_code == 200, what
+    assert api(event.director).get(at(event, "console")).status_code == 404
+
+
+def test_facts_are_told_without_holes_and_of_known_kinds(still, api):
+    event = Event().started(4)
+    told = api().get(at(event, "facts")).json()
+    assert [fact["seq"] for fact in told["facts"]] == list(range(1, event.row.seq + 1))
+    assert {fact["kind"] for fact in told["facts"]} <= KINDS.keys()
+    rest = api().get(at(event, "facts?after=3")).json()
+    assert rest["facts"] == told["facts"][3:]
+    assert api().get(at(event, f"facts?after={told['last']}")).json()["facts"] == []
+
+
+def test_every_kind_of_fact_of_an_event_is_described():
+    schemas = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
+    told = {
+        schema["properties"]["kind"]["const"]: set(schema["properties"]["data"]["required"])
+        for name, schema in schemas.items()
+        if name.startswith("EventFact") and "kind" in schema.get("properties", {})
+    }
+    assert told == {kind: {field.name for field in fields(cls)} for kind, cls in KINDS.items()}
+
+
+def test_a_token_that_only_reads_enters_nothing(event):
+    caller = APIClient(headers={"Authorization": f"Token {secret_of(event.player(), 'read')}"})
+    assert caller.get(at(event)).status_code == 200
+    assert caller.post(at(event, "entries"), {}, format="json").json()["code"] == "scope"

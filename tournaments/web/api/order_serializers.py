@@ -1,0 +1,256 @@
+"""The shapes of what directors order."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from tournaments.engine.commands.busting import PENALTIES
+from tournaments.engine.config import PayoutTerms
+from tournaments.engine.structure import MOST_LEVELS, Level
+from tournaments.models import DealProposal, Payout
+from tournaments.services import clock
+from tournaments.web.api.serializers import seq, some_id
+from tournaments.web.api.terms_fields import Plain
+
+MOST_MS = 24 * 3600 * 1000
+MOST_TABLES = 9999
+#: How a prize can be paid by hand.
+PAID_BY = [each for each in Payout.Method.choices if each[0] != "ticket"]
+CARD = r"^[2-9TJQKA][cdhs]$"
+
+#: What can be done with the clock -> the service's verb, and what it needs to be told.
+CLOCK = {
+    "start": (clock.start, ""),
+    "pause": (clock.pause, ""),
+    "resume": (clock.resume, ""),
+    "add-time": (clock.add_time, "ms"),
+    "set-remaining": (clock.set_remaining, "ms"),
+    "go-to": (clock.go_to, "level"),
+    "next": (clock.next_level, ""),
+    "previous": (clock.previous_level, ""),
+}
+
+
+def entrant(**options: Any) -> WholeNumber:
+    return some_id(help_text="The number of his entry.", **options)
+
+
+def table(*, least: int = 1, **options: Any) -> WholeNumber:
+    return WholeNumber(min_value=least, max_value=MOST_TABLES, **options)
+
+
+def stack(**options: Any) -> WholeNumber:
+    return WholeNumber(min_value=0, max_value=10**12, **options)
+
+
+def _reason(**options: Any) -> Text:
+    return Text(max_length=200, **options)
+
+
+class NoOrder(Order):
+    """Nothing needs to be said."""
+
+
+class Directed(Order):
+    """An order that needs nothing else to be said."""
+
+    expected_seq = seq()
+
+
+class CancelOrder(Directed):
+    reason = _reason(min_length=3)
+
+
+class MessageOrder(Directed):
+    text = Text(max_length=300)
+
+
+class ClockOrder(Directed):
+    """`ms` for add-time (below 0: less of it) and set-remaining, `level` (from 0, breaks counted) for go-to."""
+
+    what = serializers.ChoiceField(list(CLOCK))
+    ms = WholeNumber(required=False, min_value=-MOST_MS, max_value=MOST_MS)
+    level = WholeNumber(required=False, min_value=0, max_value=MOST_LEVELS)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        needed = CLOCK[attrs["what"]][1]
+        for name in ("ms", "level"):
+            if (name == needed) != (name in attrs):
+                words = f"{attrs['what']} wants it." if name == needed else f"{attrs['what']} takes none."
+                raise serializers.ValidationError({name: [words]})
+        return attrs
+
+
+class LevelsOrder(Directed):
+    """`levels` in place of all that were there from index `from_level` on."""
+
+    from_level = WholeNumber(min_value=0, max_value=MOST_LEVELS)
+    levels = serializers.ListField(child=Plain(kind=Level), min_length=1, max_length=MOST_LEVELS)
+
+
+class OnOrder(Directed):
+    on = Flag()
+
+
+class KeyOrder(Directed):
+    key = Text(max_length=80, help_text="Of the suggestion.")
+
+
+class TableOrder(Directed):
+    table = table(least=0, required=False, help_text="0: the event's choice.")
+
+
+class MoveOrder(Directed):
+    entrant = entrant()
+    table = table()
+    seat = WholeNumber(
+        required=False, min_value=0, max_value=8, help_text="0: the one that opened last, as the rule for stud has it."
+    )
+    reason = _reason(required=False, allow_blank=True)
+    rule = Text(required=False, allow_blank=True, max_length=40, help_text="The rule that it is done by.")
+
+
+class ReserveOrder(Directed):
+    table = table(least=0, help_text="0: his seat is like any other again.")
+    seat = WholeNumber(min_value=0, max_value=8)
+
+
+class _Bust(serializers.Serializer[Any]):
+    entrant = entrant()
+    stack = stack(
+        required=False, allow_null=True, help_text="When the hand began; needed where several go in one hand."
+    )
+
+
+class _Stack(serializers.Serializer[Any]):
+    entrant = entrant()
+    chips = stack()
+
+
+class _Hand(Directed):
+    """What came of a hand."""
+
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        order = super().read(request)
+        if "busts" in order:
+            order["busts"] = [(each["entrant"], each.get("stack")) for each in order["busts"]]
+        if "stacks" in order:
+            order["stacks"] = [(each["entrant"], each["chips"]) for each in order["stacks"]]
+        return order
+
+
+class BustOrder(_Hand):
+    """All of one hand. `eliminators`: the entrants who won the chips."""
+
+    busts = _Bust(many=True, min_length=1, max_length=8)
+    eliminators = serializers.ListField(child=entrant(), required=False, max_length=8)
+    table = table(least=0, required=False)
+    hand = WholeNumber(required=False, min_value=0, max_value=10**9)
+
+
+class HandDoneOrder(_Hand):
+    busts = _Bust(many=True, required=False, max_length=8)
+    eliminators = serializers.ListField(child=entrant(), required=False, max_length=8)
+    stacks = _Stack(many=True, required=False, max_length=8)
+
+
+class ReviveOrder(Directed):
+    stack = stack(required=False, allow_null=True, help_text="null: what he had.")
+    reason = _reason(min_length=3)
+
+
+class CountOrder(Directed):
+    entrant = entrant()
+    chips = stack()
+
+
+class PenaltyOrder(Directed):
+    entrant = entrant()
+    kind = serializers.ChoiceField(PENALTIES)
+    count = WholeNumber(required=False, min_value=0, max_value=100, help_text="Hands or rounds to miss.")
+    reason = _reason(min_length=3)
+
+
+class ClockOnOrder(Directed):
+    entrant = entrant()
+
+
+class EntryOpenOrder(Directed):
+    on = Flag(allow_null=True, help_text="null: by the terms of the event.")
+
+
+class ArrivedOrder(Directed):
+    has = Flag(required=False)
+
+
+class RaceOrder(Directed):
+    """The chip race of a table. `stacks`: chips by seat; `cards`: as dealt, one for each odd chip, from seat 1 on."""
+
+    table = table()
+    leaving = Chips(help_text="The denomination that leaves.")
+    stacks = serializers.DictField(child=stack(), help_text='Such as {"1": 1225, "4": 900}.')
+    cards = serializers.ListField(
+        child=serializers.RegexField(CARD, error_messages={"invalid": "A card is rank then suit, like Ts or 7h."}),
+        required=False,
+        allow_null=True,
+        max_length=200,
+        help_text="Left out: dealt by the system.",
+    )
+    next_denomination = stack(required=False)
+    is_trial = Flag(required=False, help_text="Only tell how it would come out.")
+
+    def validate_stacks(self, value: dict[str, int]) -> dict[int, int]:
+        if wrong := [seat for seat in value if seat not in map(str, range(1, 9))]:
+            raise serializers.ValidationError(f"There is no seat {wrong[0][:20]!r}: seats are 1 to 8.")
+        return {int(seat): chips for seat, chips in value.items()}
+
+
+# -- money -----------------------------------------------------------------------------------------------------------
+
+
+class PayoutOrder(Directed):
+    payout = Plain(kind=PayoutTerms)
+
+
+class PayOrder(Directed):
+    cash = Flag(required=False, help_text="Who is due cash at the desk has got it.")
+
+
+class PayOneOrder(Directed):
+    method = serializers.ChoiceField(
+        PAID_BY,
+        required=False,
+        help_text="Left out: as he paid his entry.",
+    )
+
+
+class DealOrder(Directed):
+    """`amounts`: for a custom deal, by the number of the entry."""
+
+    kind = serializers.ChoiceField(DealProposal.Kind.choices)
+    play_for = stack(required=False, help_text="What stays for the winner.")
+    amounts = serializers.DictField(child=stack(), required=False, allow_null=True)
+
+    def validate_amounts(self, value: dict[str, int] | None) -> dict[int, int] | None:
+        if value is None:
+            return None
+        if wrong := [number for number in value if not (number.isascii() and number.isdigit() and len(number) < 10)]:
+            raise serializers.ValidationError(f"There is no entry {wrong[0][:20]!r}: amounts go by the entry's number.")
+        return {int(number): amount for number, amount in value.items()}
+
+
+class VoteOrder(Directed):
+    is_yes = Flag()
+    entrant = some_id(required=False, allow_null=True, help_text="In the room the director says it for a player.")
+
+
+class GiveTicketOrder(Order):
+    player = Text(max_length=150, help_text="His screen name.")
+    tournament = some_id(help_text="What it is good for.")
+    reason = _reason()
+
+
+class WhyOrder(Order):
+    reason = _reason()

@@ -1,0 +1,303 @@
+"""The shapes of events, entries and what comes of them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from cardroom.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
+from tournaments.models import Payment, Payout, Ticket, Tournament, TournamentEntry
+from tournaments.web.api.terms_fields import Config, Moment, Price
+
+EPOCH = "Milliseconds since 1970."
+MOST_SEQ = 2**31 - 1
+MOST_ID = 2**62
+#: How an entry can be paid for by whoever says so; a ticket is named by its number.
+PAYING = [each for each in Payment.Method.choices if each[0] in ("wallet", "desk", "house")]
+_OWN = "Told to directors; null for everybody else."
+
+
+def seq() -> WholeNumber:
+    return WholeNumber(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_SEQ,
+        help_text="The event's `seq` as you saw it; 409, and what was done meanwhile, when it has moved on.",
+    )
+
+
+def some_id(**options: Any) -> WholeNumber:
+    return WholeNumber(min_value=1, max_value=MOST_ID, **options)
+
+
+# -- events ----------------------------------------------------------------------------------------------------------
+
+
+class TournamentQuery(Query):
+    """Which events to list."""
+
+    state = serializers.ChoiceField(Tournament.State.choices, required=False)
+    conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
+    series = Number(required=False, max_value=MOST_ID)
+    season = Number(required=False, max_value=MOST_ID)
+    final = Number(required=False, max_value=MOST_ID, help_text="The flights to this final.")
+    name = serializers.CharField(required=False, max_length=80, help_text="Part of the name.")
+    entered = serializers.BooleanField(required=False, help_text="Whether you have an entry that stands.")
+    is_over = serializers.BooleanField(required=False, help_text="Played to its end, or cancelled.")
+
+
+class TournamentRow(serializers.ModelSerializer[Tournament]):
+    """An event in a list."""
+
+    series = serializers.IntegerField(source="series_id", allow_null=True)
+    season = serializers.IntegerField(source="season_id", allow_null=True)
+    final = serializers.IntegerField(source="parent_id", allow_null=True, help_text="Of a flight.")
+    satellite_to = serializers.IntegerField(source="satellite_to_id", allow_null=True, help_text="What it wins.")
+    entries = serializers.IntegerField(source="entries_count", help_text="Entries that stand, re-entries among them.")
+    alternates = serializers.IntegerField(source="alternates_count")
+    left = serializers.IntegerField(source="players_left")
+    tables = serializers.IntegerField(source="tables_count")
+    pool = serializers.IntegerField(help_text="What was paid for prizes.")
+    level = serializers.IntegerField(help_text="The entry of the structure last noted, from 0.")
+    version = serializers.IntegerField(help_text="Grows with every change of the event.")
+    seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
+
+    class Meta:
+        model = Tournament
+        fields = (
+            *("id", "name", "conduct", "state", "starts_at", "registration_opens_at", "is_entry_open"),
+            *("entries", "alternates", "left", "tables", "pool", "places_paid", "level", "is_hand_for_hand"),
+            *("series", "season", "final", "flight", "satellite_to", "seq", "version"),
+        )
+
+
+class TournamentView(TournamentRow):
+    """An event."""
+
+    price = Price()
+    config = Config(help_text="The terms it is played under; those of the start, where levels were edited since.")
+    asks_code = serializers.SerializerMethodField(help_text="Whether who enters by himself needs a code.")
+    entry_code = serializers.SerializerMethodField(help_text=_OWN)
+    options = serializers.SerializerMethodField(help_text=_OWN)
+
+    class Meta:
+        model = Tournament
+        fields = (
+            *TournamentRow.Meta.fields,
+            *("description", "config", "price", "asks_code", "entry_code", "options", "starts_when_full"),
+            *("when_short", "bots", "recurs_minutes", "recurs_times", "recurs_when_full", "announced_at"),
+            *("opened_at", "started_at", "ended_at", "end_reason", "paid_at"),
+        )
+
+    def get_asks_code(self, row: Tournament) -> bool:
+        return bool(row.entry_code)
+
+    def get_entry_code(self, row: Tournament) -> str | None:
+        return row.entry_code if self.context.get("is_director") else None
+
+    def get_options(self, row: Tournament) -> dict[str, Any] | None:
+        return row.options if self.context.get("is_director") else None
+
+
+class TermsOrder(Order):
+    """The terms of an event or a template; what is left out stays as it is."""
+
+    name = Text(max_length=80, required=False)
+    conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    config = Config(required=False)
+    price = Price(required=False)
+    options = serializers.DictField(
+        required=False, help_text="By name: starts_by_itself, seats_late_by_hand, auto_arrange, pays_by_itself."
+    )
+    starts_when_full = Flag(required=False)
+    when_short = serializers.ChoiceField(Tournament.WhenShort.choices, required=False)
+    entry_code = Text(max_length=40, required=False, allow_blank=True)
+    bots = WholeNumber(required=False, min_value=0, max_value=5000)
+    recurs_minutes = WholeNumber(required=False, min_value=0, max_value=1_000_000)
+    recurs_times = WholeNumber(required=False, min_value=0, max_value=100_000)
+    recurs_when_full = Flag(required=False)
+
+
+class PlacedOrder(TermsOrder):
+    """With when it is, and what it belongs to."""
+
+    starts_at = Moment(required=False, allow_null=True)
+    registration_opens_at = Moment(required=False, allow_null=True)
+    series = some_id(required=False, allow_null=True)
+    season = some_id(required=False, allow_null=True)
+    final = some_id(required=False, allow_null=True, help_text="Makes it a flight to this event; name the `flight`.")
+    flight = Text(required=False, allow_blank=True, max_length=10)
+    satellite_to = some_id(required=False, allow_null=True)
+
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        order = super().read(request)
+        columns = {
+            "series": "series_id",
+            "season": "season_id",
+            "final": "parent_id",
+            "satellite_to": "satellite_to_id",
+        }
+        return {columns.get(name, name): value for name, value in order.items()}
+
+
+class TournamentOrder(PlacedOrder):
+    """A new event; with a `template`, what is left out comes from it."""
+
+    template = some_id(required=False, allow_null=True)
+
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        order = super().read(request)
+        return {"template_id" if name == "template" else name: value for name, value in order.items()}
+
+
+class TournamentChange(PlacedOrder):
+    """What is to be different."""
+
+    version = WholeNumber(
+        required=False, min_value=0, max_value=MOST_ID, help_text="The event's as you saw it; 409 when it is another."
+    )
+
+
+class EventFact(serializers.Serializer[Any]):
+    """One thing that happened. See `fact_schema` for the data of each kind."""
+
+
+class EventFacts(serializers.Serializer[Any]):
+    tournament = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="The number of the last one told: ask `after` it for more.")
+    last = serializers.IntegerField(help_text="The number of the last one there is.")
+    facts = EventFact(many=True)
+
+
+class EventReceipt(serializers.Serializer[Any]):
+    """What an order came to. A repeat under the same Idempotency-Key is answered alike."""
+
+    tournament = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="The event's last fact after it.")
+    facts_from = serializers.IntegerField(help_text="The number of the first of these facts.")
+    facts = EventFact(many=True)
+
+
+class FactsQuery(Query):
+    after = Number(default=0, max_value=MOST_SEQ, help_text="The number of the last fact you have.")
+
+
+#: What `BoardView` tells, beside `you`.
+BOARD = ("seq", "now", "you", "event", "clock", "levels", "counts", "payouts", "tables", "moves", "deal")
+
+
+class Told(serializers.Serializer[Any]):
+    told = serializers.IntegerField(help_text="How many were told.")
+
+
+# -- entries ---------------------------------------------------------------------------------------------------------
+
+
+class EntryQuery(Query):
+    state = serializers.ChoiceField(TournamentEntry.State.choices, required=False)
+    name = serializers.CharField(required=False, max_length=80, help_text="Part of the name.")
+
+
+class EntryRow(serializers.ModelSerializer[TournamentEntry]):
+    """An entry. `place` is there once the event is over; `pending` are chips that wait for the end of a hand."""
+
+    place = serializers.IntegerField(allow_null=True)
+    pending = serializers.SerializerMethodField()
+
+    class Meta:
+        model = TournamentEntry
+        fields = (
+            *("number", "name", "state", "how", "at", "re_entry_of", "table", "seat", "chips", "place", "tied"),
+            *("prize", "bounty", "bounties_won", "rebuys", "add_ons", "out_at", "arrived_at", "pending"),
+        )
+
+    def get_pending(self, row: TournamentEntry) -> int:
+        return sum(int(each["chips"]) for each in row.pending)
+
+
+class PaymentRow(serializers.ModelSerializer[Payment]):
+    """A receipt for what was paid."""
+
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+    total = serializers.IntegerField()
+
+    class Meta:
+        model = Payment
+        fields = (
+            *("number", "entry", "name", "what", "method", "total", "pool", "fee", "bounty", "staff", "chips", "at"),
+            *("refunded_at", "refund_reason"),
+        )
+
+
+class _Paying(Order):
+    method = serializers.ChoiceField(
+        PAYING,
+        required=False,
+        help_text="Your wallet, or cash at the desk; `house` for directors.",
+    )
+
+
+class EnterOrder(_Paying):
+    """Enter by yourself: name nobody. The desk names a `player` with an account, or a `guest` without one."""
+
+    player = Text(required=False, max_length=150, help_text="His screen name.")
+    guest = Text(required=False, max_length=60)
+    ticket = some_id(required=False, allow_null=True, help_text="The ticket that pays.")
+    entry_code = Text(required=False, allow_blank=True, max_length=40)
+
+
+class ReEnterOrder(_Paying):
+    ticket = some_id(required=False, allow_null=True)
+
+
+class RebuyOrder(_Paying):
+    stack = WholeNumber(
+        required=False, allow_null=True, min_value=0, max_value=10**12, help_text="At the desk: what he has now."
+    )
+
+
+class AddOnOrder(_Paying):
+    """Nothing else needs to be said."""
+
+
+class ReasonOrder(Order):
+    reason = Text(required=False, allow_blank=True, max_length=200)
+
+
+class NoShowsOrder(Order):
+    entrants = serializers.ListField(child=some_id(), min_length=1, max_length=1000)
+    expected_seq = seq()
+
+
+# -- payouts, tickets, notices ---------------------------------------------------------------------------------------
+
+
+class PayoutRow(serializers.ModelSerializer[Payout]):
+    """A receipt for what was won."""
+
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+
+    class Meta:
+        model = Payout
+        fields = ("number", "entry", "name", "what", "place", "amount", "state", "method", "made_at", "paid_at")
+
+
+class TicketRow(serializers.ModelSerializer[Ticket]):
+    """A ticket: an entry won or given."""
+
+    player = serializers.CharField(source="player.username")
+    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="What it is good for.")
+    series = serializers.IntegerField(source="series_id", allow_null=True)
+    won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
+
+    class Meta:
+        model = Ticket
+        fields = (
+            *("id", "code", "player", "tournament", "series", "value", "state", "won_in", "reason", "issued_at"),
+            *("expires_at", "ended_at"),
+        )

@@ -59,6 +59,7 @@ def pay_out(
         return
     _cover(locked, now=now, by=by)
     rows = _rows(locked, owed, method=method, now=now)
+    earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if by_hand or row.method != Method.DESK]
     cash = [row for row in payable if row.what != What.TICKET]
     purses = _purses(cash)
@@ -77,7 +78,11 @@ def pay_out(
         if row.what == What.TICKET:
             row.ticket = _ticket(locked.row, row, now=now, by=by)
         row.state, row.paid_at, row.by = State.PAID, now, by
-    Payout.objects.bulk_update(payable, ["state", "paid_at", "by", "transfer", "ticket", "method"])
+    Payout.objects.bulk_create([row for row in rows if row.pk is None])
+    # Only what was due in cash before has a row already.
+    Payout.objects.bulk_update(
+        [row for row in payable if row in earlier], ["state", "paid_at", "by", "transfer", "ticket", "method"]
+    )
 
 
 def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
@@ -88,7 +93,7 @@ def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
 
 
 def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
-    """The receipts, those that are there as due already among them."""
+    """The receipts, unsaved but those that are there as due already."""
     numbers = {each.entrant for each in owed}
     entries = {
         entry.number: entry
@@ -104,24 +109,24 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
         ).values_list("entry_id", flat=True)
     )
     last = Payout.objects.filter(tournament=locked.row).order_by("-number").values_list("number", flat=True).first()
-    rows, fresh = [], []
+    rows: list[Payout] = []
+    number = last or 0
     for each in owed:
         entry = entries[each.entrant]
         row = known.get((entry.pk, each.what))
         if row is None:
+            number += 1
             row = Payout(
                 tournament=locked.row,
-                number=(last or 0) + len(fresh) + 1,
+                number=number,
                 what=each.what,
                 place=each.place,
                 amount=each.amount,
                 made_at=now,
             )
-            fresh.append(row)
         row.entry = entry
         row.method = _method(row, entry.pk in by_cash, method)
         rows.append(row)
-    Payout.objects.bulk_create(fresh)
     return rows
 
 

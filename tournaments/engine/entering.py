@@ -8,7 +8,7 @@ from . import commands as c
 from . import config as terms
 from . import facts as f
 from . import payouts
-from .config import EventConfig, Paid
+from .config import AddOn, EventConfig, Paid, Rebuy
 from .entrant import Entrant
 from .errors import IllegalAction
 
@@ -144,7 +144,7 @@ def unregister(event: Tournament, command: c.Unregister) -> None:
         has_played = entrant.bounties_won or entrant.bounty != entrant.paid.bounty or entrant.number in event.held
         if event.left < 2 or has_played:
             raise IllegalAction("too-late", f"{entrant.name} plays: he cannot be a no-show.")
-    chips = entrant.stack if entrant.is_in else 0
+    chips = min(entrant.stack, event.chips) if entrant.is_in else 0
     label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
     opened = [(entrant.table, entrant.seat)] if entrant.table else []
     event.emit(f.Withdrew(entrant.number, command.why, chips, at=event.now, label=label))
@@ -168,21 +168,9 @@ def admit_alternates(event: Tournament, opened: list[tuple[int, int]] | None = N
 
 def rebuy(event: Tournament, command: c.Rebuy) -> None:
     """More chips in the middle of it, for one who has few."""
-    entrant, offered = _playing(event, command.entrant), event.config.rebuy
-    if offered is None:
-        raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
-    last = event.structure.index(offered.until_level)
-    if event.level(event.now) > last:
-        raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
-    if offered.most and entrant.rebuys >= offered.most:
-        raise IllegalAction("rebuys-used", f"{entrant.name} has had his {offered.most} rebuys.", REBUYS)
+    entrant = _playing(event, command.entrant)
     has = entrant.stack if command.stack is None or event.config.conduct == "online" else command.stack
-    if has > offered.at_most_stack:
-        raise IllegalAction(
-            "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
-        )
-    if has < 0:
-        raise IllegalAction("stack", "Nobody has fewer than no chips.")
+    offered = check_rebuy(event, entrant, has, event.now)
     _check_paid(event, command.paid)
     event.emit(
         f.Rebought(
@@ -197,17 +185,29 @@ def rebuy(event: Tournament, command: c.Rebuy) -> None:
     )
 
 
+def check_rebuy(event: Tournament, entrant: Entrant, has: int, now: int) -> Rebuy:
+    """What is sold to him at ``now``, while he ``has`` so many chips; refuses where nothing is."""
+    offered = event.config.rebuy
+    if offered is None:
+        raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
+    last = event.structure.index(offered.until_level)
+    if event.level(now) > last:
+        raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
+    if offered.most and entrant.rebuys >= offered.most:
+        raise IllegalAction("rebuys-used", f"{entrant.name} has had his {offered.most} rebuys.", REBUYS)
+    if has > offered.at_most_stack:
+        raise IllegalAction(
+            "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
+        )
+    if has < 0:
+        raise IllegalAction("stack", "Nobody has fewer than no chips.")
+    return offered
+
+
 def add_on(event: Tournament, command: c.AddOn) -> None:
     """More chips in the one break in which they are sold."""
-    entrant, offered = _playing(event, command.entrant), event.config.add_on
-    if offered is None:
-        raise IllegalAction("no-add-on", "This event is played without add-ons.")
-    level = event.level(event.now)
-    is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
-    if not is_sold:
-        raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
-    if entrant.add_ons:
-        raise IllegalAction("add-on-used", f"{entrant.name} has had his add-on.")
+    entrant = _playing(event, command.entrant)
+    offered = check_add_on(event, entrant, event.now)
     _check_paid(event, command.paid)
     event.emit(
         f.AddedOn(
@@ -219,6 +219,35 @@ def add_on(event: Tournament, command: c.AddOn) -> None:
             label=f"Add-on of {entrant.name}",
         )
     )
+
+
+def check_add_on(event: Tournament, entrant: Entrant, now: int) -> AddOn:
+    """What is sold to him at ``now``; refuses where nothing is."""
+    offered = event.config.add_on
+    if offered is None:
+        raise IllegalAction("no-add-on", "This event is played without add-ons.")
+    level = event.level(now)
+    is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
+    if not is_sold:
+        raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
+    if entrant.add_ons:
+        raise IllegalAction("add-on-used", f"{entrant.name} has had his add-on.")
+    return offered
+
+
+def on_sale(event: Tournament, number: int, now: int) -> dict[str, int]:
+    """The chips that entry ``number`` may buy at ``now``, by what they are: rebuy, add_on."""
+    return {what: chips for what in ("rebuy", "add_on") if (chips := _sold(event, what, number, now))}
+
+
+def _sold(event: Tournament, what: str, number: int, now: int) -> int:
+    try:
+        entrant = _playing(event, number)
+        if what == "rebuy":
+            return check_rebuy(event, entrant, entrant.stack, now).chips
+        return check_add_on(event, entrant, now).chips
+    except IllegalAction:
+        return 0
 
 
 def _playing(event: Tournament, number: int) -> Entrant:

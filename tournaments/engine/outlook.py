@@ -78,6 +78,8 @@ class Outlook(TournamentState):
         entrant = self.entrants[number]
         if self.phase == "finished" or entrant.below < 0:
             return entrant.prize
+        if self.deal is not None and number in (agreed := dict(self.deal.amounts)):
+            return agreed[number]
         alike = [number]
         if entrant.tied > 1:
             alike = [other.number for other in self.entrants.values() if other.below == entrant.below]

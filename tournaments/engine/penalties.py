@@ -43,5 +43,6 @@ def penalise(event: Tournament, command: c.Penalise) -> None:
     )
     if command.kind == "disqualified":
         opened = [(entrant.table, entrant.seat)] if entrant.table else []
-        event.emit(f.Disqualified(entrant.number, event.left, event.entries - event.left, entrant.stack, at=event.now))
+        chips = min(entrant.stack, event.chips)  # counts in the room may be old
+        event.emit(f.Disqualified(entrant.number, event.left, event.entries - event.left, chips, at=event.now))
         event.settle(opened)

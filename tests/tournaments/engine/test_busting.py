@@ -267,3 +267,12 @@ def test_who_has_won_a_bounty_is_no_no_show() -> None:
     bust(event, 3, by=(1,))
     with refused("too-late", "P1 plays"):
         event.play(c.Unregister(1, "no-show"), NOON + MINUTE)
+
+
+def test_no_more_chips_leave_play_than_there_are_however_old_the_counts() -> None:
+    event = begun(4)
+    event.play(c.Count(1, 20_000), NOON)
+    event.play(c.Penalise(1, "disqualified", reason="threw his cards"), NOON)
+    event.play(c.Penalise(2, "disqualified", reason="threw them back"), NOON)
+    assert (event.chips, event.average()) == (0, 0)
+    check(event)

@@ -190,3 +190,13 @@ def test_whatever_they_paid_and_however_they_went_the_prizes_are_the_pool(
     check(event)
     prizes = [entrant.prize for entrant in sorted(event.entrants.values(), key=lambda entrant: entrant.place)]
     assert all(higher + 1 >= lower for higher, lower in pairwise(prizes))
+
+
+def test_who_is_out_after_a_deal_has_won_what_was_agreed_at_once() -> None:
+    event = begun(10, payout=THREE)
+    bust(event, *range(4, 11))
+    event.play(c.Agree("custom", ((1, 400), (2, 300), (3, 200)), play_for=100), NOON + MINUTE)
+    bust(event, 1)
+    assert [event.prize_of(number) for number in (1, 4)] == [400, 0]
+    bust(event, 3)
+    assert [event.prize_of(number) for number in (1, 2, 3)] == [400, 400, 200]

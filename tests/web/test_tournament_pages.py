@@ -117,7 +117,7 @@ def test_the_flyer_shows_every_part_of_every_price(at, browse):
 def test_the_flyer_shows_levels_with_bring_in_and_when_each_begins(at, browse):
     page = words(get(browse(), f"/tournaments/{at(Event(late_level=2).open()).pk}/"))
     assert "1 5 10 40/ 80 15 min 21:00" in page
-    assert "2 last level of entry 10 20 80/ 160 15 min 21:15" in page
+    assert "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1" in page
     assert "Break 1 10 min 21:30" in page
 
 

@@ -12,7 +12,7 @@ from tournaments.models import Series, Template, Tournament
 from tournaments.services import terms
 from tournaments.web import before_levels
 from tournaments.web.before_draft import Draft
-from tournaments.web.before_terms import data_of, fields_of, fresh
+from tournaments.web.before_terms import KINDS, data_of, fields_of, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -346,3 +346,23 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, browse):
     assert again.status_code == 422
     assert browser.post(f"{address}999/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 404
     assert browse(ana).get(address).status_code == 403
+
+
+# -- kinds of events -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, browse, kind):
+    browser = browse(event.director)
+    page = words(browser.get(f"/tournaments/new/?kind={kind}"))
+    assert "Can be played" in page
+    data = {**data_of(fresh(kind)), "name": kind, "starts_at": "2030-02-01T20:00", "save": "1"}
+    browser.post(f"/tournaments/new/?kind={kind}", data)
+    browser.post(f"/tournaments/{made().pk}/open/")
+    assert (made().name, made().state) == (kind, "open")
+
+
+def test_an_event_that_comes_again_says_how_often(event, browse):
+    answer = browse(event.director).post("/tournaments/new/", filled(recurs_minutes="10080", save="1"))
+    assert answer.status_code == 422
+    assert "Say how many more there are to be" in words(answer)

@@ -21,7 +21,7 @@ from tournaments.selectors import tournaments as listing
 from tournaments.services import staff, templates, tournaments
 from tournaments.web import before_draft, before_levels
 from tournaments.web.before_draft import Draft
-from tournaments.web.before_terms import data_of, fresh
+from tournaments.web.before_terms import KINDS, data_of, fresh
 from tournaments.web.views import flyer_page
 
 FORM = ["GET", "HEAD", "POST"]
@@ -35,13 +35,14 @@ State = Tournament.State
 @never_cache
 @require_http_methods(FORM)
 def new(request: HttpRequest) -> HttpResponse:
-    """`?template=` and `?from=`: what the form begins with, a template or another event."""
+    """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     access.require_role(request.user, *staff.DIRECTORS)
     now = timezone.now()
     template_id = _number(request.GET.get("template"))
-    before, data = _beginning(template_id, _number(request.GET.get("from")))
+    before, data = _beginning(template_id, _number(request.GET.get("from")), request.GET.get("kind", "event"))
     if request.method != "POST":
-        return form_page(request, Draft(before, data), title="New event", key=token_urlsafe(12))
+        kinds = [] if template_id else [(kind, title) for kind, (title, _) in KINDS.items()]
+        return form_page(request, Draft(before, data), title="New event", key=token_urlsafe(12), kinds=kinds)
     key = request.POST.get("key", "")[:40]
 
     def save(fields: dict[str, Any]) -> HttpResponse:
@@ -122,8 +123,8 @@ def worked(post: QueryDict, before: Tournament | Template) -> tuple[Draft, int]:
     return draft, 422 if refusal else 200
 
 
-def _beginning(template_id: int | None, event_id: int | None) -> tuple[Tournament, dict[str, Any]]:
-    blank = fresh()
+def _beginning(template_id: int | None, event_id: int | None, kind: str) -> tuple[Tournament, dict[str, Any]]:
+    blank = fresh(kind)
     source: Tournament | Template = blank
     if template_id:
         source = templates.find(template_id)

@@ -148,6 +148,9 @@ class TermsForm(forms.Form):
         for name, field in self.fields.items():
             if isinstance(field, forms.IntegerField) and name in said and said[name] is None:
                 said[name] = getattr(field, "blank", 0)
+        is_again = said.get("recurs_when_full") or int(said.get("recurs_minutes") or 0)
+        if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
+            self.add_error("recurs_times", "Say how many more there are to be.")
         return said
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:

@@ -29,13 +29,39 @@ _OF_CONFIG = (
 )
 _OF_PAYOUT = ("places", "share_percent", "percents", "amounts", "unit", "min_cash", "guarantee", "ticket_value")
 FIRST_PRESET = "stud-regular"
+_PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
+_OF_ROW = {"starts_when_full"}
+#: What a new event may begin as: its name, and how it differs from an event in the room with late entry.
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "event": ("Seven-Card Stud", {"late_level": 4}),
+    "sit-and-go": (
+        "Sit-and-go",
+        {
+            "conduct": "online",
+            "min_entrants": 8,
+            "max_entrants": 8,
+            "starts_when_full": True,
+            "payout": PayoutTerms("percent", percents=(50, 30, 20)),
+        },
+    ),
+    "shootout": ("Shootout", {"format": "shootout", "payout": PayoutTerms("curve")}),
+    "bracket": (
+        "Heads-up bracket",
+        {"format": "bracket", "seats": 2, "final_seats": 2, "payout": PayoutTerms("percent", percents=(65, 35))},
+    ),
+    "satellite": ("Satellite", {"late_level": 4, "payout": PayoutTerms("tickets", ticket_value=100)}),
+    "freeroll": ("Freeroll", {"late_level": 4, "payout": PayoutTerms(guarantee=1000)}),
+}
 
 
-def fresh() -> Tournament:
-    """What the form of a new event begins with: the preset of a day's event, and nothing to pay."""
-    preset = structures.load(FIRST_PRESET)
-    config = EventConfig(preset.structure, preset.stack, conduct="room", late_level=4)
-    return Tournament(name="Seven-Card Stud", conduct="room", config=config_json(config))
+def fresh(kind: str = "event") -> Tournament:
+    """What the form of a new event begins with, by one of KINDS: a structure ready for use, and nothing to pay."""
+    preset = structures.load(_PRESETS.get(kind, FIRST_PRESET))
+    title, own = KINDS.get(kind, KINDS["event"])
+    rest = {name: own[name] for name in own if name not in _OF_ROW}
+    row = {name: own[name] for name in own if name in _OF_ROW}
+    config = EventConfig(preset.structure, preset.stack, **{"conduct": "room", **rest})
+    return Tournament(name=title, conduct=config.conduct, config=config_json(config), **row)
 
 
 def data_of(row: Tournament | Template) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a player does about his own entry: each a few lines that call one service, and back to the flyer."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -72,8 +73,12 @@ def add_on(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _done(request: HttpRequest, tournament_id: int, form: type, act: Callable[[dict[str, Any]], str]) -> HttpResponse:
-    """Do it and go back; a refusal is said in the box itself, with what was typed still there."""
+    """Do it and go back; a refusal is said in the box itself, with what was typed still there. Asked from the table,
+    both are said there."""
     row = event_of(request, tournament_id)
+    if request.htmx:
+        words = act(forms.sent(form, request.POST))
+        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"toast": {"message": words}})})
     try:
         words = act(forms.sent(form, request.POST))
     except CardroomError as refusal:

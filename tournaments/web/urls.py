@@ -11,6 +11,7 @@ from tournaments.web import (
     register,
     register_desk,
     results,
+    run_urls,
     views,
 )
 
@@ -58,4 +59,5 @@ urlpatterns = [
     path(f"{_DESK}<int:number>/add-on/", register_desk.add_on, name="tournament_desk_add_on"),
     path("tournaments/<int:tournament_id>/clock/", clock.clock, name="tournament_clock"),
     path("tournaments/<int:tournament_id>/clock/worker.js", clock.worker, name="tournament_clock_worker"),
+    *run_urls.urlpatterns,
 ]

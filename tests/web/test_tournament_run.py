@@ -1,0 +1,421 @@
+"""The director's console: what it shows, what its buttons do, and what they refuse."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.support.events import Event
+from tournaments import journal
+from tournaments.engine.commands import AddTime, HandForHand
+from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
+from tournaments.services import floor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_memory():
+    journal.forget()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def at(time_machine):
+    """`at(event)`: the room's clock stands where the event's does."""
+
+    def moved(event: Event) -> Event:
+        time_machine.move_to(event.now, tick=False)
+        return event
+
+    return moved
+
+
+@pytest.fixture
+def event(at):
+    return at(Event(seats=4, final_seats=4).started(6))
+
+
+@pytest.fixture
+def director(event, browse):
+    return browse(event.director)
+
+
+def get(browser, event, part="", status=200):
+    answer = browser.get(f"/tournaments/{event.pk}/{part or 'run/'}")
+    assert answer.status_code == status, words(answer.content.decode())[-600:]
+    return answer.content.decode()
+
+
+def words(page):
+    """What a page says, without its tags."""
+    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))).strip()
+
+
+def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data):
+    data = {"verb": verb, "seq": event.row.seq if seq is None else seq, **data}
+    answer = browser.post(f"/tournaments/{event.pk}/{part}", data)
+    assert answer.status_code == status, words(answer.content.decode())[-600:]
+    return words(answer.content.decode())
+
+
+# -- what it shows ---------------------------------------------------------------------------------------------------
+
+
+def test_the_console_shows_clock_numbers_tables_and_what_can_be_undone(event, director):
+    page = words(get(director, event))
+    assert "Level 1 ante 5, bring-in 10, 40/80 15:00" in page
+    assert "Left 6 of 6 2 tables" in page
+    assert "Undo Cards in the air" in page
+    for entrant in event.state.entrants.values():
+        assert entrant.name in page
+
+
+def test_the_console_is_for_directors(event, browse):
+    get(browse(event.player()), event, status=403)
+    get(browse(event.staff("dealer")), event, status=403)
+    assert browse().get(f"/tournaments/{event.pk}/run/").status_code == 302
+    order(browse(event.staff("floor")), event, "pause", status=403)
+
+
+def test_an_event_that_takes_no_entries_yet_has_nothing_to_run(at, browse):
+    event = at(Event())
+    assert "Registration has not opened" in words(get(browse(event.director), event))
+
+
+def test_the_console_takes_the_same_queries_however_many_play(event, at, browse, django_assert_max_num_queries):
+    large = at(Event().started(30))
+    browser = browse(large.director)
+    get(browser, large)
+    with django_assert_max_num_queries(9):
+        get(browser, large)
+
+
+def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event, director):
+    name = event.state.entrants[4].name
+    order(director, event, "bust", out=4)
+    assert f"{name} out, place 6" in words(get(director, event, f"run/?q={name}"))
+    assert "No table has anybody of that name" in words(get(director, event, "run/?q=nobody"))
+    assert 'id="table-2"' in get(director, event, "run/?q=t2")
+    assert 'id="table-1"' not in get(director, event, "run/?q=t2")
+
+
+def test_the_parts_come_alone_for_keeping_them_up_to_date(event, director):
+    page = director.get(f"/tournaments/{event.pk}/run/", headers={"HX-Request": "true"}).content.decode()
+    assert 'id="run-parts"' in page
+    assert "<html" not in page
+
+
+def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, director):
+    event.play(HandForHand(True))
+    floor.bust(busts=[(1, None)], tournament_id=event.pk, by=event.director, now=event.now)
+    floor.clock_on(entrant=2, tournament_id=event.pk, by=event.director, now=event.now)
+    floor.penalise(
+        entrant=3, kind="hands", count=2, reason="Phone at the table",
+        tournament_id=event.pk, by=event.director, now=event.now,
+    )  # fmt: skip
+    page = words(get(director, event))
+    assert "Hand-for-hand, hand 1" in page
+    assert f"Out when the hand is over: {event.state.entrants[1].name}" in page
+    assert "misses 2" in page
+
+
+@pytest.mark.parametrize("part", ["run/players/1/", "run/tables/1/", "run/clock/", "run/prizes/", "run/levels/"])
+def test_what_opens_beside_it_is_a_page_of_its_own_and_the_inside_of_a_dialog(event, director, part):
+    assert "<html" in get(director, event, part)
+    fragment = director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"})
+    assert fragment.status_code == 200
+    if part != "run/levels/":
+        assert "<html" not in fragment.content.decode()
+
+
+def test_who_or_what_is_not_there_is_not_found(event, director):
+    for part in ("run/players/99/", "run/tables/99/", "run/tables/99/race/", "tables/99/"):
+        get(director, event, part, 404)
+    order(director, event, "dance", status=404)
+
+
+# -- what its buttons do ---------------------------------------------------------------------------------------------
+
+
+def test_the_clock_is_stopped_set_and_moved_on(event, director):
+    order(director, event, "pause")
+    order(director, event, "set-remaining", ms="12:30")
+    order(director, event, "add-time", seconds=-60)
+    assert event.row.clock["remaining_ms"] == (11 * 60 + 30) * 1000
+    order(director, event, "next")
+    order(director, event, "go-to", level=2)
+    assert "Break 1 10 minutes" in words(get(director, event))
+    order(director, event, "previous")
+    order(director, event, "resume")
+    assert event.state.reading(int(event.now.timestamp() * 1000)).level == 1
+
+
+@pytest.mark.parametrize(("said", "ms"), [("12:30", 750_000), ("1:02:03", 3_723_000), ("20", 1_200_000)])
+def test_time_is_written_as_people_write_it(event, director, said, ms):
+    order(director, event, "pause")
+    order(director, event, "set-remaining", ms=said)
+    assert event.row.clock["remaining_ms"] == ms
+
+
+def test_a_bust_with_who_won_the_chips_is_taken_back_and_done_again(event, director):
+    table = event.state.tables[event.state.entrants[1].table]
+    winner = next(number for number in table.seats.values() if number != 1)
+    order(director, event, "bust", out=1, by=winner, table=table.number)
+    name, by = event.state.entrants[1].name, event.state.entrants[winner].name
+    page = words(get(director, event))
+    assert f"{name}, 6th, by {by}" in page
+    assert f"Undo Bust of {name}, 6th" in page
+    order(director, event, "undo")
+    assert event.state.left == 6
+    assert f"Redo Bust of {name}, 6th" in words(get(director, event))
+    order(director, event, "redo")
+    assert event.state.left == 5
+
+
+def test_two_in_one_hand_need_what_each_had(event, director):
+    numbers = list(event.state.tables[1].seats.values())[:2]
+    said = order(director, event, "bust", out=numbers, status=400)
+    assert "say what each had" in said
+    order(director, event, "bust", **{"out": numbers, f"had-{numbers[0]}": "1,200", f"had-{numbers[1]}": "800"})
+    assert event.state.entrants[numbers[0]].place == 5
+    assert event.state.entrants[numbers[1]].place == 6
+
+
+def test_of_two_directors_the_second_is_told_what_the_first_did(event, director):
+    seen = event.row.seq
+    event.play(AddTime(60_000))
+    said = order(director, event, "pause", seq=seen, status=409)
+    assert "Clock +1:00" in said
+    assert "look again" in said
+    order(director, event, "pause")
+
+
+def test_the_same_tap_twice_is_one(event, director):
+    seen = event.row.seq
+    for _ in range(2):
+        order(director, event, "add-time", seconds=60, seq=seen, command_id="tap")
+    assert event.row.seq == seen + 1
+
+
+def test_a_refusal_is_said_with_its_rule_and_changes_nothing(event, director):
+    order(director, event, "bust", out=2)
+    seq = event.row.seq
+    assert "is not in play" in order(director, event, "bust", out=2, status=422)
+    assert "a penalty has a reason" in order(director, event, "penalise", entrant=1, kind="warning", status=400)
+    assert event.row.seq == seq
+
+
+@pytest.mark.parametrize(
+    ("verb", "data"),
+    [
+        ("count", {"entrant": "one", "chips": "5"}),
+        ("count", {"entrant": "1", "chips": "many"}),
+        ("count", {"entrant": "1", "chips": "-5"}),
+        ("set-remaining", {"ms": "soon"}),
+        ("go-to", {"level": ""}),
+        ("hand-for-hand", {"on": "perhaps"}),
+        ("move", {"entrant": "1", "table": "99999999999999"}),
+        ("bust", {"out": "\0"}),
+        ("pause", {"command_id": "x" * 300}),
+        ("disqualify", {"entrant": "1", "reason": ""}),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(event, director, verb, data):
+    seq = event.row.seq
+    assert len(order(director, event, verb, status=400, **data)) > 20
+    assert event.row.seq == seq
+
+
+def test_a_player_is_counted_moved_penalised_and_has_the_clock_put_on_him(event, director):
+    other = 2 if event.state.entrants[1].table == 1 else 1
+    order(director, event, "count", entrant=1, chips="2 500")
+    order(director, event, "move", entrant=1, table=other, seat="", reason="Cannot see the board")
+    order(director, event, "penalise", entrant=1, kind="rounds", count=1, reason="Abuse")
+    order(director, event, "clock-on", entrant=1)
+    entrant = event.state.entrants[1]
+    assert (entrant.stack, entrant.table, bool(entrant.missing)) == (2500, other, True)
+    assert "clock" in words(get(director, event))
+    page = words(get(director, event, "run/players/1/"))
+    assert "rounds 1: Abuse" in page
+    order(director, event, "clock-off", entrant=1)
+    order(director, event, "disqualify", entrant=1, reason="Once more")
+    assert event.state.entrants[1].is_disqualified
+
+
+def test_what_is_suggested_is_done_with_one_tap_or_let_be(event, director):
+    while event.state.left > 4:
+        order(director, event, "bust", out=event.state.in_play()[0].number)
+    page = get(director, event)
+    assert "Draw the final table" in words(page)
+    key = re.search(r'name="key" value="(final-table[^"]*)"', page).group(1)
+    order(director, event, "dismiss", key=key)
+    assert "Draw the final table" not in words(get(director, event))
+    order(director, event, "bust", out=event.state.in_play()[0].number)
+    key = re.search(r'name="key" value="(final-table[^"]*)"', get(director, event)).group(1)
+    order(director, event, "confirm", key=key)
+    assert len(event.state.in_use()) == 1
+    order(director, event, "confirm", key=key, status=409)
+
+
+def test_moves_go_by_themselves_where_the_director_lets_them(event, director):
+    order(director, event, "auto-arrange", on=1)
+    assert "Moves by themselves: on" in words(get(director, event))
+    while event.state.left > 4:
+        order(director, event, "bust", out=event.state.in_play()[0].number)
+    assert len(event.state.in_use()) == 1
+
+
+def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_entry(at, browse):
+    price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}, "add_on": {"pool": 40}}
+    event = at(Event(price=price, rebuy=Rebuy(1500, 2, 2, 2000), add_on=AddOn(3000, 1), re_entries=1, late_level=2))
+    browser = browse(event.started(4).director)
+    order(browser, event, "rebuy", entrant=1, method="desk", stack=100)
+    assert event.state.pool == 450
+    order(browser, event, "bust", out=2)
+    order(browser, event, "re-enter", entrant=2, method="desk", command_id="again")
+    order(browser, event, "re-enter", entrant=2, method="desk", command_id="again")
+    assert (event.state.pool, event.state.entries) == (550, 5)
+
+
+def test_a_mistaken_bust_that_is_long_past_is_put_right(event, director):
+    order(director, event, "bust", out=3)
+    order(director, event, "add-time", seconds=60)
+    assert "His bust was a mistake" in words(get(director, event, "run/players/3/"))
+    order(director, event, "revive", entrant=3, stack="", reason="He had chips under his card")
+    assert event.state.left == 6
+
+
+def test_hand_for_hand_is_followed_table_by_table(event, director):
+    order(director, event, "hand-for-hand", on=1)
+    order(director, event, "bust", out=1)
+    for table in sorted(event.state.tables):
+        assert "Still playing" in words(get(director, event))
+        order(director, event, "hand-done", table=table)
+    assert event.state.left == 5
+    assert "hand 2" in words(get(director, event))
+    order(director, event, "hand-for-hand", on=0)
+
+
+def test_entry_is_opened_and_closed_by_hand(event, director):
+    order(director, event, "entry", on=1)
+    assert "Entry open by the director" in words(get(director, event))
+    order(director, event, "entry", on="")
+    assert "Entry closed" in words(get(director, event))
+
+
+def test_the_prizes_are_locked_and_paid_when_it_is_over_and_only_once(event, director):
+    order(director, event, "lock")
+    assert "The payouts are locked" in words(get(director, event, "run/prizes/"))
+    while event.state.phase == "running":
+        order(director, event, "bust", out=event.state.in_play()[-1].number)
+    assert "Pay the prizes" in words(get(director, event))
+    order(director, event, "pay", cash=1)
+    page = words(get(director, event, "run/prizes/"))
+    assert "paid" in page
+    assert "Pay everybody" not in page
+    assert event.pool() == 0
+    order(director, event, "undo", status=422)
+
+
+def test_the_event_is_started_from_here(at, browse):
+    event = at(Event(seats=4).open())
+    for _ in range(5):
+        event.enter()
+    browser = browse(event.director)
+    order(browser, event, "draw-seats")
+    assert "Draw the seats again" in words(get(browser, event))
+    order(browser, event, "start")
+    assert event.state.phase == "running"
+    assert "Stop the clock" in words(get(browser, event))
+
+
+def test_the_whole_log_says_who_did_what_and_what_was_undone(event, director):
+    order(director, event, "bust", out=3)
+    order(director, event, "undo")
+    page = words(get(director, event, "run/log/"))
+    assert f"{event.director.username}, undone" in page
+
+
+# -- levels ----------------------------------------------------------------------------------------------------------
+
+
+def fields(page):
+    found = re.findall(r'<input[^>]*name="(level-[^"]*|first|seq)"[^>]*value="([^"]*)"', page)
+    rows = dict(found)
+    for name, options in re.findall(r'<select name="(level-[^"]*)"[^>]*>(.*?)</select>', page, re.DOTALL):
+        rows[name] = re.search(r'value="([^"]*)" selected', options).group(1)
+    return rows
+
+
+def test_levels_to_come_are_edited_and_those_played_stay(event, director):
+    order(director, event, "next")
+    data = fields(get(director, event, "run/levels/"))
+    assert data["first"] == "1"
+    data |= {"level-0-minutes": "25", "level-2-small_bet": "130", "level-2-big_bet": "260"}
+    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
+    assert answer.status_code == 302, words(answer.content.decode())
+    levels = event.state.structure.levels
+    assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)
+
+
+def test_rows_are_added_and_taken_out_before_anything_changes(event, director):
+    data = fields(get(director, event, "run/levels/"))
+    address = f"/tournaments/{event.pk}/run/levels/"
+    page = director.post(address, data | {"do": "add-break"}).content.decode()
+    assert "Break 2" in words(page)
+    page = director.post(address, fields(page) | {"do": "remove-2"}).content.decode()
+    assert "Break 2" not in words(page)
+    assert len(event.state.structure.levels) == 5
+
+
+def test_levels_with_a_fall_are_refused_and_what_was_typed_stays(event, director):
+    data = fields(get(director, event, "run/levels/")) | {"level-4-small_bet": "20", "level-4-big_bet": "40"}
+    data |= {"level-4-bring_in": "10"}
+    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
+    assert answer.status_code == 422
+    assert fields(answer.content.decode())["level-4-small_bet"] == "20"
+    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"level-1-ante": "some", "do": "save"})
+    assert "whole number" in words(answer.content.decode())
+
+
+def test_levels_typed_while_the_clock_went_on_are_taken_from_where_it_stands(event, director, at):
+    data = fields(get(director, event, "run/levels/")) | {"level-3-minutes": "30"}
+    at(event.wait(minutes=16))
+    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
+    assert answer.status_code == 302, words(answer.content.decode())
+    assert event.state.structure.levels[3].minutes == 30
+
+
+# -- the chip race ---------------------------------------------------------------------------------------------------
+
+
+def test_a_race_is_tried_and_then_written_down_with_the_same_cards(event, director):
+    table = event.state.tables[1]
+    data = {f"stack-{seat}": "1,075" for seat in table.seats} | {"leaving": "25", "following": "100"}
+    address = f"/tournaments/{event.pk}/run/tables/1/race/"
+    page = director.post(address, data | {"do": "try"}).content.decode()
+    assert "It comes out so" in words(page)
+    cards = re.search(r'name="cards" value="([^"]+)"', page).group(1)
+    assert len(cards.split()) == 3 * len(table.seats)
+    answer = director.post(address, data | {"do": "race", "cards": cards, "seq": event.row.seq})
+    assert answer.status_code == 302, words(answer.content.decode())
+    stacks = [event.state.entrants[number].stack for number in table.seats.values()]
+    assert all(stack in (1000, 1100) for stack in stacks)
+
+
+def test_a_race_says_which_stack_was_not_counted_and_keeps_the_others(event, director):
+    table = event.state.tables[1]
+    seats = sorted(table.seats)
+    data = {f"stack-{seat}": "1075" for seat in seats[1:]} | {"leaving": "25", "following": "100", "do": "try"}
+    answer = director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data)
+    assert answer.status_code == 400
+    assert f"in seat {seats[0]} has" in words(answer.content.decode())
+    assert f'name="stack-{seats[1]}" value="1075"' in answer.content.decode()
+
+
+def test_an_event_with_own_payouts_that_do_not_fit_says_so(at, browse):
+    event = at(Event(payout=PayoutTerms(kind="amounts", amounts=(500, 400))).started(3))
+    assert "Payouts 1st" not in (page := words(get(browse(event.director), event)))
+    assert "900" in page

@@ -1,0 +1,129 @@
+// The console, the tablets and the deal: the clock ticks, and what is shown follows the event without taking anything
+// out of anybody's hands.
+
+import { toast } from "../../cardroom/page.js";
+import { Feed } from "../live/feed.js";
+import { read, timeText } from "../live/reading.js";
+import { connectDialogs } from "./dialogs.js";
+import { connectHands } from "./hand.js";
+import { connectKeys } from "./keys.js";
+
+const TICK = 200;
+/** Many busts in a second are one picture of them, ms. */
+const AT_MOST_EVERY = 500;
+/** What hangs on the time alone, a suggestion say, is looked at so often, ms. */
+const LOOK_EVERY = 20000;
+
+const root = document.querySelector("[data-run]");
+const state = root.querySelector("[data-run-state]");
+const parts = () => root.querySelector("[data-seq][hx-trigger]");
+let isSending = false;
+let isPressed = false;
+let isLate = false;
+let waiting = 0;
+let lastAsked = 0;
+
+const feed = new Feed(root.dataset.socket, {
+  changed: () => isNew() && ask(),
+  state(word) {
+    root.dataset.connection = word;
+    state.textContent = { lost: "Connection lost. Reconnecting…", closed: "Load the page again." }[word] ?? "";
+    if (word === "open" && lastAsked) ask();
+  },
+});
+
+const isNew = () => feed.event.seq > Number(parts()?.dataset.seq ?? 0);
+
+/** Something is typed, chosen or unfolded there: it must not be swept away. */
+function isInUse(part) {
+  if (part.querySelector("details[open]")) return true;
+  const active = document.activeElement;
+  if (part.contains(active) && active.matches("input, select, textarea")) return true;
+  return [...part.querySelectorAll("input:not([type=hidden])")].some((input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked);
+}
+
+/** Draw the parts anew as soon as nobody has his hands on them. */
+function ask() {
+  waiting ||= setTimeout(() => {
+    waiting = 0;
+    const part = parts();
+    isLate = isSending || isPressed || !part || isInUse(part);
+    if (isLate) return;
+    lastAsked = Date.now();
+    part.dispatchEvent(new CustomEvent("event-moved"));
+  }, Math.max(0, lastAsked + AT_MOST_EVERY - Date.now()));
+}
+
+const catchUp = () => (isLate || isNew()) && ask();
+
+document.addEventListener("pointerdown", () => (isPressed = true));
+for (const kind of ["pointerup", "pointercancel"]) {
+  document.addEventListener(kind, () => {
+    isPressed = false;
+    setTimeout(catchUp, 50);
+  });
+}
+for (const kind of ["change", "reset", "toggle"]) root.addEventListener(kind, () => setTimeout(catchUp, 50), true);
+
+// One order at a time: a second tap while the first is on its way is the same tap.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.requestConfig.verb === "get") return;
+  if (isSending) {
+    event.preventDefault();
+    return;
+  }
+  isSending = true;
+  root.toggleAttribute("data-sending", true);
+  const part = parts();
+  if (part) globalThis.htmx.trigger(part, "htmx:abort");
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
+  if (requestConfig.verb === "get") return;
+  isSending = false;
+  root.toggleAttribute("data-sending", false);
+  setTimeout(catchUp, 50);
+});
+// Another director was faster: his work is drawn, and the next try is on the view that shows it.
+document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => xhr.status === 409 && ask());
+document.addEventListener("htmx:afterSettle", ({ target }) => {
+  const seq = parts()?.dataset.seq;
+  if (seq) for (const field of root.querySelectorAll("dialog [data-seq-field]")) field.value = seq;
+  toLocal(target);
+  tick();
+});
+
+function toLocal(part) {
+  for (const time of part.querySelectorAll("time[data-local]")) {
+    time.textContent = new Date(time.dateTime).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  }
+}
+
+function tick() {
+  const now = feed.time.now();
+  for (const mark of root.querySelectorAll("[data-until]")) {
+    const left = Number(mark.dataset.until) - now;
+    mark.textContent = left > 0 ? timeText(left) : "time";
+    if (left <= 0 && !mark.dataset.over) {
+      mark.dataset.over = "yes";
+      ask();
+    }
+  }
+  const told = feed.event.parts;
+  if (!told?.levels.length || !told.event.state.match(/running|paused/)) return;
+  const reading = read(told.clock, told.levels, now);
+  const clock = root.querySelector("[data-run-clock]");
+  if (clock) clock.textContent = reading.isOvertime ? `+${timeText(reading.overtime)}` : timeText(reading.remaining);
+  const pause = root.querySelector("[data-run-break]");
+  if (pause && reading.nextBreakIn !== null) pause.textContent = timeText(reading.nextBreakIn);
+  const shown = parts()?.dataset.level;
+  if (shown !== undefined && Number(shown) !== reading.level && Date.now() - lastAsked > 1500) ask();
+}
+
+connectDialogs(root);
+connectHands(root);
+connectKeys(root);
+toLocal(root);
+feed.open();
+setInterval(tick, TICK);
+setInterval(() => document.hidden || ask(), LOOK_EVERY);
+addEventListener("offline", () => toast({ message: "This device is offline: nothing can be ordered now.", isRefusal: true }));

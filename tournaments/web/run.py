@@ -1,0 +1,65 @@
+"""The director's console: the page from which an event is run.
+
+The page is its frame, and its parts, which are drawn anew after every order and whenever the event moves. No part holds
+anything that is typed into: that is done in dialogs (`run_panels`) beside them.
+"""
+
+from __future__ import annotations
+
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from cardroom.services import access
+from cardroom.services.errors import CardroomError
+from tournaments.models import Tournament
+from tournaments.services import staff
+from tournaments.web.run_board import board
+from tournaments.web.views import event_of
+
+_LONGEST = 60
+
+
+@ensure_csrf_cookie
+@login_required
+@never_cache
+@require_safe
+@vary_on_headers("HX-Request")
+def console(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """`?q=` a part of a name, the number of an entry, or `t4` for a table."""
+    access.require_role(request.user, *staff.DIRECTORS)
+    row = event_of(request, tournament_id)
+    is_part = request.htmx and not request.htmx.history_restore_request
+    return parts_page(request, row) if is_part else console_page(request, row)
+
+
+def console_page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | None = None) -> HttpResponse:
+    """The whole page. `refusal`: why an order was not carried out."""
+    context = _context(request, row) | {"refusal": refusal}
+    return render(request, "tournaments/run/console.html", context, status=refusal.status if refusal else 200)
+
+
+def parts_page(request: HttpRequest, row: Tournament) -> HttpResponse:
+    """What changes as an event goes on."""
+    return render(request, "tournaments/run/_parts.html", _context(request, row))
+
+
+def _context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
+    given = request.POST if request.method == "POST" else request.GET
+    asked = " ".join(given.get("q", "").replace("\0", "").split())[:_LONGEST]
+    return {
+        "tournament": row,
+        "seq": row.seq,
+        "board": board(row, now=timezone.now(), asked=asked),
+        "is_room": row.conduct == Tournament.Conduct.ROOM,
+        "asked": asked,
+        "key": token_urlsafe(9),
+    }

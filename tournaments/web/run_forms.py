@@ -1,0 +1,168 @@
+"""What the buttons and small forms of the director's console and the tablets are sent as."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from cardroom.services.errors import Invalid
+
+_MOST = 10**15
+_LARGEST_ID = 2**31
+_LEFT = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4})", re.ASCII)
+_MOST_NAMED = 12
+
+
+class Count(forms.IntegerField):
+    """A whole number as people write it: `12,500` and `12 500` too."""
+
+    def __init__(self, *, required: bool = True, least: int = 0, most: int = _MOST) -> None:
+        super().__init__(required=required, min_value=least, max_value=most)
+
+    def to_python(self, value: Any) -> int | None:
+        return super().to_python(re.sub(r"[,\s\u00a0\u202f]", "", str(value)) if value else value)
+
+
+class Number(forms.IntegerField):
+    """The number of an entry, a table or a seat."""
+
+    def __init__(self, *, required: bool = True, least: int = 1) -> None:
+        super().__init__(required=required, min_value=least, max_value=_LARGEST_ID)
+
+
+class Left(forms.CharField):
+    """Time left of a level as it is written, `12:30`, `1:02:30`, or minutes; in milliseconds."""
+
+    def clean(self, value: Any) -> int:
+        said = _LEFT.fullmatch(str(value or "").strip())
+        if said is None:
+            raise forms.ValidationError("write minutes and seconds, such as 12:30.")
+        hours, minutes, seconds, whole = (int(part or 0) for part in said.groups())
+        return 1000 * (3600 * hours + 60 * (minutes + whole) + seconds)
+
+
+class Switch(forms.CharField):
+    """`1` for on and `0` for off; with `has_third`, nothing at all for neither."""
+
+    def __init__(self, *, has_third: bool = False) -> None:
+        super().__init__(required=not has_third, max_length=1)
+
+    def clean(self, value: Any) -> bool | None:
+        if value not in ("0", "1", "") or (self.required and not value):
+            raise forms.ValidationError("on or off?")
+        return {"1": True, "0": False}.get(value)
+
+
+class OrderForm(forms.Form):
+    """`seq`: the event's, as the director saw it; `command_id`: the page's own word for this order."""
+
+    seq = forms.IntegerField(required=False, min_value=0, max_value=_LARGEST_ID)
+    command_id = forms.CharField(required=False, max_length=40)
+
+
+class AddTimeForm(OrderForm):
+    seconds = forms.IntegerField(min_value=-86_400, max_value=86_400)
+
+
+class LeftForm(OrderForm):
+    ms = Left()
+
+
+class LevelForm(OrderForm):
+    level = Number(least=0)
+
+
+class EntrantForm(OrderForm):
+    entrant = Number()
+
+
+class TableForm(OrderForm):
+    table = Number(required=False, least=0)
+
+
+class CountForm(EntrantForm):
+    chips = Count()
+
+
+class MoveForm(EntrantForm):
+    table = Number()
+    seat = Number(required=False, least=0)
+    reason = forms.CharField(required=False, max_length=200)
+
+
+class ReserveForm(EntrantForm):
+    table = Number(least=0)
+    seat = Number(required=False, least=0)
+
+
+class ReviveForm(EntrantForm):
+    stack = Count(required=False, least=1)
+    reason = forms.CharField(required=False, max_length=200)
+
+
+class PenaltyForm(EntrantForm):
+    kind = forms.CharField(max_length=20)
+    count = Number(required=False, least=0)
+    reason = forms.CharField(required=False, max_length=200)
+
+
+class ReasonForm(EntrantForm):
+    reason = forms.CharField(required=False, max_length=200)
+
+
+class SwitchForm(OrderForm):
+    on = Switch()
+
+
+class EntryForm(OrderForm):
+    on = Switch(has_third=True)
+
+
+class SuggestionForm(OrderForm):
+    key = forms.CharField(max_length=200)
+
+
+class PayForm(OrderForm):
+    cash = forms.BooleanField(required=False)
+
+
+class BuyForm(OrderForm):
+    entrant = Number()
+    method = forms.CharField(required=False, max_length=10)
+    stack = Count(required=False)
+
+
+def sent(form: type[forms.Form], data: QueryDict) -> dict[str, Any]:
+    """What the form says; `Invalid`, naming the field at fault, where it makes no sense."""
+    bound = form(data)
+    if not bound.is_valid():
+        field, complaints = next(iter(bound.errors.items()))
+        raise Invalid(f"{field.replace('_', ' ').capitalize()}: {complaints[0]}", "bad-form")
+    return bound.cleaned_data
+
+
+def hand(data: QueryDict) -> dict[str, Any]:
+    """A hand as a table tells it: `table`, `out` (entries) with `had-<entry>` each, and `by`, who won the chips."""
+    said = sent(TableForm, data)
+    out, by = _numbers(data, "out"), _numbers(data, "by")
+    busts = [(number, count(data.get(f"had-{number}", ""), f"What entry {number} had")) for number in out]
+    return {**said, "table": said["table"] or 0, "busts": busts, "eliminators": by}
+
+
+def count(text: str, what: str) -> int | None:
+    """A number of chips that may be left out; `Invalid`, naming it, for what is no number."""
+    field = Count(required=False)
+    try:
+        return field.clean(text)  # type: ignore[no-any-return]
+    except forms.ValidationError as error:
+        raise Invalid(f"{what}: {error.messages[0]}", "bad-form") from None
+
+
+def _numbers(data: QueryDict, name: str) -> list[int]:
+    said = data.getlist(name)[:_MOST_NAMED]
+    if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said):
+        raise Invalid("An entry is named by its number.", "bad-form")
+    return [int(each) for each in said]

@@ -9,7 +9,7 @@ from cardroom.services.errors import Forbidden, Illegal
 from tests.support.events import wallet
 from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
 from tournaments.engine.config import BountyTerms, PayoutTerms
-from tournaments.services import flights, registration, tournaments
+from tournaments.services import flights, floor, registration, tournaments
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100, "bounty": 20}}
@@ -98,3 +98,25 @@ def test_there_is_nothing_to_carry_without_flights_and_only_directors_do_it(fina
     lonely = make_event(starts_at=final.now + timedelta(hours=3))
     with pytest.raises(Illegal, match="No flight"):
         flights.carry(final_id=lonely.pk, by=final.director, now=final.now)
+
+
+def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, flight):
+    first = flight("1A", [final.player() for _ in range(3)])
+    order = {"tournament_id": first.pk, "by": first.director, "now": first.now}
+    first.play(CloseFlight())
+    floor.undo(**order)
+    assert first.row.state == "running", "nothing was carried yet"
+    first.play(CloseFlight())
+    carried(final)
+    with pytest.raises(Illegal, match="goes on in its final already"):
+        floor.undo(**order)
+    assert (first.row.state, final.row.pool) == ("finished", 300)
+    assert audit.check() == []
+
+
+def test_a_final_is_not_called_off_from_under_a_flight_that_was_played(final, flight):
+    first = flight("1A", [final.player() for _ in range(3)])
+    first.play(CloseFlight())
+    with pytest.raises(Illegal, match="have been played"):
+        tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
+    assert len(carried(final)) == 3

@@ -9,9 +9,9 @@ from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal
 from tests.support.events import held, wallet
 from tournaments import journal
-from tournaments.engine.config import BountyTerms, PayoutTerms
+from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import Payout
-from tournaments.services import floor, payouts, registration, tournaments
+from tournaments.services import buying, deals, floor, payouts, registration, tournaments
 from tournaments.tasks import pay_prizes
 
 pytestmark = pytest.mark.django_db
@@ -190,3 +190,55 @@ def test_the_audit_finds_a_receipt_that_says_another_sum_than_was_moved(event):
         f"payouts are what was won: payout 1 of tournament {event.pk} says 300 and 301 were moved",
         f"payouts are what was won: entry 1 of tournament {event.pk} has won 301 and was paid 300",
     ]
+
+
+def test_the_overlay_follows_what_is_paid_in_after_the_first_payment(make_event):
+    terms = PayoutTerms(kind="percent", percents=(50, 30, 20), guarantee=1000)
+    price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
+    event = make_event(price=price, payout=terms, rebuy=Rebuy(1000, until_level=4)).started(6)
+    for number in (6, 5, 4, 3):
+        floor.bust(busts=[(number, None)], **order(event))
+    payouts.lock(**order(event))
+    payouts.pay_one(entrant=3, **order(event))
+    assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -400)
+    buying.rebuy(tournament_id=event.pk, entrant=2, stack=0, by=event.director, now=event.now)
+    floor.bust(busts=[(2, None)], **order(event))
+    payouts.pay(**order(event))
+    assert (event.pool(), held("house", "guarantees")) == (0, -350)
+    assert audit.check() == []
+
+
+def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make_event):
+    event = make_event(payout=PayoutTerms(places=3), rebuy=Rebuy(1000, until_level=4)).started(6)
+    for number in (6, 5, 4, 3):
+        floor.bust(busts=[(number, None)], **order(event))
+    payouts.lock(**order(event))
+    payouts.pay_one(entrant=3, **order(event))
+    floor.keep_entry_open(on=True, **order(event))
+    late = event.player()
+    with pytest.raises(Illegal, match="has been paid"):
+        event.enter(late)
+    with pytest.raises(Illegal, match="has been paid"):
+        registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
+    assert (wallet(late), event.row.players_left, event.row.entries_count) == (1000, 2, 6)
+    floor.bust(busts=[(2, None)], **order(event))
+    payouts.pay(**order(event))
+    assert event.pool() == 0
+    assert audit.check() == []
+
+
+def test_a_deals_money_is_paid_to_who_is_out_while_the_others_play_on(make_event):
+    event = make_event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
+    for number in (5, 4):
+        floor.bust(busts=[(number, None)], **order(event))
+    amounts = {1: 160, 2: 150, 3: 150}
+    deals.propose(kind="custom", play_for=40, amounts=amounts, **order(event))
+    deals.accept_all(**order(event))
+    floor.bust(busts=[(3, None)], **order(event))
+    (row,) = payouts.pay_one(entrant=3, **order(event))
+    assert (row.amount, row.state) == (150, "paid")
+    floor.bust(busts=[(2, None)], **order(event))
+    payouts.pay(**order(event))
+    assert [event.entry(number).prize for number in (1, 2, 3)] == [200, 150, 150]
+    assert event.pool() == 0
+    assert audit.check() == []

@@ -13,7 +13,7 @@ from cardroom.services.errors import Invalid, NotFound
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import entering, money, online, playing, prices, staff
+from tournaments.services import entering, money, online, payouts, playing, prices, staff
 from tournaments.services.entering import Purse
 from tournaments.services.locking import Locked
 
@@ -136,6 +136,7 @@ def buy_held(
     sources = Purse(method).sources(entry.player, paid)
     command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
     receipt = playing.play(locked, command, now=now, by=by)
+    payouts.check_paid(locked)
     bought = next(fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Rebought | AddedOn))
     payment = money.take(
         locked.row,

@@ -48,7 +48,7 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
         raise Illegal(f"{row.name} was played to its end: it cannot be cancelled.", "event-over")
     if Payout.objects.filter(tournament=row, state=Payout.State.PAID).exists():
         raise Illegal(f"Prizes of {row.name} have been paid: it cannot be cancelled.", "prizes-paid")
-    if row.entries.exclude(from_entry=None).exists():
+    if row.flights.filter(state=State.FINISHED, paid_at=None).exists():
         raise Illegal(f"The flights to {row.name} have been played: finish it, by a deal if need be.", "has-flights")
     was_live = row.is_live
     if locked.event is not None:

@@ -15,7 +15,7 @@ from tournaments.engine.commands import Command, Register, SeatLate
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import Entered, EnteredAsAlternate
 from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
-from tournaments.services import money, online, playing, tickets
+from tournaments.services import money, online, payouts, playing, tickets
 from tournaments.services.locking import Locked
 
 State = Tournament.State
@@ -78,6 +78,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
     sources = newcomer.purse.sources(newcomer.player, paid)
     row = locked.row
     receipt = playing.play(locked, command, now=now, by=newcomer.by)
+    payouts.check_paid(locked)
     entered = next(
         fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Entered | EnteredAsAlternate)
     )

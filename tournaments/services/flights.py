@@ -60,6 +60,12 @@ def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEn
     return list(TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
 
 
+def check_not_carried(locked: Locked) -> None:
+    """`Illegal` for a flight whose stacks and pools are in the final already: there they are played on with."""
+    if locked.state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=locked.pk).exists():
+        raise Illegal(f"{locked.row.name} goes on in its final already: it stays closed.", "flight-carried")
+
+
 def _flights(final: Tournament) -> list[Locked]:
     """The flights that were played, locked in the order of their ids."""
     flights = [locking.tournament(pk) for pk in final.flights.order_by("pk").values_list("pk", flat=True)]

@@ -8,6 +8,8 @@ has been taken in.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from django.db.models import Count, Sum
+
 from cardroom.models import Account, Entry, Transfer, User
 from cardroom.services import ledger
 from cardroom.services.errors import Conflict, NotEnoughChips
@@ -138,12 +140,21 @@ def give_back(payment: Payment, *, reason: str, now: datetime, by: User | None) 
     return payment
 
 
-def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None) -> Transfer:
-    """The overlay: what is wanting to the guarantee, from the house into the prizes; once an event."""
+def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None) -> Transfer | None:
+    """The overlay: have the house put `amount` in all into the prizes, which is what is wanting to the guarantee. Said
+    again it moves the difference to what it has put in so far, either way; None where that is nothing.
+    """
+    given = Entry.objects.filter(
+        account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{OVERLAY}{tournament.pk}:"
+    )
+    before = given.aggregate(total=Sum("amount"), times=Count("pk"))
+    wanting = amount - (before["total"] or 0)
+    if not wanting:
+        return None
     return ledger.post(
-        reference=f"{OVERLAY}{tournament.pk}",
+        reference=f"{OVERLAY}{tournament.pk}:{before['times'] + 1}",
         reason=f"guarantee, {tournament.name}",
-        legs=[(house(GUARANTEES), -amount), (prizes(tournament), amount)],
+        legs=[(house(GUARANTEES), -wanting), (prizes(tournament), wanting)],
         at=now,
         by=by,
     )

@@ -86,10 +86,8 @@ def pay_out(
 
 
 def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
-    """The house adds what the guarantee wants, with the first payment."""
-    overlay = sum(locked.state.prizes()) - locked.state.pool
-    if overlay > 0:
-        money.cover(locked.row, overlay, now=now, by=by)
+    """The house adds what the guarantee wants, with the first payment; later what entries since have changed of it."""
+    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
 
 
 def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:

@@ -97,7 +97,10 @@ def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
 
 
 def check_paid(locked: Locked) -> None:
-    """`Illegal` where somebody has been paid another prize than he has won by what the facts say now."""
+    """`Illegal` where somebody has been paid another prize than he has won by what the facts say now. One query
+    from the start on; before it nobody can have been paid."""
+    if not (locked.row.is_live or locked.row.is_over):
+        return
     paid = Payout.objects.filter(tournament=locked.row, state=State.PAID).exclude(what=Payout.What.BOUNTY)
     sums: dict[int, tuple[str, int]] = {}
     for number, name, amount in paid.values_list("entry__number", "entry__name", "amount"):

@@ -16,7 +16,7 @@ from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
 from tournaments.engine.commands import ReEnter, Unregister
 from tournaments.engine.facts import AlternateAdmitted, Seated
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import entering, online, playing, prices, staff, tickets
+from tournaments.services import entering, online, payouts, playing, prices, staff, tickets
 from tournaments.services.entering import Newcomer, Purse
 from tournaments.services.locking import Locked
 
@@ -171,6 +171,7 @@ def take_off(
         if entry.from_entry_id is not None:
             raise Illegal(f"{entry.name} came from a flight: his stack stays in play.", "from-flight")
         playing.play(locked, Unregister(entry.number, why), now=now, by=by)
+    payouts.check_paid(locked)
     if locked.row.is_live:
         online.tables_of(locked.row).left(locked, [entry.number for entry in entries], now=now)
         let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]

@@ -4,7 +4,7 @@ from typing import Unpack
 
 from tournaments.engine.commands import CloseFlight, Finish, Redo, Undo
 from tournaments.journal import Receipt
-from tournaments.services import staff
+from tournaments.services import flights, staff
 from tournaments.services.directing import Order
 from tournaments.services.floor.ordering import give, ordering
 
@@ -14,6 +14,7 @@ def undo(**order: Unpack[Order]) -> Receipt:
     were played online, prizes that were paid, and what later actions stand on; each with its reason."""
     with ordering(staff.DIRECTORS, arranges=False, **order) as held:
         if held.earlier is None:
+            flights.check_not_carried(held.locked)
             held.play(Undo())
     return held.receipt
 

@@ -1,0 +1,100 @@
+"""Leagues, their seasons, and where everybody stands in one.
+
+Points are counted in hundredths, and worked out anew from the results each time: a table is never wrong for long.
+"""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from cardroom.models import User
+from cardroom.services.errors import NotFound
+from tournaments.engine import leagues as engine
+from tournaments.models import League, Season, Tournament, TournamentEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one event brought somebody; `counts`: whether it is among his best."""
+
+    event: Tournament
+    place: int
+    hundredths: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player in the table of a season. `rank` is shared by those who are level; `scores`: the best first."""
+
+    rank: int
+    player: User
+    hundredths: int
+    events: int
+    wins: int
+    best_place: int
+    scores: list[Score]
+
+
+def leagues() -> QuerySet[League]:
+    """Those that are played, by name, with their seasons."""
+    return League.objects.filter(is_archived=False).order_by("name").prefetch_related("seasons")
+
+
+def league(league_id: int) -> League:
+    found = League.objects.filter(pk=league_id).first()
+    if found is None:
+        raise NotFound("There is no such league.", "no-such-league")
+    return found
+
+
+def season(season_id: int) -> Season:
+    found = Season.objects.select_related("league").filter(pk=season_id).first()
+    if found is None:
+        raise NotFound("There is no such season.", "no-such-season")
+    return found
+
+
+def rules_of(league: League) -> engine.Rules:
+    """How its events count, for the engine. `terms` are the numbers of the formula by name."""
+    terms = {name: tuple(value) if isinstance(value, list) else value for name, value in league.terms.items()}
+    return engine.Rules(engine.Formula(league.formula, **terms), league.best_of, league.min_entrants)
+
+
+def events(season: Season) -> QuerySet[Tournament]:
+    """The season's events that anybody may see, in the order in which they are played."""
+    return season.tournaments.exclude(state=Tournament.State.DRAFT).order_by("starts_at", "pk")
+
+
+def standings(season: Season) -> list[Standing]:
+    """The table, first rank first, of all events that were played to their end. Three queries."""
+    played = {event.pk: event for event in season.tournaments.filter(state=Tournament.State.FINISHED)}
+    entries = TournamentEntry.objects.filter(tournament__in=played, place__isnull=False)
+    fields = ("tournament", "player", "number", "place", "tied", "prize")
+    results = [
+        engine.Result(
+            event=event,
+            player=player,
+            entry=number,
+            place=place,
+            entries=played[event].entries_count,
+            tied=tied,
+            buy_in=sum(played[event].price.get("entry", {}).values()),
+            prize=prize,
+        )
+        for event, player, number, place, tied, prize in entries.values_list(*fields)
+    ]
+    rows = engine.season(rules_of(season.league), results)
+    players = User.objects.in_bulk([row.player for row in rows])
+    return [
+        Standing(
+            rank=row.rank,
+            player=players[row.player],
+            hundredths=row.points,
+            events=row.events,
+            wins=row.wins,
+            best_place=row.best_place,
+            scores=[Score(played[each.event], each.place, each.points, each.counts) for each in row.scores],
+        )
+        for row in rows
+    ]

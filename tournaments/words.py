@@ -88,6 +88,11 @@ def length(level: Level) -> str:
     return f"{level.hands} hands" if level.is_by_hands else f"{level.minutes} min"
 
 
+def points(hundredths: int) -> str:
+    """Points of a league, which are counted in hundredths: `12.5`, `100`."""
+    return f"{hundredths / 100:.2f}".rstrip("0").rstrip(".")
+
+
 def paid_places(terms: PayoutTerms) -> str:
     """How many places an event pays, before anybody has come."""
     if terms.kind == "winner":

@@ -28,6 +28,7 @@ register.filter("games", words.games)
 register.filter("format_of", words.format_of)
 register.filter("paid_places", words.paid_places)
 register.filter("recurs", words.recurs)
+register.filter("points", words.points)
 
 
 @register.filter

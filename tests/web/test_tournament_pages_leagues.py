@@ -1,0 +1,153 @@
+"""The pages of leagues, and the tables they show."""
+
+import re
+from html import unescape
+
+import pytest
+
+from cardroom.services.errors import Illegal, Invalid
+from tests.support.events import Event
+from tournaments import journal
+from tournaments.engine.commands import Bust
+from tournaments.models import League, Season
+from tournaments.services import leagues, tournaments
+
+pytestmark = pytest.mark.django_db
+
+LEAGUE = {"name": "House League", "formula": "table", "table": "100, 60, 40", "best_of": "2", "min_entrants": "3"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_memory():
+    journal.forget()
+    yield
+    journal.forget()
+
+
+@pytest.fixture
+def director(time_machine, browse):
+    """A director at the room's clock: `browser`, and `user`."""
+    event = Event()
+    time_machine.move_to(event.now, tick=False)
+    browser = browse(event.director)
+    browser.user = event.director
+    return browser
+
+
+def words(answer):
+    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", text))
+
+
+def season_of(director, **changes):
+    director.post("/tournaments/leagues/new/", LEAGUE | changes)
+    director.post(
+        f"/tournaments/leagues/{League.objects.get().pk}/seasons/new/", {"name": "Spring", "starts_on": "2030-01-01"}
+    )
+    return Season.objects.get()
+
+
+def played(season, *players):
+    """An event of the season in which `players` went out last to first."""
+    event = Event(season_id=season.pk).open()
+    for player in players:
+        event.enter(player)
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    for number in range(len(players), 1, -1):
+        event.play(Bust(((number, 2000),), table=1, hand=9 - number, by=(1,)))
+    return event
+
+
+def test_a_league_is_made_and_says_in_words_how_events_count(director, browse):
+    season = season_of(director)
+    page = words(browse().get(f"/tournaments/leagues/{season.league.pk}/"))
+    assert "Points by place: 100, 60, 40." in page
+    assert "A player's best 2 results count." in page
+    assert "Events with fewer than 3 entries do not count." in page
+    assert "House League" in words(browse().get("/tournaments/leagues/"))
+
+
+def test_the_table_of_a_season_counts_everybodys_best(director, browse):
+    season = season_of(director)
+    ana, ben, cleo = (Event().player(name) for name in ("ana", "ben", "cleo"))
+    played(season, ana, ben, cleo)
+    played(season, ben, ana, cleo)
+    played(season, ben, cleo, ana)
+    played(season, cleo, ana)  # too few to count
+    page = words(browse().get(f"/tournaments/seasons/{season.pk}/"))
+    assert re.search(r"1 ben .* 200 3 2 1st 2 ana .* 160 3 1 1st 3 cleo .* 100 3 0 2nd", page)
+    assert "does not count" in page
+
+
+def test_a_season_takes_few_queries_however_many_events(director, browse, django_assert_max_num_queries):
+    season = season_of(director)
+    players = [Event().player() for _ in range(3)]
+    for _ in range(3):
+        played(season, *players)
+    browser = browse()
+    with django_assert_max_num_queries(6):
+        browser.get(f"/tournaments/seasons/{season.pk}/")
+
+
+def test_points_are_kept_to_the_hundredth(director, browse):
+    season = season_of(director, formula="root", scale="10")
+    played(season, *(Event().player() for _ in range(3)))
+    page = words(browse().get(f"/tournaments/seasons/{season.pk}/"))
+    assert "17.32" in page  # ten times the root of three
+    assert "12.24" in page
+
+
+def test_a_formula_that_counted_already_stays_as_it_is(director):
+    season = season_of(director)
+    played(season, *(Event().player() for _ in range(3)))
+    address = f"/tournaments/leagues/{season.league.pk}/edit/"
+    answer = director.post(address, LEAGUE | {"table": "1"})
+    assert answer.status_code == 422
+    assert "Make another league" in words(answer)
+    assert director.post(address, LEAGUE | {"name": "The League"}).status_code == 302
+    assert League.objects.get().name == "The League"
+
+
+def test_what_makes_no_sense_is_refused_and_stays_typed(director):
+    answer = director.post("/tournaments/leagues/new/", LEAGUE | {"table": ""})
+    assert answer.status_code == 422
+    assert "A table needs the points of at least one place" in words(answer)
+    assert 'value="House League"' in answer.content.decode()
+    for wrong in ({"formula": "none"}, {"table": "many"}, {"name": ""}, {"best_of": "-1"}):
+        assert director.post("/tournaments/leagues/new/", LEAGUE | wrong).status_code == 400
+    season = season_of(director)
+    assert director.post("/tournaments/leagues/new/", LEAGUE).status_code == 409
+    address = f"/tournaments/leagues/{season.league.pk}/seasons/new/"
+    assert director.post(address, {"name": "Spring", "starts_on": "2030-01-01"}).status_code == 409
+    backwards = {"name": "Back", "starts_on": "2030-02-01", "ends_on": "2030-01-01"}
+    assert director.post(address, backwards).status_code == 400
+
+
+def test_numbers_of_a_formula_are_whole_and_not_beyond_all_measure(director):
+    at = {"by": director.user, "name": "L", "now": Event().now}
+    for terms in ({"scale": 10**30}, {"scale": 1.5}, {"table": [True]}, {"magic": 1}, {"table": "100"}):
+        with pytest.raises(Invalid):
+            leagues.create(formula="root", terms=terms, **at)
+    with pytest.raises(Illegal):
+        leagues.create(formula="magic", **at)
+
+
+def test_a_season_closes_once_its_events_are_over(director):
+    season = season_of(director)
+    event = Event(season_id=season.pk).open()
+    address = f"/tournaments/seasons/{season.pk}/close/"
+    assert director.post(address).status_code == 422
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="no chips", now=event.now)
+    assert director.post(address).status_code == 302
+    assert "closed" in words(director.get(f"/tournaments/seasons/{season.pk}/"))
+    assert str(season) not in words(director.get("/tournaments/new/"))
+
+
+def test_leagues_are_made_by_directors(director, browse):
+    season = season_of(director)
+    player = browse(Event().player())
+    for address in ("leagues/new/", f"leagues/{season.league.pk}/edit/", f"leagues/{season.league.pk}/seasons/new/"):
+        assert player.get(f"/tournaments/{address}").status_code == 403
+    assert player.post(f"/tournaments/seasons/{season.pk}/close/").status_code == 403
+    assert browse().get("/tournaments/leagues/999/").status_code == 404
+    assert browse().get("/tournaments/seasons/999/").status_code == 404

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal, Stale
 from tests.support.events import structure
 from tournaments import moments
@@ -197,7 +198,7 @@ def test_a_denomination_is_coloured_up_in_its_break(coloured):
     assert due(coloured, "colour-up") == []
 
 
-def test_a_chip_race_is_tried_first_and_then_written_down_as_counts(coloured):
+def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured):
     seats = sorted(coloured.state.tables[1].seats)
     stacks = dict(zip(seats, (2010, 1995, 1995), strict=True))
     cards = ["2c", "3c", "As", "Kd", "4h", "5c", "6c", "7c", "8c", "9c"]
@@ -214,6 +215,19 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_counts(coloured):
     seq = coloured.row.seq
     floor.race(**terms, **order(coloured, command_id="r"))
     assert coloured.row.seq == seq
+    assert audit.check() == []
+    floor.undo(**order(coloured))
+    assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
+
+
+def test_the_chips_in_play_follow_what_a_race_rounds(coloured):
+    seats = sorted(coloured.state.tables[1].seats)
+    stacks = dict(zip(seats, (2015, 2000, 2000), strict=True))
+    raced = floor.race(table=1, leaving=5, stacks=stacks, cards=["2c", "3c", "4c"], **order(coloured))
+    assert raced.rounding == 10
+    assert (coloured.state.chips, coloured.state.average()) == (6010, 2003)
+    with pytest.raises(Stale, match="Chip race at table 1"):
+        floor.count(entrant=1, chips=5, **order(coloured, expected_seq=coloured.row.seq - 1))
 
 
 def test_a_race_wants_everybody_counted_and_as_many_cards_as_odd_chips(coloured):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from . import bounties, seating, standings
+from . import bounties, chip_race, seating, standings
 from . import commands as c
 from . import facts as f
 from .entrant import Entrant
@@ -159,6 +159,31 @@ def count(event: Tournament, command: c.Count) -> None:
         raise IllegalAction("stack", f"There are {event.chips} chips in play: {command.chips} cannot be right.")
     label = f"Count of {entrant.name}: {command.chips}"
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
+
+
+def race_chips(event: Tournament, command: c.RaceChips) -> None:
+    """Small chips leave a table; what the race rounds, the chips in play follow."""
+    event.require("running")
+    refuse_online(event)
+    seats = event.tables[command.table].seats if command.table in event.tables else {}
+    counted = dict(command.stacks)
+    if not seats or set(counted) != set(seats) or len(counted) != len(command.stacks):
+        raise IllegalAction("bad-stacks", "The race is of everybody at one table, each counted once.", chip_race.RACE)
+    raced = chip_race.race(counted, command.leaving, command.following, command.cards).raced
+    stacks = tuple([(seats[one.seat], one.before, one.after) for one in raced])
+    added = max(sum(after - before for _, before, after in stacks), -event.chips)
+    event.emit(
+        f.ChipsRaced(
+            command.table,
+            command.leaving,
+            command.following,
+            command.cards,
+            stacks,
+            added,
+            at=event.now,
+            label=f"Chip race at table {command.table}",
+        )
+    )
 
 
 def chips(event: Tournament, command: c.Chips) -> None:

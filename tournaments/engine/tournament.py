@@ -168,6 +168,7 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.Revive: busting.revive,
     c.Count: busting.count,
     c.Chips: busting.chips,
+    c.RaceChips: busting.race_chips,
     c.HandForHand: hand_for_hand.switch,
     c.HandDone: hand_for_hand.hand_done,
     c.Penalise: penalties.penalise,

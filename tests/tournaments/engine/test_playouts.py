@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
+from tournaments.engine import chip_race, payouts
 from tournaments.engine import commands as c
-from tournaments.engine import payouts
 from tournaments.engine.breaking import Consolidation
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
 from tournaments.engine.errors import IllegalAction
@@ -133,12 +133,21 @@ class Director:
             lambda: c.ClockOff(self.chance.choice([*self.event.called, self.somebody()])),
             lambda: c.LockPayouts(),
             lambda: c.Count(self.somebody(), self.chance.randint(0, 9000)),
+            self.race,
             lambda: c.EditLevels(self.chance.randint(0, 5), (level(3), rest(5), level(self.chance.randint(2, 9)))),
             lambda: c.ChangePayout(PayoutTerms(places=self.chance.randint(0, 4))),
             self.deal,
             lambda: c.Finish(),
         ]
         return self.chance.choice(orders)()
+
+    def race(self) -> c.Command:
+        """Everybody at some table has odd chips of 25, and as many cards as it takes, or one too few."""
+        table = self.chance.choice(self.event.in_use())
+        stacks = {seat: 25 * self.chance.randint(0, 200) for seat in table.seats}
+        needed = chip_race.odd_chips(stacks, 25, 100)
+        cards = chip_race.deal(needed - (self.chance.random() < 0.1), seed=self.seed())
+        return c.RaceChips(table.number, 25, 100, tuple(stacks.items()), cards)
 
     def deal(self) -> c.Command:
         """An even deal over what is open; now and then something is left to play for."""

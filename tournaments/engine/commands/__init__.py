@@ -4,7 +4,19 @@
 """
 
 from .base import Command
-from .busting import PENALTIES, Bust, Chips, ClockOff, ClockOn, Count, HandDone, HandForHand, Penalise, Revive
+from .busting import (
+    PENALTIES,
+    Bust,
+    Chips,
+    ClockOff,
+    ClockOn,
+    Count,
+    HandDone,
+    HandForHand,
+    Penalise,
+    RaceChips,
+    Revive,
+)
 from .ending import Agree, Cancel, CloseFlight, Finish, LockPayouts, MarkPaid, Redo, Undo
 from .entering import (
     WAYS_IN,
@@ -69,6 +81,7 @@ __all__ = [
     "Pause",
     "Penalise",
     "PreviousLevel",
+    "RaceChips",
     "ReEnter",
     "Rebuy",
     "Redo",

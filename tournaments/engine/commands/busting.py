@@ -36,10 +36,22 @@ class Count(Command):
 
 @dataclass(frozen=True, slots=True)
 class Chips(Command):
-    """(entrant, chips) after a hand: the same chips in all, online. ``why``: what else it was, a chip race perhaps."""
+    """(entrant, chips) after a hand: the same chips in all, online. ``why``: what else it was."""
 
     stacks: tuple[tuple[int, int], ...]
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceChips(Command):
+    """The chip race of ``table``: chips of ``leaving`` for chips of ``following``. ``stacks``: (seat, chips) of all
+    who sit there, as counted; ``cards``: as ``chip_race.race`` has them."""
+
+    table: int
+    leaving: int
+    following: int
+    stacks: tuple[tuple[int, int], ...]
+    cards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,11 @@ def _counted(state: TournamentState, fact: f.Counted) -> None:
     state.entrants[fact.entrant].stack = fact.chips
 
 
+def _chips_raced(state: TournamentState, fact: f.ChipsRaced) -> None:
+    _set_stacks(state, [(number, after) for number, _, after in fact.stacks])
+    state.chips += fact.added
+
+
 def _stacks_set(state: TournamentState, fact: f.StacksSet) -> None:
     _set_stacks(state, fact.stacks)
 
@@ -114,6 +119,7 @@ APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "busts-held": _busts_held,
     "revived": _revived,
     "counted": _counted,
+    "chips-raced": _chips_raced,
     "stacks-set": _stacks_set,
     "hand-for-hand-set": _hand_for_hand,
     "hand-finished": _hand_finished,

@@ -61,6 +61,20 @@ class Counted(Fact):
     chips: int
 
 
+@named("chips-raced")
+@dataclass(frozen=True, slots=True)
+class ChipsRaced(Fact):
+    """The chips of ``leaving`` at ``table`` were raced for chips of ``following`` with these ``cards``. ``stacks``:
+    (entrant, chips as counted before, chips after); ``added``: so many more chips are in play by it, or fewer."""
+
+    table: int
+    leaving: int
+    following: int
+    cards: tuple[str, ...]
+    stacks: tuple[tuple[int, int, int], ...]
+    added: int
+
+
 @named("stacks-set")
 @dataclass(frozen=True, slots=True)
 class StacksSet(Fact):

@@ -9,7 +9,7 @@ from cardroom.services.errors import Illegal, Invalid
 from tournaments import journal, moments
 from tournaments.engine import chip_race
 from tournaments.engine.chip_race import Race
-from tournaments.engine.commands import Count
+from tournaments.engine.commands import RaceChips
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament
@@ -45,15 +45,16 @@ def race(
     next_denomination: int = 0,
     **order: Unpack[Order],
 ) -> Race:
-    """Race them with these cards, dealt at the table or by `try_race`, and write down as counts what everybody then
-    has. `next_denomination` 0: by the chip set of the event. The same order again writes nothing."""
+    """Race them with these cards, dealt at the table or by `try_race`, and write down what everybody then has, as one
+    action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event. The same
+    order again writes nothing."""
     with ordering(staff.TABLES, **order) as held:
         in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
         state = held.locked.state
         raced = _raced(state, table, leaving, stacks, cards, next_denomination, now=held.now)
         if held.earlier is None:
-            for one in raced.raced:
-                held.play(Count(state.tables[table].seats[one.seat], one.after))
+            counted = tuple([(one.seat, one.before) for one in raced.raced])
+            held.play(RaceChips(table, leaving, raced.next_denomination, counted, tuple(cards)))
     return raced
 
 

@@ -12,12 +12,11 @@ from django.core.asgi import get_asgi_application
 pages = get_asgi_application()  # fills the app registry, so it comes before anything that imports a model
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from cardroom.embedded import Embedded  # noqa: E402
-from cardroom.live.callers import known_by_session  # noqa: E402
+from cardroom.live import callers  # noqa: E402
 from cardroom.live.sockets import NowhereConsumer  # noqa: E402
 from games.live import routing as games  # noqa: E402
 from tournaments.live import routing as tournaments  # noqa: E402
@@ -58,7 +57,7 @@ sockets = [
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(known_by_session(URLRouter(sockets))),
+        "websocket": callers.known(URLRouter(sockets)),
         "lifespan": lifespan,
     }
 )

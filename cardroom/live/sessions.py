@@ -1,4 +1,4 @@
-"""Which sockets hang on which session: when it ends, so do they.
+"""Which sockets hang on which session, or on which token of a program: when it ends, so do they.
 
 A session's key is a secret, so what is kept and sent around is a digest of it.
 """
@@ -11,12 +11,24 @@ from importlib import import_module
 
 from channels.auth import get_user
 from django.conf import settings
+from django.utils import timezone
+
+from cardroom.live import threads
+from cardroom.services import tokens
 
 OnEnd = Callable[[], None]
 
 
 def digest_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+_BEFORE_ID = "token:"
+
+
+def key_of_token(token_id: int) -> str:
+    """What stands for a session where a program has called with a token. No session has such a key."""
+    return f"{_BEFORE_ID}{token_id}"
 
 
 class Register:
@@ -48,9 +60,16 @@ class Register:
 
     async def check(self) -> None:
         """Close the sockets of sessions that have ended, expired or changed hands without telling anybody."""
-        store = import_module(settings.SESSION_ENGINE).SessionStore
         for digest, user in list(self._ends):
             key = self._keys.get(digest)
-            if key is not None and (await get_user({"session": store(key)})).pk != user:
+            if key is not None and not await _is_good(key, user):
                 for on_end in list(self._ends.get((digest, user), ())):
                     on_end()
+
+
+async def _is_good(key: str, user: int) -> bool:
+    if key.startswith(_BEFORE_ID):
+        return await threads.run(tokens.is_good, int(key.removeprefix(_BEFORE_ID)), now=timezone.now())
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    is_his: bool = (await get_user({"session": store(key)})).pk == user
+    return is_his

@@ -15,13 +15,13 @@ from cardroom.live import messages
 from cardroom.live.messages import Malformed
 from cardroom.live.outbox import Outbox
 from cardroom.live.pace import PER_SECOND, Pace
-from cardroom.live.sessions import Register
-from cardroom.services.errors import CardroomError, NotFound
+from cardroom.live.sessions import Register, key_of_token
+from cardroom.services.errors import CardroomError, Forbidden, NotFound
 
 logger = logging.getLogger(__name__)
 
-#: Close codes: come back logged in; there is no such thing; come back later.
-SIGNED_OUT, NOWHERE, LATER = 4401, 4404, 1013
+#: Close codes: come back logged in; this is not for you; there is no such thing; come back later.
+SIGNED_OUT, FORBIDDEN, NOWHERE, LATER = 4401, 4403, 4404, 1013
 
 
 class NotLoggedIn(CardroomError):
@@ -43,6 +43,11 @@ class Unavailable(CardroomError):
 
     status = 503
     code = "unavailable"
+
+
+def lacking(scope: str) -> Forbidden:
+    """The refusal for a token without this scope."""
+    return Forbidden(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
 
 
 class RoomConsumer(AsyncConsumer):
@@ -108,7 +113,8 @@ class SpeakingConsumer(RoomConsumer):
         user = self.scope["user"]
         self.viewer = viewer
         self.user = user if user.is_authenticated else None
-        self.session = self.scope["session"].session_key
+        self.token = self.scope.get("token")
+        self.session = key_of_token(self.token.pk) if self.token else self.scope["session"].session_key
         self.pace = Pace(time.monotonic())
         self.sessions = self.sessions_here()
         if self.user is not None:
@@ -131,9 +137,10 @@ class SpeakingConsumer(RoomConsumer):
         raise StopConsumer
 
     def sign_out(self) -> None:
-        """The session has ended."""
+        """The session has ended, or the token."""
         if self.viewer is not None:
-            self.refuse(NotLoggedIn("You are logged out.", "signed-out"))
+            words = "You are logged out." if self.token is None else "This token is not good any more. Make a new one."
+            self.refuse(NotLoggedIn(words, "signed-out"))
             self.viewer.outbox.end(SIGNED_OUT, "signed-out")
 
     # -- what comes in -----------------------------------------------------------------------------------------------
@@ -160,9 +167,12 @@ class SpeakingConsumer(RoomConsumer):
             logger.exception("a command failed")
             self.refuse(Unavailable("The room could not do this just now; nothing was changed."), command_id)
 
-    def player(self) -> Any:
+    def player(self, scope: str = "play") -> Any:
+        """Who speaks; refuses nobody, and a program whose token lacks the scope."""
         if self.user is None:
             raise NotLoggedIn("You are watching from the rail. Log in and sit down to play.")
+        if self.token is not None and not self.token.allows(scope):
+            raise lacking(scope)
         return self.user
 
     @property

@@ -1,10 +1,13 @@
 """Keys for programs: making one, which shows its secret this once, and taking it back."""
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
+from knox.crypto import hash_token
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
@@ -19,6 +22,7 @@ SCOPES = ("read", "play", "direct")
 DAYS, MOST_DAYS = 30, 365
 MOST_TOKENS = 20
 LONGEST_NAME = 60
+_SECRET = re.compile("[0-9a-f]{64}")
 
 
 @transaction.atomic
@@ -67,6 +71,23 @@ def revoke(*, user: User, token_id: int) -> None:
     if not gone:
         raise NotFound("You have no such token.", "no-such-token")
     log.info("token revoked", user=user.pk, token=token_id)
+
+
+def bearer_of(secret: str, *, now: datetime) -> ApiToken | None:
+    """The key with this secret and its owner; None where it is no key, or good for nothing any more. One query."""
+    if not _SECRET.fullmatch(secret):
+        return None
+    # By its hash, so that how long the search takes tells nothing about the secret.
+    return _good(now).filter(digest=hash_token(secret)).select_related("user").first()
+
+
+def is_good(token_id: int, *, now: datetime) -> bool:
+    """Whether the key still opens anything: not revoked, not expired, its owner's account not closed."""
+    return _good(now).filter(pk=token_id).exists()
+
+
+def _good(now: datetime) -> QuerySet[ApiToken]:
+    return ApiToken.objects.filter(expiry__gt=now, user__is_active=True)
 
 
 def _known(scopes: Iterable[str]) -> set[str]:

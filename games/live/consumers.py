@@ -103,7 +103,7 @@ class TableConsumer(SpeakingConsumer):
 
     async def deal(self, said: Dealt) -> None:
         """Start a hand at this table, or enter what was done in the one being played."""
-        by = self.player()
+        by = self.player("direct")
         if said.what == START:
             started = await threads.run(self.start_hand, by, said)
             self.tell(messages.done(seq=started.seq, command_id=said.command_id))
@@ -129,7 +129,7 @@ class TableConsumer(SpeakingConsumer):
         return dealer.start_hand(table_id=self.table, by=by, absent=absent, command_id=said.command_id, now=now)
 
     async def order(self, said: Ordered) -> None:
-        by = self.player()
+        by = self.player("direct")
         await self.check_hand(said.hand)
         receipt = await threads.run(floor.order, **protocol.order_of(said), by=by, now=timezone.now())
         self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))

@@ -55,11 +55,11 @@ class FloorConsumer(SpeakingConsumer):
         match said:
             case Ordered():
                 receipt = await threads.run(
-                    floor.order, **protocol.order_of(said), by=self.player(), now=timezone.now()
+                    floor.order, **protocol.order_of(said), by=self.player("direct"), now=timezone.now()
                 )
                 self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
             case AnswerCall():
-                await threads.run(floor.answer, call_id=said.call, by=self.player(), now=timezone.now())
+                await threads.run(floor.answer, call_id=said.call, by=self.player("direct"), now=timezone.now())
                 self.tell(messages.done(seq=self.seq, command_id=said.command_id))
             case Ping():
                 self.tell(messages.pong(seq=self.seq, now=timezone.now()))

@@ -21,18 +21,20 @@ Message = dict[str, Any]
 class EventSocket:
     """`parts`: the event as it was told; `you`: the viewer's own; `heard`: every message."""
 
-    def __init__(self, room: Room, tournament: int | str, user: User | None = None) -> None:
+    def __init__(
+        self, room: Room, tournament: int | str, user: User | None = None, *, token: str | None = None
+    ) -> None:
         self.heard: list[Message] = []
         self.parts: Message = {}
         self.you: Message | None = None
         self.seq = 0
-        headers = {}
+        headers = {} if token is None else {"Authorization": f"Token {token}"}
         if user is not None:
             headers["Cookie"] = f"sessionid={session_of(user).cookies['sessionid'].value}"
         address = f"{room.url.replace('http', 'ws')}/ws/tournaments/{tournament}/"
         self._held = ExitStack()
         self.line: ClientConnection = self._held.enter_context(
-            connect(address, additional_headers=headers, origin=room.url, max_size=None)
+            connect(address, additional_headers=headers, origin=None if token else room.url, max_size=None)
         )
 
     def close(self) -> None:

@@ -34,10 +34,18 @@ def session_of(user: User) -> Client:
 class Socket:
     """`facts`: by hand, everything it was told in order; `heard`: every message since the connection was opened."""
 
-    def __init__(self, room: Room, table: int | str, user: User | None = None, *, origin: str | None = None) -> None:
-        self.room, self.table, self.user = room, table, user
+    def __init__(
+        self,
+        room: Room,
+        table: int | str,
+        user: User | None = None,
+        *,
+        origin: str | None = None,
+        token: str | None = None,
+    ) -> None:
+        self.room, self.table, self.user, self.token = room, table, user, token
         self.browser = session_of(user) if user is not None else None
-        self.origin = origin or room.url
+        self.origin = origin or (room.url if token is None else None)
         self.heard: list[Message] = []
         self.raw: list[str | bytes] = []
         self.facts: dict[int, list[Fact]] = {}
@@ -50,7 +58,7 @@ class Socket:
     # -- the connection ----------------------------------------------------------------------------------------------
 
     def open(self) -> Socket:
-        headers = {}
+        headers = {} if self.token is None else {"Authorization": f"Token {self.token}"}
         if self.browser is not None:
             headers["Cookie"] = f"sessionid={self.browser.cookies['sessionid'].value}"
         path = "floor" if self.table == "floor" else f"tables/{self.table}"

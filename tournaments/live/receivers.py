@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
+from django.db import transaction
+from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from cardroom.live.layer import SignedOut
-from cardroom.live.sessions import digest_of
+from cardroom.live.sessions import digest_of, key_of_token
+from cardroom.models import ApiToken
 from tournaments import signals
 from tournaments.live import hub
 from tournaments.live.nudge import Moved, Noticed
@@ -30,3 +34,10 @@ def close_the_sockets(sender: Any, *, request: Any, **more: Any) -> None:
     key = getattr(getattr(request, "session", None), "session_key", None)
     if key:
         hub.tell(SignedOut(digest_of(key)))
+
+
+@receiver(post_delete, sender=ApiToken)
+def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
+    """Revoked, or gone with its owner."""
+    news = SignedOut(digest_of(key_of_token(instance.pk)))
+    transaction.on_commit(partial(hub.tell, news), robust=True)

@@ -1,0 +1,150 @@
+"""Programs at the sockets: a token instead of a session, as far as its scopes go and as long as it is good."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from websockets.exceptions import InvalidStatus
+
+from cardroom.live.sessions import Register, key_of_token
+from cardroom.models import User
+from cardroom.services import access, tokens
+from games.services import seats
+from tests.live.event_socket import EventSocket
+from tests.live.socket import PATIENCE, Socket
+from tests.support import room_event
+
+#: One kind of room is enough: by which way its news comes is not these tests' matter.
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.redis,
+    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
+]
+
+
+@pytest.fixture
+def program(somebody) -> Callable[..., tuple[User, str]]:
+    """`program("read", "play")`: somebody, and the secret of a token of his."""
+
+    def made(*scopes: str, role: str = "") -> tuple[User, str]:
+        user = somebody()
+        if role:
+            access.grant_role(user=user, role=role, by=None)
+        _, secret = tokens.issue(user=user, name="a program", scopes=scopes, now=timezone.now())
+        assert secret
+        return user, secret
+
+    return made
+
+
+def test_a_program_plays_a_hand_without_any_page(open_table, program, watch):
+    table, players = open_table(), [program("read", "play") for _ in range(2)]
+    sockets = [watch(table, token=secret) for _, secret in players]
+    for number, (user, _) in enumerate(players, 1):
+        seats.sit(table_id=table.pk, player=user, number=number, buy_in=500, now=timezone.now())
+    for number, socket in enumerate(sockets, 1):
+        socket.until(lambda message, socket=socket: bool(socket.to_act))
+        assert socket.you["seat"] == number
+    assert sockets[sockets[0].to_act - 1].check_or_call()["type"] == "done"
+
+
+def test_a_token_acts_as_far_as_its_scopes_go(open_table, program, watch):
+    table = open_table()
+    _, secret = program("read", role="dealer")
+    looks_on = watch(table, token=secret)
+    looks_on.until_type("snapshot")
+    for said in ({"type": "sit_out"}, {"type": "call_floor"}):
+        looks_on.say(said)
+        assert looks_on.until_type("refused")["code"] == "scope"
+    _, secret = program("read", "play", role="dealer")
+    plays = watch(table, token=secret)
+    plays.say({"type": "dealer", "what": "start-hand", "command_id": "one"})
+    refusal = plays.until_type("refused")
+    assert (refusal["status"], refusal["code"]) == (403, "scope")
+    assert "'direct'" in refusal["message"]
+    _, secret = program("read", "direct", role="dealer")
+    deals = watch(table, token=secret)
+    deals.say({"type": "dealer", "what": "start-hand", "command_id": "two"})
+    assert deals.until_type("refused")["status"] == 422  # by the rules: this table deals by itself
+
+
+def test_a_token_that_may_not_look_is_told_so(open_table, program, watch):
+    _, secret = program("play")
+    blind = watch(open_table(), token=secret)
+    assert (blind.next()["code"], blind.closing_code()) == ("scope", 4403)
+
+
+@pytest.mark.parametrize("secret", ["f" * 64, "nonsense", ""])
+def test_what_is_no_token_opens_no_socket(open_table, watch, secret):
+    stranger = watch(open_table(), token=secret)
+    told = stranger.next()
+    assert (told["status"], told["code"], stranger.closing_code()) == (401, "bad-token", 4401)
+
+
+def test_the_floor_looks_by_a_token_and_players_do_not(program, watch):
+    _, secret = program("read", role="floor")
+    assert watch("floor", token=secret).next()["type"] == "floor"
+    _, secret = program("read", "play", "direct")
+    assert watch("floor", token=secret).closing_code() == 4403
+
+
+def test_a_session_needs_a_page_of_ours_whatever_else_it_sends(room, open_table, somebody):
+    with pytest.raises(InvalidStatus):
+        Socket(room, open_table().pk, somebody(), origin="https://elsewhere.example")
+
+
+def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, program, watch):
+    table = open_table()
+    (_, secret), (_, another) = program("read", "play"), program("read")
+    event = room_event.open_event(entrants=2)
+    here, there, other = (
+        watch(table, token=secret),
+        EventSocket(room, event.pk, token=secret),
+        watch(table, token=another),
+    )
+    here.until_type("snapshot"), there.until_type("snapshot"), other.until_type("snapshot")
+    _revoke_itself(room, secret)
+    assert here.until_type("refused")["code"] == "signed-out"
+    assert (here.closing_code(), there.closing_code()) == (4401, 4401)
+    other.say({"type": "ping"})
+    assert other.until_type("pong")
+
+
+def test_a_player_is_told_his_own_of_an_event_by_his_token(room, program):
+    event = room_event.open_event(entrants=2)
+    user, secret = program("read")
+    room_event.enter(event, user)
+    socket = EventSocket(room, event.pk, token=secret)
+    assert socket.until(lambda: socket.you).you["entry"] == 3
+    socket.say({"type": "seen", "notice": 1})
+    assert socket.until_type("refused")["code"] == "scope"
+    socket.close()
+
+
+def test_a_token_that_ended_without_a_word_is_found_out(room, somebody):
+    user, now = somebody(), timezone.now()
+    token, _ = tokens.issue(user=user, name="mine", scopes=["read"], now=now)
+    register, ended = Register(), []
+    register.add(key_of_token(token.pk), user.pk, lambda: ended.append("ann"))
+    asyncio.run(register.check())
+    assert not ended
+    type(token).objects.filter(pk=token.pk).update(expiry=now - timedelta(seconds=1))
+    asyncio.run(register.check())
+    assert ended == ["ann"]
+
+
+def _revoke_itself(room, secret: str) -> None:
+    """By the API, in the process that serves it."""
+    headers = {"Authorization": f"Token {secret}"}
+    request = urllib.request.Request(f"{room.url}/api/v1/tokens", headers=headers)
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        [token] = json.load(answer)
+    request = urllib.request.Request(f"{room.url}/api/v1/tokens/{token['id']}", method="DELETE", headers=headers)
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        assert answer.status == 204

@@ -299,7 +299,7 @@ FOLDERS = "|".join(["w" + "ork", "r" + "oot", "h" + "ome", "o" + "pt", "t" + "mp
 MACHINE = re.compile(
     rf"(?<![\w.])/(?:{FOLDERS})/|pypi[.]org|pythonhosted[.]org|--(?:extra-)?index[-]url|--find[-]links"
 )
-BINARY = frozenset({".png", ".jpg", ".ico", ".woff2"})
+BINARY = frozenset({".png", ".jpg", ".ico", ".ttf", ".woff2"})
 
 
 def test_no_file_knows_the_machine_it_was_written_on() -> None:

@@ -1,0 +1,268 @@
+"""Paper: what stands on it, whose it is, and that every name can be printed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from reportlab.pdfbase import pdfmetrics
+
+from cardroom.services.errors import Forbidden, Illegal, NotFound
+from tests.support.events import PRICE
+from tournaments.engine.config import PayoutTerms
+from tournaments.services import floor, payouts, prints, registration, tournaments
+from tournaments.services.prints import paper, slips
+from tournaments.services.prints.paper import BOLD, PLAIN, Column, Paper, said
+
+pytestmark = pytest.mark.django_db
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """What is written on paper, line by line, as the reader sees it."""
+    lines: list[str] = []
+    draw = paper.Canvas.drawString
+
+    def noting(canvas, x, y, text, *args, **options):
+        assert -1 <= x <= canvas._pagesize[0]
+        assert 0 <= y <= canvas._pagesize[1], f"{text} is off the page"
+        lines.append(text)
+        return draw(canvas, x, y, text, *args, **options)
+
+    monkeypatch.setattr(paper.Canvas, "drawString", noting)
+    return lines
+
+
+def pages(pdf: bytes) -> int:
+    assert pdf.startswith(b"%PDF-")
+    assert pdf.rstrip().endswith(b"%%EOF")
+    return len(re.findall(rb"/Type /Page\b", pdf))
+
+
+def receipt(event, number=1, **options):
+    options = {"by": event.director, "now": event.now, **options}
+    return prints.receipt(tournament=event.row, number=number, **options)
+
+
+def test_a_receipt_says_what_was_paid_for_what_and_to_whom(make_event, written):
+    event = make_event(name="Sunday Stud").open()
+    registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest="Ana Ruiz", now=event.now)
+    pdf = receipt(event, address="https://room.example/tournaments/1/")
+    assert pages(pdf) == 1
+    assert written[:2] == ["Receipt 1", f"{event.pk}-1"]
+    assert {"Sunday Stud", "Ana Ruiz", "Entry 1", "at the desk", "115", "2,000"} <= set(written)
+    assert written[written.index("For prizes") :][:2] == ["For prizes", "100"]
+    assert "5 January 2030, 20:00 UTC" in written
+    assert not any("REPRINT" in line for line in written)
+
+
+def test_the_second_print_of_a_receipt_says_that_it_is_one(make_event, written):
+    event = make_event().open()
+    player = event.enter("ana").player
+    receipt(event, by=player)
+    assert not any("REPRINT" in line for line in written)
+    event.wait(minutes=5)
+    receipt(event)
+    assert "REPRINT 1, 5 January 2030, 20:05 UTC" in written
+    receipt(event)
+    assert "REPRINT 2, 5 January 2030, 20:05 UTC" in written
+
+
+def test_a_refunded_receipt_says_so(make_event, written):
+    event = make_event().open()
+    player = event.enter("ana").player
+    registration.unregister(tournament_id=event.pk, by=player, now=event.now)
+    receipt(event, by=player)
+    assert "REFUNDED" in written
+
+
+def test_a_receipt_is_for_the_player_and_the_desk(make_event):
+    event = make_event().open()
+    event.enter("ana")
+    for stranger in (event.player("eve"), event.staff("dealer")):
+        with pytest.raises(Forbidden):
+            receipt(event, by=stranger)
+    with pytest.raises(NotFound):
+        receipt(event, number=7)
+
+
+def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
+    event = make_event(payout=PayoutTerms(kind="winner")).open()
+    for guest in ("Ana", "Ben"):
+        registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest=guest, now=event.now)
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    payouts.pay(**order(event))
+    asked = {"tournament": event.row, "number": 1, "by": event.director, "now": event.now}
+    with pytest.raises(Illegal, match="Ana has not been paid yet"):
+        prints.prize_receipt(**asked)
+    payouts.pay(cash=True, **order(event))
+    prints.prize_receipt(**asked)
+    assert {"Payout 1", "Ana", "1 of 2", "Paid out", "200"} <= set(written)
+    with pytest.raises(Forbidden):
+        prints.prize_receipt(**asked | {"by": event.player()})
+
+
+def test_a_seat_card_shows_table_and_seat(make_event, written):
+    event = make_event().started(3)
+    entry = event.entry(2)
+    prints.seat_card(tournament=event.row, number=2, by=entry.player)
+    assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
+    with pytest.raises(Forbidden):
+        prints.seat_card(tournament=event.row, number=2, by=event.entry(1).player)
+    floor.bust(busts=[(2, None)], **order(event))
+    with pytest.raises(Illegal, match="has no seat"):
+        prints.seat_card(tournament=event.row, number=2, by=event.director)
+
+
+def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, written, monkeypatch):
+    event = make_event(seats=4).started(11)
+    cards = {"tournament": event.row, "by": event.staff("cashier")}
+    assert pages(prints.seat_cards(**cards)) == 2
+    tables = [int(line.split()[1]) for line in written if line.startswith("Table ")]
+    assert tables == sorted(tables)
+    assert len(tables) == 11
+    assert pages(prints.seat_cards(**cards, table=2)) == 1
+    monkeypatch.setattr(slips, "MOST_CARDS", 9)
+    written.clear()
+    prints.seat_cards(**cards)
+    assert {line for line in written if line.startswith("Table ")} == {"Table 1", "Table 2"}
+    written.clear()
+    prints.seat_cards(**cards, after=2)
+    assert {line for line in written if line.startswith("Table ")} == {"Table 3"}
+    with pytest.raises(NotFound):
+        prints.seat_cards(**cards, after=3)
+
+
+def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written):
+    event = make_event(seats=4).started(9)
+    slip = {"tournament": event.row, "by": event.staff("dealer")}
+    with pytest.raises(NotFound, match="Nobody has been moved"):
+        prints.move_slips(**slip)
+    for number in (n for n in range(1, 10) if event.entry(n).table == 3):
+        floor.bust(busts=[(number, None)], **order(event))
+        break
+    one = next(n for n in range(1, 10) if event.entry(n).table == 1)
+    before = event.entry(one).seat
+    floor.move(entrant=one, table=3, **order(event))
+    first = event.row.seq
+    event.wait(minutes=1)
+    slip["tournament"] = event.row
+    prints.move_slips(**slip)
+    entry = event.entry(one)
+    wanted = {entry.name, f"from table 1, seat {before}, to", "Table 3", f"Seat {entry.seat}"}
+    assert wanted <= set(written)
+    two = next(n for n in range(1, 10) if n != one and event.entry(n).table == 2)
+    floor.bust(busts=[(next(n for n in range(1, 10) if event.entry(n).table == 1), None)], **order(event))
+    floor.move(entrant=two, table=1, **order(event))
+    written.clear()
+    slip["tournament"] = event.row
+    prints.move_slips(**slip)
+    assert entry.name not in written
+    assert event.entry(two).name in written
+    written.clear()
+    prints.move_slips(**slip, after=0)
+    assert {entry.name, event.entry(two).name} <= set(written)
+    written.clear()
+    prints.move_slips(**slip, after=first)
+    assert entry.name not in written
+    with pytest.raises(Forbidden):
+        prints.move_slips(**slip | {"by": event.entry(one).player})
+
+
+def test_the_structure_sheet_has_every_level(make_event, written):
+    event = make_event(late_level=2)
+    assert pages(prints.structure_sheet(tournament=event.row)) == 1
+    assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
+    assert any("Entry 115; 2,000 chips" in line for line in written)
+    event.open()
+    assert pages(prints.structure_sheet(tournament=event.row)) == 1
+
+
+def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_event, written):
+    event = make_event(payout=PayoutTerms(kind="winner"), price={}).started(60)
+    floor.bust(busts=[(number, 1000 + number) for number in range(2, 61)], eliminators=[1], **order(event))
+    assert pages(prints.results_sheet(tournament=event.row)) >= 3
+    for number in (1, 2, 33, 60):
+        assert event.entry(number).name in written
+    assert written.count("Player") >= 2, "the titles are on every page"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Łukasz Żółć", "Łukasz Żółć"),
+        ("Ελένη Δούκα", "Ελένη Δούκα"),
+        ("Юлия", "Юлия"),
+        ("Nguyễn Thị", "Nguyễn Thị"),
+        ("王小明", "□□□"),
+        ("Ana 🂡", "Ana □"),
+        ("Ⅷ ﬁ", "VIII fi"),
+        ("Ana\u200bLee", "AnaLee"),
+    ],
+)
+def test_every_name_can_be_printed(name, shown):
+    assert said(name) == shown
+    page = Paper(name)
+    page.line(name, 20, 20)
+    assert pages(page.done()) == 1
+
+
+def test_a_line_is_never_wider_than_its_place():
+    page = Paper("long")
+    for size in (8, 40):
+        for name in ("Wolfeschlegelsteinhausenbergerdorff " * 3, "W" * 80, "short"):
+            assert page.line(name, 0, 50, size=size, width=60) <= 60.01
+    page.listing([Column("A", 1), Column("B", 1, is_number=True)], [["x" * 500, 10**15]] * 3, 60, head="more")
+
+
+def test_a_document_holds_its_letters_and_is_the_same_file_twice():
+    def made():
+        page = Paper("Łódź")
+        page.line("Łódź", 20, 40, bold=True)
+        page.code("https://room.example/tournaments/12/desk/?entry=345", 20, 60, size=80)
+        return page.done()
+
+    assert made() == made()
+    assert b"/FontFile2" in made()
+    assert {PLAIN, BOLD} <= set(pdfmetrics.getRegisteredFontNames())
+
+
+def test_the_square_code_has_its_three_corners():
+    dark = paper._code("https://room.example/")
+    size = len(dark)
+    corner = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]
+    for top, left in ((0, 0), (0, size - 7), (size - 7, 0)):
+        assert [row[left : left + 7] for row in dark[top : top + 7]] == corner
+
+
+def test_prints_and_exports_have_their_addresses(make_event, client: Client):
+    event = make_event(payout=PayoutTerms(kind="winner"), price=PRICE).started(3)
+    base = f"/tournaments/{event.pk}"
+    public = [f"{base}/print/structure/", f"{base}/export/results.pdf", f"{base}/export/clock.csv"]
+    own = [f"{base}/print/receipts/1/", f"{base}/print/seats/1/"]
+    desk = [f"{base}/print/seats/", f"{base}/export/entries.csv", f"{base}/export/payouts.json"]
+    statuses = {}
+    for name, user in (("nobody", None), ("ana", event.entry(1).player), ("cashier", event.staff("cashier"))):
+        client.logout()
+        if user is not None:
+            client.force_login(user)
+        statuses[name] = [[client.get(url).status_code for url in urls] for urls in (public, own, desk)]
+    assert statuses["ana"] == [[200] * 3, [200] * 2, [403] * 3]
+    assert statuses["cashier"] == [[200] * 3, [200] * 2, [200] * 3]
+    assert statuses["nobody"][0] == [200] * 3
+    assert statuses["nobody"][1] == [302] * 2
+    shown = client.get(own[0])
+    assert shown["Content-Type"] == "application/pdf"
+    assert shown["Content-Disposition"] == f'inline; filename="receipt-{event.pk}-1.pdf"'
+    client.force_login(event.director)
+    assert client.get(f"{base}/print/moves/?after=x").status_code == 400
+    assert client.get(f"{base}/print/moves/").status_code == 404
+    assert client.get(f"{base}/export/secrets.csv").status_code == 404
+    assert client.get(f"{base}/export/entries.pdf").status_code == 404
+    assert client.post(own[0]).status_code == 405

@@ -1,0 +1,128 @@
+"""What is handed to players on the floor: seat cards, and slips that say where to move, to be read from afar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cardroom.models import User
+from cardroom.services import access
+from cardroom.services.errors import Illegal, NotFound
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.selectors import entries, floor
+from tournaments.selectors.floor import Move
+from tournaments.services import staff
+from tournaments.services.prints.paper import A4, A6, Paper, mm
+from tournaments.services.prints.receipts import check_own
+from tournaments.services.prints.words import moment
+
+MOST_CARDS = 320
+_CARD = (105 * mm, 74.25 * mm)
+_STRIP = 74.25 * mm
+_CODE = 24 * mm
+
+
+def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "") -> bytes:
+    """The card of entry `number` with its table and seat. `address`: what its square code says; no code without.
+
+    Refuses: `NotFound`, `Forbidden` (neither his own, nor of the desk), `Illegal` (he has no seat).
+    """
+    entry = entries.entry(tournament, number)
+    if not access.has_role(by, *staff.TABLES):
+        check_own(entry, by)
+    if not entry.table:
+        raise Illegal(f"{entry.name} has no seat now: there is no card to print.", "no-seat")
+    paper = Paper(f"Seat card, {entry.name}", (A6[1], A6[0]), margin=9 * mm)
+    _card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
+    return paper.done()
+
+
+def seat_cards(
+    *, tournament: Tournament, by: User, table: int = 0, after: int = 0, address: Callable[[int], str] | None = None
+) -> bytes:
+    """Cards of everybody who has a seat, eight to a page to be cut, by table and seat; of one `table`, or (0) of all
+    tables behind table `after`, as many whole tables as `MOST_CARDS` allows. `address`: by the number of an entry.
+
+    Refuses: `Forbidden`, `NotFound` (nobody has a seat there).
+    """
+    access.require_role(by, *staff.DESK)
+    found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
+    cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
+    if not cards:
+        raise NotFound("Nobody has a seat there: there are no cards to print.", "no-seats")
+    if len(cards) > MOST_CARDS:
+        cards = [entry for entry in cards if entry.table != cards[-1].table]
+    paper = Paper(f"Seat cards, {tournament.name}", A4)
+    for place, entry in enumerate(cards):
+        if place and place % 8 == 0:
+            paper.turn()
+        column, row = place % 2, place % 8 // 2
+        said = address(entry.number) if address is not None else ""
+        _card(paper, tournament, entry, column * _CARD[0], row * _CARD[1], *_CARD, said)
+        if column == 0 and row:
+            paper.rule(row * _CARD[1], x=0, width=paper.width, dashed=True)
+    return paper.done()
+
+
+def move_slips(*, tournament: Tournament, by: User, after: int | None = None) -> bytes:
+    """A slip for everybody who was moved by facts after `after`; None: with the latest move and in the same moment.
+
+    Refuses: `Forbidden`, `NotFound` (nobody was moved).
+    """
+    access.require_role(by, *staff.TABLES)
+    moves = floor.moves(tournament=tournament, after=after or 0)
+    if after is None and moves:
+        moves = [move for move in moves if move.at == moves[0].at]
+    if not moves:
+        raise NotFound("Nobody has been moved: there are no slips to print.", "no-moves")
+    paper = Paper(f"Moves, {tournament.name}", A4)
+    for place, move in enumerate(_in_order(moves)):
+        if place and place % 4 == 0:
+            paper.turn()
+        _slip(paper, tournament, move, place % 4 * _STRIP)
+    return paper.done()
+
+
+def _in_order(moves: Sequence[Move]) -> list[Move]:
+    """As the floor hands them out: by the table that people leave; of somebody moved twice only the last."""
+    last = {move.entrant: move for move in reversed(moves)}
+    return sorted(last.values(), key=lambda move: (move.from_table, move.from_seat, move.seq))
+
+
+def _card(
+    paper: Paper,
+    tournament: Tournament,
+    entry: TournamentEntry,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    address: str,
+) -> None:
+    left, wide = x + 7 * mm, width - 14 * mm
+    beside = wide - _CODE - 4 if address else wide
+    paper.line(tournament.name, left, y + 10 * mm, size=10, width=wide, grey=True)
+    paper.line(entry.name, left, y + 20 * mm, size=19, bold=True, width=wide)
+    paper.line(f"Table {entry.table}", left, y + 36 * mm, size=30, bold=True, width=beside)
+    paper.line(f"Seat {entry.seat}", left, y + 49 * mm, size=30, bold=True, width=beside)
+    chips = f"{entry.chips:,} chips" if entry.chips else ""
+    told = ", ".join(part for part in (f"Entry {entry.number}", chips) if part)
+    paper.line(told, left, y + 58 * mm, size=10, width=beside)
+    if tournament.starts_at is not None:
+        paper.line(f"Starts {moment(tournament.starts_at)}", left, y + 64 * mm, size=8, width=beside, grey=True)
+    if address:
+        paper.code(address, x + width - 7 * mm - _CODE, y + 30 * mm, size=_CODE)
+
+
+def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
+    left, wide = paper.margin, paper.inner
+    if y:
+        paper.rule(y, x=0, width=paper.width, dashed=True)
+    paper.line(move.name, left, y + 15 * mm, size=28, bold=True, width=0.72 * wide)
+    paper.line(f"entry {move.entrant}", left + wide, y + 15 * mm, size=11, align="right", width=0.26 * wide, grey=True)
+    if move.from_table:
+        paper.line(f"from table {move.from_table}, seat {move.from_seat}, to", left, y + 26 * mm, size=14)
+    paper.line(f"Table {move.table}", left, y + 46 * mm, size=44, bold=True, width=0.55 * wide)
+    paper.line(f"Seat {move.seat}", left + wide, y + 46 * mm, size=44, bold=True, width=0.43 * wide, align="right")
+    why = f"{move.why} ({move.rule})" if move.rule else move.why
+    end = paper.lines(why, left, y + 56 * mm, size=10, width=wide, most=2)
+    paper.line(tournament.name, left, end, size=8, width=wide, grey=True)

@@ -1,0 +1,141 @@
+"""Exports: what is in them, who may have them, and that no spreadsheet takes a name for a formula."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from cardroom.services.errors import Forbidden, NotFound
+from tournaments.engine.config import PayoutTerms
+from tournaments.services import clock, exports, floor, payouts, registration, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+@pytest.fixture
+def event(make_event):
+    """Five entered, eve went again; dan and cid are out in one hand, and bob has lost to ana."""
+    event = make_event(payout=PayoutTerms(places=2)).open()
+    for name in ("ana", "bob", "cid", "dan", "eve"):
+        event.enter(name)
+    registration.unregister(tournament_id=event.pk, by=event.entry(5).player, now=event.now)
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.wait(minutes=20)
+    floor.bust(busts=[(3, 500), (4, 500)], eliminators=[1, 2], **order(event))
+    event.wait(minutes=30)
+    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    return event
+
+
+def exported(event, what, form, **options):
+    options = {"viewer": event.director, "now": event.now, **options}
+    return exports.export(tournament=event.row, what=what, form=form, **options)
+
+
+def from_csv(event, what):
+    body = exported(event, what, "csv").body
+    assert body.startswith(b"\xef\xbb\xbf"), "by this mark spreadsheets know UTF-8"
+    return list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
+
+
+def from_json(event, what):
+    return json.loads(exported(event, what, "json").body)[what]
+
+
+def test_results_have_everybody_whose_entry_counts_in_his_place(event):
+    rows = from_json(event, "results")
+    assert [(row["place"], row["shared_by"], row["name"], row["prize"]) for row in rows] == [
+        (1, 1, "ana", 260), (2, 1, "bob", 140), (3, 2, "cid", 0), (3, 2, "dan", 0),
+    ]  # fmt: skip
+    assert [row["prize"] for row in from_csv(event, "results")] == ["260", "140", "0", "0"]
+    assert exported(event, "results", "pdf").body.startswith(b"%PDF-")
+
+
+def test_entries_say_what_was_paid_and_not_given_back(event):
+    rows = {row["name"]: row for row in from_json(event, "entries")}
+    assert [rows["ana"][part] for part in ("pool", "fee", "bounty", "staff")] == [100, 10, 0, 5]
+    assert (rows["eve"]["state"], rows["eve"]["pool"]) == ("withdrawn", 0)
+    assert sum(row["pool"] for row in rows.values()) == event.row.pool
+
+
+def test_knock_outs_come_in_their_order_with_who_did_it(event):
+    rows = from_json(event, "knock-outs")
+    assert sorted(row["name"] for row in rows[:2]) == ["cid", "dan"]
+    assert (rows[2]["name"], rows[2]["by"], rows[2]["place"], rows[2]["level"]) == ("bob", ["ana"], 2, "Level 3")
+    assert rows[2]["at"] == "2030-01-05T20:50:00.000+00:00"
+    assert from_csv(event, "knock-outs")[0]["by"] == "ana, bob"
+
+
+def test_payouts_add_up_to_the_pool(event):
+    payouts.pay(**order(event))
+    rows = from_csv(event, "payouts")
+    assert sum(int(row["amount"]) for row in rows) == event.row.pool
+    assert [(row["name"], row["what"], row["state"], row["method"]) for row in rows] == [
+        ("ana", "prize", "paid", "wallet"), ("bob", "prize", "paid", "wallet"),
+    ]  # fmt: skip
+
+
+def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_event):
+    event = make_event().started(3)
+    event.wait(minutes=10)
+    clock.pause(**order(event))
+    event.wait(minutes=7)
+    clock.resume(**order(event))
+    clock.add_time(ms=60_000, **order(event))
+    floor.undo(**order(event))
+    event.wait(minutes=25)
+    minute = 60_000
+    rows = from_json(event, "clock")
+    assert [(row["what"], row["level"], row["remaining_ms"] // minute, row["running"]) for row in rows] == [
+        ("began", "Level 1", 15, True),
+        ("paused", "Level 1", 5, False),
+        ("resumed", "Level 1", 5, True),
+        ("by-itself", "Level 2", 15, True),
+        ("by-itself", "Break 1", 10, True),
+    ]
+    assert [row["at"][11:16] for row in rows] == ["20:00", "20:10", "20:17", "20:22", "20:37"]
+    assert from_json(make_event(), "clock") == [], "nothing has happened in a draft"
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+49 30", "-cmd", "@SUM(A1)", " =HYPERLINK(1)", "＝1+1", "Ana", "Łukasz, Jr.", 'Ana "Ace"']
+)
+def test_no_name_is_a_formula(make_event, name):
+    event = make_event().open()
+    entry = event.enter("ana")
+    type(entry).objects.filter(pk=entry.pk).update(name=name)
+    (row,) = from_csv(event, "entries")
+    is_harmless = name[0] in "AŁ"
+    assert row["name"] == (name if is_harmless else f"'{name}")
+    assert from_json(event, "entries")[0]["name"] == name
+
+
+def test_numbers_stay_numbers_even_below_zero():
+    assert exports._cell(-5) == -5
+    assert exports._cell("-5") == "'-5"
+
+
+def test_who_paid_what_is_for_the_desk_and_the_rest_for_everybody(event):
+    player = event.entry(1).player
+    for what in ("results", "knock-outs", "clock"):
+        assert exported(event, what, "csv", viewer=player).name == f"event-{event.pk}-{what}.csv"
+    for what in ("entries", "payouts"):
+        with pytest.raises(Forbidden):
+            exported(event, what, "csv", viewer=player)
+    for what, form in (("wallets", "csv"), ("entries", "pdf"), ("results", "xls")):
+        with pytest.raises(NotFound):
+            exported(event, what, form)
+
+
+def test_every_export_has_all_its_columns_whatever_the_event_has_come_to(make_event, event):
+    payouts.pay(**order(event))
+    for which in (event, make_event()):
+        for what, table in exports.TABLES.items():
+            for row in table.rows(which.row, which.now):
+                assert set(row) == set(table.columns)
+            assert exported(which, what, "csv").body.decode("utf-8-sig").splitlines()[0] == ",".join(table.columns)

@@ -15,6 +15,7 @@ from games.services import events
 from tests.support import room_event
 from tournaments import journal
 from tournaments.engine import commands as c
+from tournaments.engine.config import Rebuy
 from tournaments.models import Notice
 
 pytestmark = pytest.mark.browser
@@ -25,9 +26,9 @@ STACK = 1000
 class Floor:
     """An event of ten with a table of the room for each of its own; nothing is dealt."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, **options: Any) -> None:
         self.player = User.objects.get(username=name)
-        self.event = room_event.open_event(entrants=9)
+        self.event = room_event.open_event(entrants=9, **options)
         room_event.enter(self.event, self.player)
         room_event.start(self.event)
         self.entrant = self.own.number
@@ -123,3 +124,16 @@ def test_the_rail_sees_the_clock_and_nobody_s_place(direct, come_in):
     expect(rail.locator("#event-bar [data-bar=level]")).to_have_text("Level 1")
     expect(rail.locator("#event-bar [data-bar=average]")).to_have_text("10 of 10 left")
     expect(rail.locator("#event-bar [data-bar=position]")).to_be_hidden()
+
+
+def test_whoever_may_buy_again_does_so_at_the_table_and_two_presses_are_one_purchase(direct, come_in):
+    ada = come_in("Ada")
+    floor: Floor = direct(Floor, ada.name, rebuy=Rebuy(500, most=2, at_most_stack=STACK))
+    ada.page.goto(f"/tables/{direct(floor.room)}/")
+    buy = ada.page.get_by_role("button", name="Rebuy: 500 for nothing")
+    buy.dblclick()
+    expect(ada.page.get_by_text("500 chips are yours, for 0.").first).to_be_visible()
+    expect(buy).to_be_hidden()
+    own = direct(lambda: floor.own)
+    assert (own.stack, own.rebuys) == (STACK + 500, 1)
+    assert ada.complaints == []

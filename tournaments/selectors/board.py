@@ -25,6 +25,7 @@ from games import selectors as games
 from tournaments import journal
 from tournaments.engine import clock as clocks
 from tournaments.engine import config as engine_config
+from tournaments.engine import entering
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Stopped
 from tournaments.engine.structure import Structure
@@ -90,7 +91,7 @@ def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime)
     deal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first() if row.is_live else None
     with journal.looking(row.pk, upto=row.seq) as state:
         parts = _parts(row, state, deal, now=now)
-        own = _own(state, players, rooms, now=now)
+        own = _own(row, state, players, rooms, now=now)
         return Board(row.version, state.seq, now, parts, own, notices)
 
 
@@ -247,11 +248,28 @@ def _deal(state: Engine, proposal: DealProposal | None) -> dict[str, Any] | None
 
 
 def _own(
-    state: Engine, players: Collection[int], rooms: Mapping[int, tuple[int, int]], *, now: datetime
+    row: Tournament, state: Engine, players: Collection[int], rooms: Mapping[int, tuple[int, int]], *, now: datetime
 ) -> dict[int, dict[str, Any]]:
+    """As `Standings.own` tells it, and what is on sale: `on_sale`, rows of what, chips, price and had (how many)."""
     entered = {player: state.entrants[state.players[player]] for player in players if player in state.players}
-    standings = Standings(state) if entered else None
-    return {player: standings.own(entrant, rooms.get(player)) for player, entrant in entered.items() if standings}
+    if not entered:
+        return {}
+    standings, prices = Standings(state), {what: sum(parts.values()) for what, parts in row.price.items()}
+    return {
+        player: standings.own(entrant, rooms.get(player))
+        | {
+            "on_sale": [
+                {
+                    "what": what,
+                    "chips": chips,
+                    "price": prices.get(what, 0),
+                    "had": entrant.rebuys if what == "rebuy" else entrant.add_ons,
+                }
+                for what, chips in entering.on_sale(state, entrant.number, ms(now)).items()
+            ]
+        }
+        for player, entrant in entered.items()
+    }
 
 
 def _notices(row: Tournament, after: Mapping[int, int], *, now: datetime) -> dict[int, list[dict[str, Any]]]:

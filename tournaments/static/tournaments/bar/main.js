@@ -56,6 +56,7 @@ function drawOwn({ you, parts }) {
   say("average", you?.status === "in" ? `Average ${number(parts.counts.average)}` : `${number(parts.counts.left)} of ${number(parts.counts.entries)} left`);
   const jump = you?.next_jump;
   say("jump", jump ? `${number(jump.amount)} from ${ordinal(jump.place)}, ${jump.outs} to go` : "");
+  for (const what of ["rebuy", "add_on"]) drawSale(part[what], you?.on_sale.find((row) => row.what === what));
   const isElsewhere = Boolean(you?.room_table && you.room_table !== here);
   part.seat.hidden = !isElsewhere;
   if (isElsewhere) {
@@ -66,8 +67,23 @@ function drawOwn({ you, parts }) {
   wasHere ||= you?.room_table === here;
 }
 
+const SALES = { rebuy: "Rebuy", add_on: "Add-on" };
+
+/** Chips that he may buy now, from here. The key is of this offer, so that two presses are one purchase. */
+function drawSale(form, row) {
+  if (!form) return;
+  form.hidden = !row;
+  const key = row ? `${row.chips} ${row.had}` : "";
+  if (form.dataset.offer === key) return;
+  form.dataset.offer = key;
+  if (!row) return;
+  form.elements.key.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  form.querySelector("button").textContent = `${SALES[row.what]}: ${number(row.chips)} for ${row.price ? number(row.price) : "nothing"}`;
+}
+
 function positionWords(you) {
   if (!you) return "";
+  if (you.status === "in" && !you.stack) return "Your chips are gone";
   if (you.status === "in") return `${ordinal(you.position)} of ${number(you.left)}${you.secured ? `, ${number(you.secured)} safe` : ""}`;
   if (you.status === "out") return `You finished ${ordinal(you.place)}${you.prize ? ` and won ${number(you.prize)}` : ""}`;
   return you.status === "alternate" ? "You wait for a seat" : "";

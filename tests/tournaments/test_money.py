@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from cardroom.models import Account, Entry, Transfer
 from cardroom.services import audit, ledger
@@ -205,9 +207,22 @@ def test_calling_off_takes_a_reason_and_a_director(make_event):
 def test_a_refund_is_given_once(make_event):
     event = make_event().open()
     payment = event.enter().payments.get()
-    money.give_back(payment, reason="a mistake", now=event.now, by=event.director)
+    money.give_back([payment], reason="a mistake", now=event.now, by=event.director)
     with pytest.raises(Conflict, match="refunded already"):
-        money.give_back(payment, reason="a mistake", now=event.now, by=event.director)
+        money.give_back([payment], reason="a mistake", now=event.now, by=event.director)
+
+
+def test_calling_off_costs_as_many_statements_for_many_as_for_few(make_event, django_assert_max_num_queries):
+    few, many = (make_event().open() for _ in range(2))
+    for event, players in ((few, 2), (many, 20)):
+        for _ in range(players):
+            event.enter()
+    with CaptureQueriesContext(connection) as counted:
+        cancel(few)
+    with django_assert_max_num_queries(len(counted)):
+        cancel(many)
+    assert many.pool() == 0
+    assert audit.check() == []
 
 
 # -- the ledger ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from cardroom.models import User
+from cardroom.models import Account, User
 from cardroom.services import ledger
 from cardroom.services.errors import Illegal, Invalid
 from tournaments.engine.commands import Cancel
@@ -56,12 +56,26 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     if was_live:
         online.tables_of(row).cancelled(locked, now=now)
     row.state, row.end_reason, row.ended_at = State.CANCELLED, reason, now
-    entering.refund(locked, list(row.entries.all()), reason=f"{row.name} is cancelled", now=now, by=by)
-    _pay_out_tickets(row, now=now, by=by)
+    mine = _tickets(row)
+    purses = ledger.wallets({ticket.player_id for ticket in mine})
+    entering.refund(
+        locked,
+        list(row.entries.all()),
+        also=[*purses.values(), *([tickets.account(mine[0])] if mine else [])],
+        reason=f"{row.name} is cancelled",
+        now=now,
+        by=by,
+    )
+    _pay_out_tickets(row, purses, now=now, by=by)
 
 
-def _pay_out_tickets(row: Tournament, *, now: datetime, by: User | None) -> None:
-    good = Ticket.objects.select_for_update(no_key=True, of=("self",)).filter(tournament=row, state=Ticket.State.ISSUED)
-    for ticket in good.select_related("player").order_by("pk"):
-        legs = [(tickets.account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
+def _tickets(row: Tournament) -> list[Ticket]:
+    """Those for this event that are good, or will be once their entries are refunded; locked."""
+    wanted = Ticket.objects.filter(tournament=row, state__in=(Ticket.State.ISSUED, Ticket.State.USED))
+    return list(wanted.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+
+
+def _pay_out_tickets(row: Tournament, purses: dict[int, Account], *, now: datetime, by: User | None) -> None:
+    for ticket in Ticket.objects.filter(tournament=row, state=Ticket.State.ISSUED).order_by("pk"):
+        legs = [(tickets.account(ticket), -ticket.value), (purses[ticket.player_id], ticket.value)]
         tickets.end(ticket, Ticket.State.REFUNDED, reason=f"{row.name} is cancelled", legs=legs, now=now, by=by)

@@ -4,11 +4,11 @@ For `registration` and whoever sends entries from elsewhere; call within `playin
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cardroom.models import User
+from cardroom.models import Account, User
 from cardroom.services import ledger
 from cardroom.services.errors import Illegal
 from tournaments.engine.commands import Command, Register, SeatLate
@@ -133,17 +133,17 @@ def check_open(row: Tournament) -> None:
 
 
 def refund(
-    locked: Locked, entries: Sequence[TournamentEntry], *, reason: str, now: datetime, by: User | None
+    locked: Locked,
+    entries: Sequence[TournamentEntry],
+    *,
+    also: Collection[Account] = (),
+    reason: str,
+    now: datetime,
+    by: User | None,
 ) -> list[Payment]:
-    """Give back all that was paid for these entries and not given back yet, to where it came from."""
-    owed = list(
-        Payment.objects.filter(entry__in=entries, refunded_at=None)
-        .select_related("transfer", "entry")
-        .order_by("-number")
-    )
-    money.hold(owed)
-    for payment in owed:
-        money.give_back(payment, reason=reason, now=now, by=by)
-        if payment.method == Method.TICKET:
-            tickets.reopen(payment.entry)
+    """Give back all that was paid for these entries and not given back yet, to where it came from; `also` as
+    `money.give_back` has it."""
+    owed = list(Payment.objects.filter(entry__in=entries, refunded_at=None).order_by("-number"))
+    money.give_back(owed, also=also, reason=reason, now=now, by=by)
+    tickets.reopen([payment.entry_id for payment in owed if payment.method == Method.TICKET])
     return owed

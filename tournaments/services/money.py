@@ -5,7 +5,7 @@ Call with the event locked. Cash taken or given at the desk is the house's accou
 has been taken in.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Count, Sum
@@ -22,6 +22,7 @@ FEES = "fees"
 STAFF = "staff"
 GUARANTEES = "guarantees"
 PROMOTIONS = "promotions"
+_AT_ONCE = 500  # rows of one statement
 #: How the references of transfers begin that move money in or out of a pool beside payments and prizes.
 OVERLAY = "overlay:"
 FLIGHT = "flight:"
@@ -129,17 +130,6 @@ def take(
     )
 
 
-def give_back(payment: Payment, *, reason: str, now: datetime, by: User | None) -> Payment:
-    """Refund a payment, once, to where it came from. The account that the money lies in must still have it."""
-    if payment.refunded_at is not None:
-        raise Conflict(f"Receipt {payment.number} has been refunded already.", "refunded-already")
-    if payment.transfer is not None:
-        payment.refund = _reversed(payment.transfer, reason=reason, now=now, by=by)
-    payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
-    payment.save(update_fields=["refund", "refunded_at", "refunded_by", "refund_reason"])
-    return payment
-
-
 def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None) -> Transfer | None:
     """The overlay: have the house put `amount` in all into the prizes, which is what is wanting to the guarantee. Said
     again it moves the difference to what it has put in so far, either way; None where that is nothing.
@@ -160,15 +150,29 @@ def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None
     )
 
 
-def hold(payments: Iterable[Payment]) -> None:
-    """Before several payments are refunded: lock every account they moved chips of, in the order of the accounts."""
-    transfers = [payment.transfer_id for payment in payments if payment.transfer_id]
-    touched = Account.objects.filter(pk__in=Entry.objects.filter(transfer__in=transfers).values("account"))
-    list(touched.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-
-
-def _reversed(transfer: Transfer, *, reason: str, now: datetime, by: User | None) -> Transfer:
-    return ledger.reverse(transfer=transfer, reason=reason[:200], at=now, by=by)
+def give_back(
+    payments: Sequence[Payment], *, also: Collection[Account] = (), reason: str, now: datetime, by: User | None
+) -> None:
+    """Refund payments, each once, to where they came from; a few statements, however many they are. The accounts that
+    the money lies in must still have it. `also`: accounts that the caller moves chips of next, locked with the others
+    in the one order that all keep.
+    """
+    done = next((payment for payment in payments if payment.refunded_at is not None), None)
+    if done is not None:
+        raise Conflict(f"Receipt {done.number} has been refunded already.", "refunded-already")
+    moved = {payment.transfer_id: payment for payment in payments if payment.transfer_id}
+    transfers = list(Transfer.objects.filter(pk__in=moved).prefetch_related("entries"))
+    touched = {entry.account_id for transfer in transfers for entry in transfer.entries.all()}
+    touched |= {account.pk for account in also}
+    list(Account.objects.filter(pk__in=touched).select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    backwards = [ledger.reversal(transfer, reason=reason[:200]) for transfer in transfers]
+    for transfer, back in zip(transfers, ledger.post_many(backwards, at=now, by=by), strict=True):
+        moved[transfer.pk].refund = back
+    for payment in payments:
+        payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
+    rows = Payment.objects.filter(pk__in=[payment.pk for payment in payments])
+    rows.update(refunded_at=now, refunded_by=by, refund_reason=reason[:200])
+    Payment.objects.bulk_update(moved.values(), ["refund"], batch_size=_AT_ONCE)
 
 
 def _next_number(tournament: Tournament) -> int:

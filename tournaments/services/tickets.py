@@ -5,7 +5,7 @@ with the event locked.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -163,9 +163,10 @@ def use(ticket: Ticket, entry: TournamentEntry, *, now: datetime) -> None:
     ticket.save(update_fields=["state", "used_for", "ended_at"])
 
 
-def reopen(entry: TournamentEntry) -> None:
-    """The entry was refunded: the ticket that paid for it is good again."""
-    Ticket.objects.filter(used_for=entry).update(state=Ticket.State.ISSUED, used_for=None, ended_at=None)
+def reopen(entries: Collection[int]) -> None:
+    """These entries were refunded: the tickets that paid for them are good again."""
+    if entries:
+        Ticket.objects.filter(used_for__in=entries).update(state=Ticket.State.ISSUED, used_for=None, ended_at=None)
 
 
 def _locked(ticket_id: int) -> Ticket | None:

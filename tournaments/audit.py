@@ -90,8 +90,10 @@ def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
     """Online the chips that were issued and have not come back are those in play; what was bought in a hand waits."""
     if row.conduct != Tournament.Conduct.ONLINE or not row.is_live:
         return
-    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit)
-    issued = -(house.values_list("balance", flat=True).first() or 0)
+    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
+    if house is None:
+        return
+    issued = -house.balance
     waiting = sum(each["chips"] for entry in row.entries.exclude(pending=[]) for each in entry.pending)
     if issued != state.chips - waiting:
         yield f"{name} has issued {issued:,} chips; {state.chips - waiting:,} are in play by its facts"

@@ -257,6 +257,7 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # HSTS for subdomains and browsers' lists concerns more than this room: whoever owns the domain decides.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_500  # the form of an event with 200 levels
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.events import Event, wallet
 from tournaments import journal
+from tournaments.engine.structure import Level
 from tournaments.models import Series, Template, Tournament
 from tournaments.services import terms
 from tournaments.web import before_levels
@@ -366,3 +367,11 @@ def test_an_event_that_comes_again_says_how_often(event, browse):
     answer = browse(event.director).post("/tournaments/new/", filled(recurs_minutes="10080", save="1"))
     assert answer.status_code == 422
     assert "Say how many more there are to be" in words(answer)
+
+
+def test_the_longest_structure_there_may_be_is_sent_and_saved(event, browse):
+    rows = [Level(minutes=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
+    data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
+    answer = browse(event.director).post("/tournaments/new/", data | before_levels.told(rows))
+    assert answer.status_code == 302
+    assert len(terms.config_of(made()).structure.levels) == 200

@@ -65,7 +65,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
 @require_http_methods(FORM)
 def new_league(request: HttpRequest) -> HttpResponse:
     access.require_role(request.user, *staff.DIRECTORS)
-    return _league_form(request, LeagueForm(request.POST or said_of(League(formula="root"))), title="New league")
+    return _league_form(request, _asked(request, League(formula="root")), title="New league")
 
 
 @login_required
@@ -74,7 +74,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
 def edit_league(request: HttpRequest, league_id: int) -> HttpResponse:
     access.require_role(request.user, *staff.DIRECTORS)
     row = selectors.league(league_id)
-    return _league_form(request, LeagueForm(request.POST or said_of(row)), title=f"Edit {row.name}", row=row)
+    return _league_form(request, _asked(request, row), title=f"Edit {row.name}", row=row)
 
 
 @login_required
@@ -102,6 +102,10 @@ def close_season(request: HttpRequest, season_id: int) -> HttpResponse:
     row = services.close_season(season_id=season_id, by=request.user, now=timezone.now())
     messages.success(request, f"{row.name} is closed. Its table stays.")
     return redirect("season", row.pk)
+
+
+def _asked(request: HttpRequest, row: League) -> LeagueForm:
+    return LeagueForm(request.POST) if request.method == "POST" else LeagueForm(initial=said_of(row))
 
 
 def _league_form(request: HttpRequest, form: LeagueForm, *, title: str, row: League | None = None) -> HttpResponse:

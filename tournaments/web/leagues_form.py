@@ -21,6 +21,14 @@ FORMULAS = {
     "table": "A table of points by place",
     "prize": "Points for every so much of prize money",
 }
+#: The same of one league, with its own numbers.
+_COUNTING = {
+    "root": "{points} × √(entries ÷ place).",
+    "root-over-place": "{points} × √entries ÷ place.",
+    "linear": "{points} for every entry at the place or behind it.",
+    "table": "Points by place: {table}.",
+    "prize": "{points} for every {per:,} of prize money.",
+}
 
 
 class LeagueForm(forms.Form):
@@ -102,13 +110,13 @@ def said_of(league: League) -> dict[str, str]:
 def counting(league: League) -> list[str]:
     """How a league counts, in sentences."""
     terms = league.terms
-    told = [f"{FORMULAS.get(league.formula, league.formula)}."]
-    if league.formula == "table":
-        by_place = ", ".join(points(each) for each in terms.get("table", []))
-        told = [f"Points by place: {by_place}."]
-    elif (scale := terms.get("scale", _HUNDREDTHS)) != _HUNDREDTHS or league.formula == "prize":
-        per = f" for every {terms.get('per', 100):,} won" if league.formula == "prize" else ""
-        told.append(f"Points: {points(scale)}{per}.")
+    told = [
+        _COUNTING[league.formula].format(
+            points=points(terms.get("scale", _HUNDREDTHS)),
+            table=", ".join(points(each) for each in terms.get("table", [])),
+            per=terms.get("per", 100),
+        )
+    ]
     if terms.get("buy_in_of_one"):
         told.append(f"A buy-in of {terms['buy_in_of_one']:,} counts once, four times as much twice.")
     if terms.get("places"):

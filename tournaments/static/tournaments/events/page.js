@@ -33,22 +33,30 @@ function isInUse(part) {
 }
 
 function follow(root) {
+  const news = new Set();
   let last = 0;
   let waiting = 0;
   const ask = () => {
     waiting = 0;
     last = Date.now();
     for (const part of document.querySelectorAll("[hx-trigger*='event-moved']")) {
-      if (!isInUse(part)) part.dispatchEvent(new CustomEvent("event-moved"));
+      // `data-follows`: the parts of the event that it is about; without it, all of them.
+      const { follows } = part.dataset;
+      const isOld = follows && !follows.split(" ").some((name) => news.has(name));
+      if (!isOld && !isInUse(part)) part.dispatchEvent(new CustomEvent("event-moved"));
     }
+    news.clear();
   };
   let isFirst = true;
   const feed = new Feed(root.dataset.socket, {
     notice: (message) => showNotice(feed, message),
-    changed() {
+    changed(names) {
       // The first message tells what the page was drawn from a moment ago.
-      if (isFirst) isFirst = false;
-      else waiting ||= setTimeout(ask, Math.max(0, last + AT_MOST_EVERY - Date.now()));
+      if (!isFirst) {
+        names.forEach((name) => news.add(name));
+        waiting ||= setTimeout(ask, Math.max(0, last + AT_MOST_EVERY - Date.now()));
+      }
+      isFirst = false;
     },
   });
   feed.open();

@@ -24,6 +24,7 @@ from tournaments.selectors import entries
 from tournaments.services import buying, registration, staff
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.looking import event_of
+from tournaments.web.api.money_serializers import PaymentRow
 from tournaments.web.api.orders import view_of
 
 DESK = "The player himself, or the staff of the desk."
@@ -122,7 +123,7 @@ class ReceiptsView(APIView):
         operation_id="receipts",
         summary="Receipts",
         description="Your own; for the staff of the desk everybody's.",
-        responses=shapes.PaymentRow(many=True),
+        responses=PaymentRow(many=True),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         by = asker(request)
@@ -130,7 +131,7 @@ class ReceiptsView(APIView):
         if not access.has_role(by, *staff.DESK):
             rows = rows.filter(entry__player=by)
         page, later = NewestFirst().page(request, partial(_newest, rows), number=lambda row: row.number)
-        return Response({"next": later, "results": shapes.PaymentRow(page, many=True).data})
+        return Response({"next": later, "results": PaymentRow(page, many=True).data})
 
 
 class NoShowsView(APIView):
@@ -197,8 +198,8 @@ def _add_on(*, entry: TournamentEntry, **given: Any) -> Payment:
 VERBS = {
     "unregister": _verb("unregister", "Take it back, and be refunded", _unregister, shapes.ReasonOrder, status=200),
     "re-enter": _verb("re-enter", "Come in once more", _re_enter, shapes.ReEnterOrder, status=201),
-    "rebuy": _verb("rebuy", "Buy chips", _rebuy, shapes.RebuyOrder, tells=shapes.PaymentRow, status=200),
-    "add-on": _verb("add-on", "Buy the add-on", _add_on, shapes.AddOnOrder, tells=shapes.PaymentRow, status=200),
+    "rebuy": _verb("rebuy", "Buy chips", _rebuy, shapes.RebuyOrder, tells=PaymentRow, status=200),
+    "add-on": _verb("add-on", "Buy the add-on", _add_on, shapes.AddOnOrder, tells=PaymentRow, status=200),
 }
 
 

@@ -24,8 +24,8 @@ from tournaments.models import DealProposal, Payout, Ticket
 from tournaments.selectors import deals as looking
 from tournaments.selectors import entries, results
 from tournaments.services import deals, payouts, playing, staff, tickets
+from tournaments.web.api import money_serializers as shapes
 from tournaments.web.api import order_serializers as orders
-from tournaments.web.api import serializers as shapes
 from tournaments.web.api.entries import player_called
 from tournaments.web.api.looking import event_of
 from tournaments.web.api.orders import DIRECTORS, order

@@ -196,10 +196,15 @@ class RaceOrder(Directed):
         required=False,
         allow_null=True,
         max_length=200,
-        help_text="Left out: dealt by the system.",
+        help_text="May be left out of a trial, for which the system deals.",
     )
     next_denomination = stack(required=False)
     is_trial = Flag(required=False, help_text="Only tell how it would come out.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("is_trial") and not attrs.get("cards"):
+            raise serializers.ValidationError({"cards": ["Name the cards: those dealt, or those of a trial."]})
+        return attrs
 
     def validate_stacks(self, value: dict[str, int]) -> dict[int, int]:
         if wrong := [seat for seat in value if seat not in map(str, range(1, 9))]:

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
-from tournaments.models import Payment, Payout, Ticket, Tournament, TournamentEntry
+from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.web.api.terms_fields import Config, Moment, Price
 
 EPOCH = "Milliseconds since 1970."
@@ -218,21 +218,6 @@ class EntryRow(serializers.ModelSerializer[TournamentEntry]):
         return sum(int(each["chips"]) for each in row.pending)
 
 
-class PaymentRow(serializers.ModelSerializer[Payment]):
-    """A receipt for what was paid."""
-
-    entry = serializers.IntegerField(source="entry.number")
-    name = serializers.CharField(source="entry.name")
-    total = serializers.IntegerField()
-
-    class Meta:
-        model = Payment
-        fields = (
-            *("number", "entry", "name", "what", "method", "total", "pool", "fee", "bounty", "staff", "chips", "at"),
-            *("refunded_at", "refund_reason"),
-        )
-
-
 class _Paying(Order):
     method = serializers.ChoiceField(
         PAYING,
@@ -271,33 +256,3 @@ class ReasonOrder(Order):
 class NoShowsOrder(Order):
     entrants = serializers.ListField(child=some_id(), min_length=1, max_length=1000)
     expected_seq = seq()
-
-
-# -- payouts, tickets, notices ---------------------------------------------------------------------------------------
-
-
-class PayoutRow(serializers.ModelSerializer[Payout]):
-    """A receipt for what was won."""
-
-    entry = serializers.IntegerField(source="entry.number")
-    name = serializers.CharField(source="entry.name")
-
-    class Meta:
-        model = Payout
-        fields = ("number", "entry", "name", "what", "place", "amount", "state", "method", "made_at", "paid_at")
-
-
-class TicketRow(serializers.ModelSerializer[Ticket]):
-    """A ticket: an entry won or given."""
-
-    player = serializers.CharField(source="player.username")
-    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="What it is good for.")
-    series = serializers.IntegerField(source="series_id", allow_null=True)
-    won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
-
-    class Meta:
-        model = Ticket
-        fields = (
-            *("id", "code", "player", "tournament", "series", "value", "state", "won_in", "reason", "issued_at"),
-            *("expires_at", "ended_at"),
-        )

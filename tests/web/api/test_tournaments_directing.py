@@ -1,0 +1,403 @@
+"""Events run by the API: the clock, the tables, who is out, what is suggested, undone, paid and agreed."""
+
+from datetime import date
+
+import pytest
+import time_machine
+
+from cardroom.services import access
+from tests.support.events import PRICE, START, Event
+from tests.web.api.test_tournaments import DRAFT, at
+from tournaments.engine.config import PayoutTerms
+
+
+@pytest.fixture
+def still(db):
+    """Time stands still at the beginning of the events of tests, until the test moves it."""
+    with time_machine.travel(START, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def event(still) -> Event:
+    """Ten players at two tables, started."""
+    return Event(seats=6, final_seats=6, starting_stack=2000).started(10)
+
+
+class Order:
+    """A program of a director's: `order("busts", busts=[...])`, and what came back."""
+
+    def __init__(self, api, event, user=None, *scopes):
+        self.event, self.client = event, api(user or event.director, *scopes)
+
+    def __call__(self, *steps, key="", **body):
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.client.post(at(self.event, *steps), body, format="json", headers=headers)
+
+    def get(self, *steps):
+        return self.client.get(at(self.event, *steps)).json()
+
+
+@pytest.fixture
+def order(api, event) -> Order:
+    return Order(api, event)
+
+
+def seat_of(event, number) -> tuple[int, int]:
+    entrant = event.state.entrants[number]
+    return entrant.table, entrant.seat
+
+
+# -- the clock -------------------------------------------------------------------------------------------------------
+
+
+def test_the_clock_stands_goes_on_and_is_moved(order, still):
+    stopped = order("pause").json()
+    assert [fact["kind"] for fact in stopped["facts"]] == ["clock-set"]
+    still.shift(60)
+    clock = order.get("clock")
+    assert (clock["reading"]["is_paused"], clock["reading"]["remaining_ms"], clock["ends_at"]) == (True, 900_000, None)
+    assert order("resume").status_code == 200
+    assert order("clock", what="add-time", ms=-60_000).status_code == 200
+    assert order.get("clock")["reading"]["remaining_ms"] == 840_000
+    assert order("clock", what="go-to", level=2).status_code == 200
+    assert (order.get("clock")["name"], order.get("clock")["next"]["small_bet"]) == ("Break 1", 120)
+    assert order("clock", what="previous").status_code == 200
+    assert order.get("clock")["name"] == "Level 2"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"what": "go-to"}, "level"),
+        ({"what": "add-time", "level": 2}, "ms"),
+        ({"what": "pause", "ms": 5}, "ms"),
+        ({"what": "stop"}, "what"),
+        ({}, "what"),
+    ],
+)
+def test_a_malformed_order_to_the_clock_names_the_field(order, body, field):
+    answer = order("clock", **body)
+    assert (answer.status_code, field in answer.json()["errors"]) == (400, True)
+
+
+def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
+    levels = order.get("levels")
+    levels[4]["small_bet"], levels[4]["big_bet"] = 200, 400
+    assert order("levels", from_level=4, levels=levels[4:]).status_code == 200
+    assert order.get("levels")[4]["small_bet"] == 200
+    assert order("clock", what="next").status_code == 200
+    refused = order("levels", from_level=0, levels=levels)
+    assert (refused.status_code, refused.json()["code"]) == (422, "level-played")
+    wrong = order("levels", from_level=4, levels=[levels[4] | {"ante": "ten"}])
+    assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["levels"])
+
+
+# -- the tables ------------------------------------------------------------------------------------------------------
+
+
+def test_a_bust_is_entered_once_and_taken_back_and_done_again(order, event):
+    table, _ = seat_of(event, 1)
+    by = next(number for number in range(2, 11) if seat_of(event, number)[0] == table)
+    said = {"busts": [{"entrant": 1}], "eliminators": [by], "table": table}
+    busted = [order("busts", key="ana", **said) for _ in range(2)]
+    assert busted[0].json() == busted[1].json()
+    assert event.state.left == 9
+    [out] = order.get("knock-outs")["results"]
+    assert (out["entrant"], out["place"], len(out["by"])) == (1, 10, 1)
+    label = order.get("console")["undo_label"]
+    assert event.entry(1).name in label
+    assert order("undo").status_code == 200
+    assert (event.state.left, order.get("knock-outs")["results"]) == (10, [])
+    assert order("redo").status_code == 200
+    assert event.state.left == 9
+    assert label in {line["label"] for line in order.get("log")["results"] if line["stands"]}
+
+
+def test_two_directors_at_once_are_told_of_each_other(order, event):
+    seq = event.row.seq
+    assert order("busts", busts=[{"entrant": 1}], expected_seq=seq).status_code == 200
+    late = order("busts", busts=[{"entrant": 2}], expected_seq=seq)
+    assert (late.status_code, late.json()["seq"]) == (409, event.row.seq)
+    assert late.json()["done"]
+
+
+def test_several_in_one_hand_need_their_stacks(order, event):
+    table = seat_of(event, 1)[0]
+    other = next(number for number in range(2, 11) if seat_of(event, number)[0] == table)
+    unsaid = order("busts", busts=[{"entrant": 1}, {"entrant": other}])
+    assert (unsaid.status_code, unsaid.json()["code"]) == (400, "stacks-required")
+    said = order("busts", busts=[{"entrant": 1, "stack": 900}, {"entrant": other, "stack": 400}])
+    assert said.status_code == 200
+    places = {out["entrant"]: out["place"] for out in order.get("knock-outs")["results"]}
+    assert places == {1: 9, other: 10}
+    again = order("busts", busts=[{"entrant": 1}])
+    assert again.status_code == 422
+
+
+def test_what_is_suggested_is_done_when_it_is_confirmed(order, event):
+    table = seat_of(event, 1)[0]
+    there = [number for number in range(1, 11) if seat_of(event, number)[0] == table]
+    for number in there[:2]:
+        assert order("busts", busts=[{"entrant": number}]).status_code == 200
+    move = next(each for each in order.get("suggestions") if each["kind"] == "move")
+    assert (move["rule"], bool(move["why"])) != ("", False)
+    done = _confirm(order, move["key"])
+    assert [fact["kind"] for fact in done.json()["facts"]] == ["moved"]
+    [moved] = order.get("moves")
+    assert (moved["entrant"], moved["table"]) == (move["data"]["entrant"], move["data"]["table"])
+    gone = _confirm(order, move["key"])
+    assert (gone.status_code, gone.json()["code"]) == (409, "suggestion-gone")
+
+
+def _confirm(order, key):
+    return order.client.post(at(order.event, "suggestions/confirm"), {"key": key}, format="json")
+
+
+def test_a_player_is_moved_by_choice_and_a_table_broken(order, event):
+    table, _ = seat_of(event, 1)
+    to = 3 - table
+    assert order("moves", entrant=1, table=to, reason="He cannot see the board").status_code == 200
+    assert seat_of(event, 1)[0] == to
+    assert order("tables", 9, "break").status_code == 422
+    away = [number for number in range(2, 11) if seat_of(event, number)[0] != to]
+    for number in (*away[:3], 1):
+        assert order("busts", busts=[{"entrant": number}]).status_code == 200
+    final = order("final-table")
+    assert final.status_code == 200, final.json()
+    assert len(order.get("tables")) == 1
+
+
+def test_players_are_penalised_counted_and_put_on_the_clock(order, event, still):
+    assert order("penalties", entrant=1, kind="hands", count=3, reason="Cursing").status_code == 200
+    assert order("counts", entrant=2, chips=2300).status_code == 200
+    assert order("entries", 3, "clock-on").status_code == 200
+    seats = [seat for table in order.get("tables") for _, seat in table["seats"] if seat]
+    by_entry = {seat["entrant"]: seat for seat in seats}
+    assert by_entry[1]["misses_hands"] == 3
+    assert by_entry[2]["stack"] == 2300
+    assert by_entry[3]["clock_ends_at"] is not None
+    assert order("entries", 4, "arrived", has=True).json()["arrived_at"]
+    assert order("penalties", entrant=1, kind="hands", count=3).status_code == 400  # a penalty has a reason
+    assert order("entries", 99, "clock-on").status_code == 422
+
+
+def test_entry_is_closed_and_opened_by_the_director(api, still):
+    event = Event(late_level=2).started(3)
+    order = Order(api, event)
+    newcomer = api(event.player())
+    assert order("offline").status_code == 200
+    assert newcomer.post(at(event, "entries"), {}, format="json").status_code == 422
+    assert order("online").status_code == 200
+    assert newcomer.post(at(event, "entries"), {}, format="json").status_code == 201
+
+
+def test_a_dealer_enters_busts_and_directs_nothing_else(api, event):
+    dealer = Order(api, event, event.staff("dealer"))
+    assert dealer("busts", busts=[{"entrant": 1}]).status_code == 200
+    for steps in (("undo",), ("pause",), ("balance",), ("start",), ("cancel",), ("payouts", "pay"), ("messages",)):
+        body = {"cancel": {"reason": "no reason"}, "messages": {"text": "Hello"}}.get(steps[0], {})
+        assert dealer(*steps, **body).status_code == 403, steps
+    narrow = Order(api, event, event.director, "read", "play")
+    assert narrow("busts", busts=[{"entrant": 2}]).json()["code"] == "scope"
+
+
+def test_a_table_plays_hand_for_hand(order, event):
+    assert order("hand-for-hand", on=True).status_code == 200
+    assert order("tables", 1, "hand-done").status_code == 200
+    assert order.get("console")["waiting"] == [2]
+    done = order("tables", 2, "hand-done")
+    assert "hand-over" in [fact["kind"] for fact in done.json()["facts"]]
+
+
+def test_a_chip_race_is_tried_with_cards_of_the_system_and_made_with_them(order, event):
+    seats = {str(seat): 2000 for seat in event.state.tables[1].seats}
+    first, *_ = seats
+    race = {"table": 1, "leaving": 25, "stacks": seats | {first: 2025}, "next_denomination": 100}
+    tried = order("chip-race", is_trial=True, **race)
+    assert tried.status_code == 200, tried.json()
+    unnamed = order("chip-race", **race)
+    assert (unnamed.status_code, list(unnamed.json()["errors"])) == (400, ["cards"])
+    wrong = order("chip-race", cards=["10s"], **race)
+    assert "A card is rank then suit, like Ts or 7h." in str(wrong.json()["errors"])
+    cards = [card for one in tried.json()["raced"] for card in one["cards"]]
+    made = order("chip-race", cards=cards, **race)
+    assert (made.status_code, made.json()["raced"]) == (200, tried.json()["raced"])
+
+
+def test_players_are_told_what_a_director_says_once(order, event, api):
+    told = [order("messages", key="dinner", text="Dinner is at eight.").json()["told"] for _ in range(2)]
+    assert told[0] == 10
+    player = event.entry(1).player
+    texts = [row["text"] for row in api(player).get("/api/v1/me/notices").json()["results"]]
+    assert texts.count("Dinner is at eight.") == 1
+    notice = api(player).get("/api/v1/me/notices").json()["results"][0]
+    assert api(player).post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 204
+    assert api(event.entry(2).player).post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 404
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+def finish(order, event):
+    """Everybody but entry 1 goes out."""
+    while event.state.left > 1:
+        last = max(entrant.number for entrant in event.state.in_play())
+        answer = order("busts", busts=[{"entrant": last}])
+        assert answer.status_code == 200, answer.json()
+
+
+@pytest.fixture
+def small(api, still) -> Order:
+    """Three at one table, second place paid."""
+    event = Event(payout=PayoutTerms(kind="percent", percents=(70, 30))).started(3)
+    return Order(api, event)
+
+
+def test_prizes_are_locked_and_paid_once(small, api):
+    event = small.event
+    assert small.get("payouts")["prizes"] == [210, 90]
+    assert small("payouts", "lock").status_code == 200
+    finish(small, event)
+    places = [(row["entrant"], row["place"], row["prize"]) for row in small.get("results")["results"]]
+    assert places == [(1, 1, 210), (2, 2, 90), (3, 3, 0)]
+    paid = [small("payouts", "pay", key="all") for _ in range(2)]
+    assert [answer.status_code for answer in paid] == [200, 200]
+    assert sorted(row["amount"] for row in paid[0].json()) == [90, 210]
+    assert paid[0].json() == paid[1].json()
+    assert small.get("payouts/receipts")["results"][0]["state"] == "paid"
+    winner = api(event.entry(1).player)
+    assert winner.get("/api/v1/me").json()["wallet"]["balance"] == 1000 - 115 + 210
+    assert [row["amount"] for row in winner.get(at(event, "payouts/receipts")).json()["results"]] == [210]
+    assert small("undo").status_code == 422
+
+
+def test_a_deal_is_voted_on_in_secret(small, api):
+    event = small.event
+    small("busts", busts=[{"entrant": 3}])
+    offers = {offer["kind"]: offer for offer in small.get("deal")["terms"]["offers"]}
+    assert offers["even"]["amounts"] == {"1": 150, "2": 150}
+    proposed = small("deal", kind="even", key="deal")
+    assert (proposed.status_code, proposed.json()["voted"], proposed.json()["of"]) == (201, 0, 2)
+    first, second = (Order(api, event, event.entry(number).player) for number in (1, 2))
+    assert first("deal", "vote", is_yes=True).json()["mine"] is True
+    seen = second.get("deal")["voting"]
+    assert (seen["voted"], seen["mine"]) == (1, None)
+    narrow = Order(api, event, event.director, "play")
+    assert narrow("deal", "vote", is_yes=True, entrant=2).json()["code"] == "scope"
+    agreed = second("deal", "vote", is_yes=True)
+    assert (agreed.status_code, agreed.json()["state"]) == (200, "agreed")
+    assert small("finish").status_code == 200
+    assert [row["prize"] for row in small.get("results")["results"]] == [150, 150, 0]
+
+
+def test_amounts_of_a_deal_have_to_sum(small):
+    small("busts", busts=[{"entrant": 3}])
+    answer = small("deal", kind="custom", amounts={"1": 100, "2": 100})
+    assert answer.status_code == 422
+    assert "100 too little" in answer.json()["detail"]
+    wrong = small("deal", kind="custom", amounts={"one": 100})
+    assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["amounts"])
+
+
+def test_the_results_are_there_as_files(small, api):
+    finish(small, small.event)
+    csv = api().get(at(small.event, "exports/results/csv"), headers={"Accept": "text/csv"})
+    assert (csv.status_code, csv["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    assert csv.content.decode().count("\r\n") == 4
+    assert api().get(at(small.event, "exports/knock-outs/json")).json()["event"]["name"] == small.event.row.name
+    assert api().get(at(small.event, "exports/payouts/csv")).status_code == 403
+    assert small.client.get(at(small.event, "exports/payouts/csv")).status_code == 200
+    assert api().get(at(small.event, "exports/nothing/csv")).status_code == 404
+
+
+# -- around ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dora(still, api, django_user_model):
+    user = django_user_model.objects.create_user("dora")
+    access.grant_role(user=user, role="director", by=None)
+    return api(user)
+
+
+def test_templates_are_made_changed_used_and_put_away(dora, api):
+    terms = {name: DRAFT[name] for name in ("conduct", "config", "price")}
+    made = dora.post("/api/v1/templates", {"name": "Nightly"} | terms, format="json")
+    assert made.status_code == 201, made.json()
+    address = f"/api/v1/templates/{made.json()['id']}"
+    assert dora.patch(address, {"description": "Every night."}, format="json").json()["description"] == "Every night."
+    event = dora.post("/api/v1/tournaments", {"template": made.json()["id"], "name": "Tonight"}, format="json").json()
+    assert (event["name"], event["description"], event["price"]) == ("Tonight", "Every night.", made.json()["price"])
+    copied = dora.post("/api/v1/templates", {"name": "Late night", "tournament": event["id"]}, format="json")
+    assert copied.json()["config"] == event["config"]
+    both = dora.post("/api/v1/templates", {"name": "x", "tournament": event["id"], "bots": 1}, format="json")
+    assert both.status_code == 400
+    assert dora.delete(address).status_code == 204
+    assert [row["name"] for row in dora.get("/api/v1/templates").json()] == ["Late night"]
+    assert api().get("/api/v1/templates").status_code == 401
+
+
+def test_structures_are_ready_or_made_to_measure(dora, api):
+    assert {"stud-regular"} <= {row["slug"] for row in api().get("/api/v1/structures").json()}
+    wishes = {"players": 40, "stack": 5000, "half_hours": 10, "chips": [25, 100, 500, 1000, 5000], "minutes": 20}
+    made = dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]}, format="json")
+    assert made.status_code == 200, made.json()
+    assert 240 <= made.json()["lasts"] <= 360
+    assert made.json()["preview"][0]["left"] == 40
+    odd = dora.post("/api/v1/structures", wishes | {"stack": 5010, "games": ["seven-card-stud"]}, format="json")
+    assert (odd.status_code, odd.json()["code"]) == (422, "wizard-chips")
+
+
+def test_series_and_leagues_are_made_and_events_belong_to_them(dora, api):
+    series = dora.post("/api/v1/series", {"name": "Spring", "starts_on": "2030-03-01"}, format="json").json()
+    league = dora.post("/api/v1/leagues", {"name": "House", "formula": "linear"}, format="json").json()
+    opened = dora.post(
+        f"/api/v1/leagues/{league['id']}/seasons", {"name": "2030", "starts_on": "2030-01-01"}, format="json"
+    )
+    season = opened.json()
+    assert date.fromisoformat(season["starts_on"]) == date(2030, 1, 1)
+    order = DRAFT | {"series": series["id"], "season": season["id"]}
+    event = dora.post("/api/v1/tournaments", order, format="json").json()
+    assert (event["series"], event["season"]) == (series["id"], season["id"])
+    assert [row["id"] for row in dora.get(f"/api/v1/tournaments?series={series['id']}").json()["results"]] == [
+        event["id"]
+    ]
+    assert api().get(f"/api/v1/seasons/{season['id']}").json()["standings"] == []
+    assert api().get("/api/v1/leagues").json()[0]["seasons"] == [season]
+    taken = dora.post("/api/v1/series", {"name": "Spring"}, format="json")
+    assert (taken.status_code, taken.json()["code"]) == (409, "name-taken")
+    assert dora.patch(f"/api/v1/series/{series['id']}", {"ends_on": "2030-02-01"}, format="json").status_code == 400
+    assert dora.post(f"/api/v1/seasons/{season['id']}/close").status_code == 422  # an event still counts for it
+
+
+def test_a_season_has_its_table(api, still):
+    event = Event(price=PRICE).started(4)
+    order = Order(api, event)
+    league = order.client.post("/api/v1/leagues", {"name": "House", "formula": "linear"}, format="json").json()
+    address = f"/api/v1/leagues/{league['id']}/seasons"
+    season = order.client.post(address, {"name": "2030", "starts_on": "2030-01-01"}, format="json").json()
+    order.client.patch(at(event), {"season": season["id"]}, format="json")
+    finish(order, event)
+    table = api().get(f"/api/v1/seasons/{season['id']}").json()["standings"]
+    assert [row["rank"] for row in table] == [1, 2, 3, 4]
+    assert table[0]["scores"][0]["tournament"] == event.pk
+
+
+def test_a_ticket_is_given_used_and_paid_out(still, api):
+    event = Event().open()
+    player = event.player("mara", chips=0)
+    director = api(event.director)
+    given = {"player": "mara", "tournament": event.pk, "reason": "Won the quiz"}
+    tickets = [
+        director.post("/api/v1/tickets", given, format="json", headers={"Idempotency-Key": "quiz"}) for _ in range(2)
+    ]
+    assert tickets[0].json() == tickets[1].json()
+    ticket = tickets[0].json()["id"]
+    assert [row["id"] for row in api(player).get("/api/v1/me/tickets").json()] == [ticket]
+    entered = api(player).post(at(event, "entries"), {"ticket": ticket}, format="json")
+    assert (entered.status_code, entered.json()["how"]) == (201, "ticket")
+    assert api(player).get("/api/v1/me/tickets").json() == []
+    used = director.post(f"/api/v1/tickets/{ticket}/pay-out", {"reason": "He is ill"}, format="json")
+    assert (used.status_code, used.json()["code"]) == (422, "ticket-used")
+    assert director.post("/api/v1/tickets", given, format="json").status_code == 400  # without a key

@@ -7,6 +7,7 @@ from cardroom.services import audit
 from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import Seat
 from tests.support.online import OnlineEvent
+from tournaments import journal
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import Notice
 from tournaments.selectors import deals as looking
@@ -118,8 +119,23 @@ def test_a_refused_deal_lets_the_event_go_on():
     assert event.row.state == "paused"
     assert deals.vote(is_yes=True, **order(event, by=ben)).state == "refused"
     assert event.row.state == "running"
+    assert journal.authors(event.pk, after=event.row.seq - 1) == {event.row.seq: None}, "nobody's vote was the last"
     event.play_on()
     assert event.row.state == "finished"
+
+
+def test_players_cannot_stop_the_event_with_one_proposal_after_the_other():
+    event = finalists()
+    ana = event.people[0]
+    deals.propose(kind="even", **order(event, by=ana))
+    deals.withdraw(**order(event, by=ana))
+    with pytest.raises(Illegal, match="10 minutes"):
+        deals.propose(kind="even", **order(event, by=ana))
+    assert deals.propose(kind="even", **order(event)).state == "open"
+    many = OnlineEvent(9, people=1, seats=8, price={"entry": {"pool": 100}}).start()
+    with pytest.raises(Illegal, match="at the last table"):
+        deals.propose(kind="even", **order(many, by=many.people[0]))
+    assert many.row.state == "running"
 
 
 def test_money_left_to_play_for_is_played_for():

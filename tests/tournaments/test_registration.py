@@ -106,6 +106,13 @@ def test_the_desk_takes_cash_for_a_guest_by_his_name(make_event):
     assert audit.check() == []
 
 
+def test_nobody_enters_an_online_event_without_an_account(make_event):
+    event = make_event(conduct="online").open()
+    with pytest.raises(Illegal, match="an account of his own"):
+        registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest="Cy Young", now=event.now)
+    assert event.row.entries_count == 0
+
+
 def test_two_guests_of_one_name_are_two_people(db):
     from tests.support.events import START
 

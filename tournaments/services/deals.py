@@ -14,7 +14,7 @@ from typing import Unpack
 from django.db.models import QuerySet
 
 from cardroom.models import User
-from cardroom.services import access, alarms
+from cardroom.services import alarms
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games.services import events
 from tournaments import moments
@@ -24,7 +24,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ClockSet
 from tournaments.models import DealProposal, DealVote, Tournament, TournamentEntry
 from tournaments.selectors import deals as looking
-from tournaments.services import online, payouts, playing, staff
+from tournaments.services import online, payouts, playing, staff, voters
 from tournaments.services.directing import Order, whole
 from tournaments.services.locking import Locked
 
@@ -44,7 +44,7 @@ def propose(
     the first one.
 
     Refuses: `Forbidden`, `Conflict` (one is being voted on), `Illegal` (entry is open, no prizes left, amounts that do
-    not sum, a deal was made), `Invalid`.
+    not sum, a deal was made; of a player, before the last table or soon after another one), `Invalid`.
     """
     by = order["by"]
     if by is None:
@@ -56,8 +56,8 @@ def propose(
         earlier = DealProposal.objects.filter(tournament=locked.row, key=key).first() if key else None
         if earlier is not None:
             return earlier
-        _check_proposer(locked, by)
         playing.opened(locked)
+        voters.check_proposer(locked, by, now=order["now"])
         playing.check_seq(locked, order.get("expected_seq"))
         if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
             raise Conflict("A deal is being voted on: wait for its end, or withdraw it.", "deal-open")
@@ -80,7 +80,7 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
     if by is None or type(is_yes) is not bool:
         raise Invalid("A vote is somebody's yes or no.", "bad-vote")
     with _voting(**order) as (locked, proposal):
-        entry = _voter(locked, by, entrant)
+        entry = voters.voter(locked, by, entrant)
         if _refreshed(locked, proposal, now=order["now"]):
             said = {"is_yes": is_yes, "by": by, "at": order["now"]}
             DealVote.objects.update_or_create(proposal=proposal, entry=entry, defaults=said)
@@ -129,35 +129,6 @@ def look_at(*, proposal_id: int, now: datetime) -> bool:
         if proposal.state == State.OPEN:
             alarms.set(kind=ALARM, key=str(proposal_id), due_at=now + _LOOKED_AT_EVERY, fence=0)
     return True
-
-
-# -- who -------------------------------------------------------------------------------------------------------------
-
-
-def _check_proposer(locked: Locked, by: User) -> None:
-    if access.has_role(by, *staff.DIRECTORS):
-        return
-    is_in = locked.row.entries.filter(player=by, state=TournamentEntry.State.IN).exists()
-    if not is_in or locked.row.conduct != Tournament.Conduct.ONLINE:
-        raise Forbidden("A deal is proposed by a director, online also by somebody who is still in.", "role-required")
-
-
-def _voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
-    entries = locked.row.entries.filter(state=TournamentEntry.State.IN)
-    if entrant is None:
-        entry = entries.filter(player=by).first()
-        if entry is None:
-            raise Forbidden("Those who are still in vote on the deal.", "not-in")
-        return entry
-    entry = entries.filter(number=entrant).first()
-    if entry is not None and entry.player_id == by.pk:
-        return entry
-    staff.require(by, staff.DIRECTORS)
-    if locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Forbidden("Online everybody votes for himself.", "own-vote")
-    if entry is None:
-        raise NotFound(f"There is no entry {entrant} that is still in.", "no-such-entry")
-    return entry
 
 
 @contextmanager
@@ -269,7 +240,8 @@ def _decide(locked: Locked, proposal: DealProposal, *, by: User | None, now: dat
     if locked.row.conduct == Tournament.Conduct.ONLINE and _is_playing(locked):
         return
     if not all(votes):
-        _end(locked, proposal, State.REFUSED, by=by, now=now)
+        # By the house: whose vote was the last is nobody's business either.
+        _end(locked, proposal, State.REFUSED, by=None, now=now)
         return
     shares = tuple([(int(number), money) for number, money in proposal.amounts.items()])
     playing.play(locked, Agree(looking.ENGINE_KIND[proposal.kind], shares, proposal.play_for), now=now, by=by)

@@ -58,6 +58,8 @@ def register(
         if (earlier := _earlier(locked.row, player, by, key)) is not None:
             return earlier
         entering.check_open(locked.row)
+        if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
+            raise Illegal("Online everybody plays from an account of his own: make him one.", "guest-online")
         if not is_desk and by is not None:
             _check_code(locked.row, entry_code)
         if player is not None:

@@ -7,7 +7,7 @@ clock    level (index of `levels`), hands played in it, and `ends_at` of a runni
          one; screens read it as `engine.clock` does
 levels   as `engine.structure.Level`, each with its `name`
 counts   entries, left, alternates, tables, average, chips, pool, places_paid, is_entry_open, late_level
-payouts  rows of places that are paid alike: first, last, amount, tickets
+payouts  rows of places that are paid alike: first, last, amount, is_ticket, and the names of who has got there
 tables   count, halted, is_hand_for_hand, waiting (tables that still play the hand)
 moves    who was lately moved: name, from_table, from_seat, table, seat, why, rule, at; newest first
 deal     null, or stage ("voting", "made"), kind, play_for; while it is voted on, voted and of
@@ -79,7 +79,7 @@ def versions(tournament_ids: Collection[int]) -> dict[int, int]:
 
 def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime) -> Board | None:
     """The event for everybody, and for each of these players, with his notices after that one; None where there is no
-    such event. Three queries, and another where this process has not folded the event yet."""
+    such event. Four queries, and another for facts that this process has not seen."""
     row = _seen().filter(pk=tournament_id).first()
     if row is None:
         return None
@@ -144,12 +144,12 @@ def _event(row: Tournament) -> dict[str, Any]:
 
 
 def _clock(clock: clocks.Clock) -> dict[str, Any]:
-    is_stopped = isinstance(clock, Stopped)
+    stopped = clock if isinstance(clock, Stopped) else None
     return {
         "level": clock.level,
         "hands": clock.hands,
         "ends_at": None if isinstance(clock, Stopped) else clock.ends_at,
-        "remaining_ms": clock.remaining_ms if is_stopped else None,
+        "remaining_ms": stopped.remaining_ms if stopped else None,
     }
 
 
@@ -188,15 +188,46 @@ def _counts(state: Engine, *, now: datetime) -> dict[str, Any]:
 
 
 def _payouts(state: Engine) -> list[dict[str, Any]]:
+    if state.phase == "finished":
+        return _paid(state)
     rows: list[dict[str, Any]] = []
     value = state.config.payout.ticket_value
-    for place, amount in enumerate(prizes_of(state), 1):
+    prizes = prizes_of(state)
+    names = _winners(state, len(prizes))
+    for place, amount in enumerate(prizes, 1):
         if rows and rows[-1]["amount"] == amount:
             rows[-1]["last"] = place
         else:
             is_ticket = state.config.payout.kind == "tickets" and amount == value
-            rows.append({"first": place, "last": place, "amount": amount, "is_ticket": is_ticket})
+            rows.append({"first": place, "last": place, "amount": amount, "is_ticket": is_ticket, "names": []})
+        rows[-1]["names"] += names.get(place, [])
     return rows
+
+
+def _paid(state: Engine) -> list[dict[str, Any]]:
+    """In the end: what each got, with ties and by a deal."""
+    value = state.config.payout.ticket_value
+    won = sorted((one for one in state.entrants.values() if one.prize), key=lambda one: (one.place, one.number))
+    return [
+        {
+            "first": one.place,
+            "last": one.place,
+            "amount": one.prize,
+            "is_ticket": state.config.payout.kind == "tickets" and one.prize == value,
+            "names": [one.name],
+        }
+        for one in won
+    ]
+
+
+def _winners(state: Engine, places: int) -> dict[int, list[str]]:
+    """Who has got into the money so far, by place; those who share one are all there."""
+    names: dict[int, list[str]] = {}
+    if state.left <= places:
+        for entrant in state.entrants.values():
+            if entrant.below >= 0 and entrant.place <= places:
+                names.setdefault(entrant.place, []).append(entrant.name)
+    return names
 
 
 def _tables(state: Engine) -> dict[str, Any]:

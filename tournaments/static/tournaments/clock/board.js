@@ -60,13 +60,14 @@ export class Board {
     const isOn = isLive(event);
     this.#say("level", isOn ? level.name : BEFORE.has(event.state) ? "Starts in" : "");
     const shown = level.kind === "break" ? (levels[reading.nextLevel] ?? level) : level;
-    const posted = stakes(shown);
+    const isOver = !isOn && !BEFORE.has(event.state);
+    const posted = isOver ? [] : stakes(shown);
     this.#list("stakes", posted);
     this.page.classList.toggle("is-wide", posted.some(([, value]) => value.length > 11));
     this.#say("game", gameWords(levels, shown));
     const next = reading.nextLevel === null ? null : levels[reading.nextLevel];
-    this.#say("next", isOn ? (next ? levelLine(next) : "The last level") : levelLine(levels[0]));
-    this.part.nextName.textContent = level.kind === "break" ? "Then" : "Next";
+    this.#say("next", isOver ? "" : isOn ? (next ? levelLine(next) : "The last level") : levelLine(levels[0]));
+    this.#say("nextName", isOver ? "" : level.kind === "break" ? "Then" : "Next");
     const wait = reading.nextBreakIn;
     this.#say("break", reading.isBreak ? "Now" : wait === null || !isOn ? "–" : timeText(wait));
   }
@@ -95,7 +96,7 @@ export class Board {
       return;
     }
     this.#list("payouts", [
-      ...shown.map((row) => [places(row), prizeWords(row)]),
+      ...shown.map((row) => [[places(row), row.names.join(", ")].filter(Boolean).join(" "), prizeWords(row)]),
       ...(rest ? [["…", `${rest} more`]] : []),
     ]);
   }

@@ -1,0 +1,153 @@
+"""What everybody may know of an event, and each player of himself."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.support.events import PRICE
+from tournaments import moments
+from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
+from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
+from tournaments.models import Notice
+from tournaments.selectors import board
+from tournaments.services import tournaments
+
+HALF = PayoutTerms("percent", percents=(50, 30, 20))
+
+
+def read(event, *players):
+    seen = board.read(event.pk, notices_after={player.pk: 0 for player in players}, now=event.now)
+    assert seen is not None
+    return seen
+
+
+def own(event, player):
+    return read(event, player).own[player.pk]
+
+
+@pytest.fixture
+def nine(make_event):
+    """Nine play at two tables, for 900 in three prizes."""
+    return make_event(payout=HALF).started(9)
+
+
+def bust(event, *numbers, by=9):
+    event.play(Bust(tuple((number, 2000) for number in numbers), by=(by,)))
+
+
+def test_a_screen_gets_the_clock_as_a_deadline_and_every_level_by_name(nine):
+    parts = read(nine).parts
+    assert parts["clock"] == {
+        "level": 0,
+        "hands": 0,
+        "ends_at": moments.ms(nine.now + timedelta(minutes=15)),
+        "remaining_ms": None,
+    }
+    assert [level["name"] for level in parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
+
+
+def test_payouts_that_are_alike_are_one_row_and_name_who_has_got_there(nine):
+    assert read(nine).parts["payouts"] == [
+        {"first": 1, "last": 1, "amount": 450, "is_ticket": False, "names": []},
+        {"first": 2, "last": 2, "amount": 270, "is_ticket": False, "names": []},
+        {"first": 3, "last": 3, "amount": 180, "is_ticket": False, "names": []},
+    ]
+    bust(nine, 1, 2, 3, 4, 5, 6)
+    bust(nine, 7)
+    third = nine.entry(7).name
+    assert [row["names"] for row in read(nine).parts["payouts"]] == [[], [], [third]]
+    assert read(nine).parts["counts"]["places_paid"] == 3
+
+
+def test_in_the_end_everybody_is_named_with_what_he_got_ties_and_deals_included(nine):
+    bust(nine, 1, 2, 3, 4, 5)
+    bust(nine, 6, 7)
+    nine.play(Agree("custom", ((8, 360), (9, 360)), 0))
+    bust(nine, 8)
+    rows = read(nine).parts["payouts"]
+    assert [(row["first"], row["amount"]) for row in rows] == [(1, 360), (2, 360), (3, 90), (3, 90)]
+    assert sum(row["amount"] for row in rows) == 900
+
+
+def test_a_move_that_was_taken_back_was_none(nine):
+    state = nine.state
+    table, other = sorted(state.tables.values(), key=lambda each: -len(each.seats))
+    one = state.entrants[next(iter(table.seats.values()))]
+    seat = next(number for number in range(1, 9) if number not in other.seats)
+    nine.play(Move(one.number, other.number, seat, "To even the tables.", "TDA 11"))
+    (move,) = read(nine).parts["moves"]
+    assert (move["name"], move["table"], move["seat"], move["rule"]) == (one.name, other.number, seat, "TDA 11")
+    nine.play(Undo())
+    assert read(nine).parts["moves"] == []
+
+
+def test_hand_for_hand_names_the_tables_that_are_waited_for(nine):
+    bust(nine, 1)
+    nine.play(HandForHand(True))
+    tables = read(nine).parts["tables"]
+    assert (tables["is_hand_for_hand"], len(tables["waiting"])) == (True, tables["count"])
+
+
+def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
+    event = make_event(payout=HALF).open()
+    ana = event.player("ana")
+    event.enter(ana)
+    for _ in range(4):
+        event.enter()
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.play(Count(1, 2500))
+    event.play(Count(2, 2500))
+    assert (own(event, ana)["position"], own(event, ana)["left"]) == (1, 5)
+    event.play(Count(2, 2501))
+    assert own(event, ana)["position"] == 2
+    assert own(event, ana)["secured"] == 0
+    assert own(event, ana)["next_jump"] == {"place": 3, "amount": 100, "outs": 2}
+    event.play(Bust(((3, 2000), (4, 2000)), by=(2,)))
+    assert own(event, ana)["secured"] == 100
+    assert own(event, ana)["next_jump"] == {"place": 2, "amount": 150, "outs": 1}
+    assert read(event, event.player()).own == {}
+
+
+def test_what_is_on_sale_is_what_the_engine_would_sell(make_event):
+    price = PRICE | {"rebuy": {"pool": 50, "fee": 5}, "add_on": {"pool": 40}}
+    terms = {"rebuy": Rebuy(1500, most=1, until_level=2, at_most_stack=2000), "add_on": AddOn(3000, at_break=1)}
+    event = make_event(price=price, **terms).open()
+    ana = event.player("ana")
+    event.enter(ana)
+    for _ in range(2):
+        event.enter()
+    assert own(event, ana)["on_sale"] == []
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    assert own(event, ana)["on_sale"] == [{"what": "rebuy", "chips": 1500, "price": 55, "had": 0}]
+    event.play(NextLevel())
+    event.play(NextLevel())
+    assert own(event, ana)["on_sale"] == [{"what": "add_on", "chips": 3000, "price": 40, "had": 0}]
+
+
+def test_unread_notices_come_in_their_order_and_old_ones_not(nine):
+    ana = nine.player("ana")
+    given = {"player": ana, "tournament_id": nine.pk, "kind": "message"}
+    for text, at in (("old", nine.now - timedelta(days=1)), ("one", nine.now), ("two", nine.now)):
+        Notice.objects.create(**given, text=text, at=at)
+    Notice.objects.create(**given, text="read", at=nine.now, read_at=nine.now)
+    told = read(nine, ana).notices[ana.pk]
+    assert [notice["text"] for notice in told] == ["one", "two"]
+    later = board.read(nine.pk, notices_after={ana.pk: told[0]["id"]}, now=nine.now)
+    assert [notice["text"] for notice in later.notices[ana.pk]] == ["two"]
+
+
+def test_a_draft_is_there_for_nobody(make_event):
+    draft = make_event()
+    assert board.read(draft.pk, notices_after={}, now=draft.now) is None
+    assert board.versions([draft.pk]) == {}
+
+
+def test_it_takes_as_many_queries_for_a_crowd_as_for_one(nine, django_assert_num_queries):
+    players = [nine.entry(number).player for number in range(1, 10)]
+    read(nine, *players)
+    nine.play(SetRemaining(60_000))
+    # The event, the seats, the notices, a proposed deal; and the facts that were not known here.
+    with django_assert_num_queries(5):
+        read(nine, *players)
+    with django_assert_num_queries(4):
+        read(nine, *players)

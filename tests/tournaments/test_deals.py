@@ -169,3 +169,17 @@ def test_while_entry_is_open_nobody_knows_what_there_is_to_share(make_event):
     event = make_event(late_level=2).started(3)
     with pytest.raises(Illegal, match="Entry is still open"):
         deals.propose(kind="even", **order(event))
+
+
+def test_an_event_that_is_over_overtakes_the_proposal(event):
+    proposal = deals.propose(kind="even", **order(event))
+    deals.vote(is_yes=True, entrant=1, **order(event))
+    floor.bust(busts=[(3, None)], **order(event))
+    floor.bust(busts=[(2, None)], **order(event))
+    assert event.row.state == "finished"
+    assert looking.voting(tournament=event.row).state == "open"
+    with pytest.raises(Forbidden):
+        deals.vote(is_yes=True, entrant=9, **order(event, by=event.entry(2).player))
+    assert deals.accept_all(**order(event)).state == "stale"
+    proposal.refresh_from_db()
+    assert (proposal.state, event.state.deal) == ("stale", None)

@@ -27,7 +27,7 @@ def held(event):
 
 
 def test_a_player_is_moved_between_hands_and_not_out_of_one():
-    event = OnlineEvent(5, people=1, seats=4).start()
+    event = OnlineEvent(5, people=1, seats=4, starting_stack=4000).start()
     event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
     sizes = {number: len(table.seats) for number, table in event.state.tables.items()}
     assert sorted(sizes.values()) == [3, 3]
@@ -42,7 +42,7 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one():
     event.check()
     assert event.seats[event.state.entrants[mover].player] == (2, event.state.entrants[mover].seat)
     clock.resume(**order(event))
-    event.play_on()
+    event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
     assert audit.check() == []
 
 
@@ -169,9 +169,8 @@ def test_who_does_not_vote_in_time_has_not_accepted():
 def test_bots_among_themselves_are_agreed_once_their_hands_are_over():
     event = finalists(people=0, bots=3)
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
-    proposal = deals.propose(kind="chips", play_for=10, **order(event))
+    proposal = deals.propose(kind="chips", **order(event))
     held(event)
     deals.look_at(proposal_id=proposal.pk, now=event.now)
-    assert event.state.deal is not None
-    event.play_on()
+    assert (event.state.deal is not None, event.row.state, event.tables) == (True, "finished", {})
     assert audit.check() == []

@@ -206,7 +206,11 @@ def _vote_for(proposal: DealProposal, entries: QuerySet[TournamentEntry], *, by:
 
 
 def _refreshed(locked: Locked, proposal: DealProposal, *, now: datetime) -> bool:
-    """Whether the proposal is about what is: formulas follow the stacks after the last hands; a bust ends it."""
+    """Whether the proposal is about what is: formulas follow the stacks after the last hands; a bust ends it, and so
+    does the end of the event."""
+    if not locked.row.is_live:
+        _end(locked, proposal, State.STALE, by=None, now=now)
+        return False
     if locked.row.conduct == Tournament.Conduct.ONLINE and _is_playing(locked):
         raise Illegal("The last hands are still being played: vote when they are over.", "hands-running")
     stacks = _stacks(locked)

@@ -370,7 +370,7 @@ def test_an_event_that_comes_again_says_how_often(event, browse):
 
 
 def test_the_longest_structure_there_may_be_is_sent_and_saved(event, browse):
-    rows = [Level(minutes=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
+    rows = [Level(minutes=1, ante=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
     data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
     answer = browse(event.director).post("/tournaments/new/", data | before_levels.told(rows))
     assert answer.status_code == 302

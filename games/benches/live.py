@@ -8,22 +8,18 @@ happens in a scratch database on the server of ``DATABASE_URL``, which is droppe
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from statistics import median, quantiles
 from typing import Any
-from urllib.parse import urlsplit
 
-import psycopg
 from django.conf import settings
-from psycopg import sql
+
+from cardroom import scratch
 
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.
@@ -32,15 +28,11 @@ ROUNDS = 4
 _SCENE = {"tables": TABLES, "seats": SEATS, "open_tables": OPEN_TABLES, "bare_connections": CONNECTIONS}
 
 
-class CannotRun(Exception):
-    """The benchmark needs something that is not here; the message says what."""
-
-
 def run(seconds: float = 24.0) -> dict[str, Any]:
     """Plays for ``seconds`` in all. Rates are medians over the rounds, times those of all actions; ``rss_mb`` is the
     web process's with 200 tables open, each with a hand and a socket for every player."""
     with ExitStack() as stack:
-        environment = stack.enter_context(_scratch())
+        environment = stack.enter_context(scratch.room("bench live"))
         rows = json.loads(_part(environment, "lay-out", TABLES, SEATS, OPEN_TABLES - TABLES))
         web = stack.enter_context(_Web(environment))
         players = stack.enter_context(_Players(environment, web.port))
@@ -59,7 +51,7 @@ def _round(web: _Web, players: _Players, seconds: float) -> dict[str, Any]:
     played = players.do(seconds)
     after = web.told()
     if played["refused"]:
-        raise CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
+        raise scratch.CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
     sent = after["statements"].get("live", 0) - before["statements"].get("live", 0)
     return {**played, "statements": sent, "cpu_s": after["cpu_s"] - before["cpu_s"]}
 
@@ -85,32 +77,6 @@ def _report(rounds: list[dict[str, Any]], bare: list[dict[str, float]]) -> dict[
 # -- the processes ---------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def _scratch() -> Iterator[dict[str, str]]:
-    """The environment of a room on a database of its own; gone afterwards."""
-    url = os.environ.get("DATABASE_URL", "")
-    if not url.startswith(("postgres:", "postgresql:")):
-        raise CannotRun("bench live measures PostgreSQL: set DATABASE_URL to a server where databases may be created.")
-    home = urlsplit(url)
-    name = f"bench_{uuid.uuid4().hex[:12]}"
-    try:
-        connection = psycopg.connect(home._replace(path="/postgres").geturl(), autocommit=True, connect_timeout=5)
-    except psycopg.Error as error:
-        raise CannotRun(f"PostgreSQL does not answer: {error}") from None
-    with connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        try:
-            yield {
-                **os.environ,
-                "DATABASE_URL": home._replace(path=f"/{name}").geturl(),
-                "REDIS_URL": "",
-                "CARDROOM_EMBEDDED": "true",
-                "LOG_LEVEL": "WARNING",
-            }
-        finally:
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-
-
 def _command(module: str, *arguments: object) -> list[str]:
     return [sys.executable, "-m", f"games.benches.{module}", *map(str, arguments)]
 
@@ -125,7 +91,7 @@ def _part(environment: dict[str, str], *arguments: object) -> str:
         check=False,
     )
     if done.returncode:
-        raise CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
+        raise scratch.CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
     return done.stdout
 
 
@@ -159,7 +125,7 @@ class _Web:
             else:
                 return self
         self.__exit__()
-        raise CannotRun("the web process did not come up")
+        raise scratch.CannotRun("the web process did not come up")
 
     def __exit__(self, *error: object) -> None:
         self._process.terminate()
@@ -191,7 +157,7 @@ class _Players:
         stdin.flush()
         answer = stdout.readline()
         if not answer:
-            raise CannotRun("the players' process ended before its time")
+            raise scratch.CannotRun("the players' process ended before its time")
         return json.loads(answer)
 
     def __enter__(self) -> _Players:

@@ -3,33 +3,39 @@
 import json
 from argparse import ArgumentParser
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
+from django.apps import apps
 from django.core.management import BaseCommand, CommandError
+from django.utils.module_loading import module_has_submodule
 
-from games.benches.live import CannotRun
+from cardroom.scratch import CannotRun
 
-BENCHES = {
-    "engine": "games.benches.engine",
-    "evaluate": "games.benches.evaluate",
-    "live": "games.benches.live",
-}
+_MOST = {"seconds": 600, "entrants": 20_000, "bots": 2_000}
 
 
 class Command(BaseCommand):
-    help = "Run a benchmark: the engine, the evaluator, or live play over sockets."
+    help = "Run a benchmark: the engine, the evaluator, live play over sockets, or tournaments."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("bench", choices=BENCHES, help="what to measure")
+        parser.add_argument("bench", choices=benches(), help="what to measure")
         parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON object")
         parser.add_argument("--seconds", type=float, help="how long to measure, in all (each has its own default)")
+        parser.add_argument("--entrants", type=int, help="of the field that seats are drawn for (tournament)")
+        parser.add_argument("--bots", type=int, help="that play an event to its end (tournament)")
 
-    def handle(self, *, bench: str, as_json: bool, seconds: float | None, **options: Any) -> None:
-        if seconds is not None and not 0 < seconds <= 600:
-            raise CommandError("--seconds is more than 0 and at most 600.")
+    def handle(self, *, bench: str, as_json: bool, **options: Any) -> None:
+        run = import_module(benches()[bench]).run
+        given = {name: options[name] for name in _MOST if options.get(name) is not None}
+        for name, value in given.items():
+            if name not in signature(run).parameters:
+                raise CommandError(f"bench {bench} has no --{name}.")
+            if not 0 < value <= _MOST[name]:
+                raise CommandError(f"--{name} is more than 0 and at most {_MOST[name]}.")
         try:
-            measured = import_module(BENCHES[bench]).run(**({} if seconds is None else {"seconds": seconds}))
+            measured = run(**given)
         except CannotRun as error:
             raise CommandError(str(error)) from None
         if as_json:
@@ -45,3 +51,12 @@ class Command(BaseCommand):
             else:
                 shown = f"{value:,}" if isinstance(value, int | float) else value
                 self.stdout.write(f"{indent}{name}: {shown}")
+
+
+def benches() -> dict[str, str]:
+    """The modules that measure something, by name: each app says what it has in its package `benches`."""
+    found: dict[str, str] = {}
+    for app in apps.get_app_configs():
+        if app.module is not None and module_has_submodule(app.module, "benches"):
+            found |= import_module(f"{app.name}.benches").BENCHES
+    return found

@@ -1,0 +1,63 @@
+"""How long a field of ten thousand takes to be seated, evened, broken up and paid, and how a thousand bots play to the
+end of an event by real alarms and tasks.
+
+Everything happens in scratch databases on the server of ``DATABASE_URL``, which are dropped in the end. The field is
+handled in one process, whose own seconds of CPU count; the bots have two workers and a beat on the Redis of
+``REDIS_URL``, or one process that is all of them where there is none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+from cardroom import scratch
+from tournaments.benches import bots as playing
+from tournaments.engine import icm
+
+#: Nobody looks on: a whole hand may be played at one ringing.
+_TURNS = "32"
+_ICM_STACKS = tuple(range(5_000, 105_000, 5_000))
+_ICM_PRIZES = tuple(range(20_000, 0, -1_000))
+
+
+def run(entrants: int = 10_000, bots: int = 1_000, seconds: float = 600.0) -> dict[str, Any]:
+    """As the issue has it. ``seconds``: the most that the bots get. ``sql_per_table``: statements by table touched;
+    ``bots.limited_by`` says in words what kept them from playing faster."""
+    with scratch.room("bench tournament") as environment:
+        field = json.loads(part("field", environment, entrants))
+    measured = {"entrants": entrants, **field, "icm20_s": _icm()}
+    redis = {"REDIS_URL": settings.REDIS_URL or "", "REDIS_PREFIX": f"bench-{os.getpid()}"}
+    with scratch.room("bench tournament", CARDROOM_EMBEDDED="", CARDROOM_BOT_TURNS=_TURNS, **redis) as environment:
+        measured["bots"] = playing.run(environment, bots, seconds)
+    return measured
+
+
+def part(name: str, environment: Mapping[str, str], *arguments: object) -> str:
+    """What ``python -m tournaments.benches.<name>`` prints."""
+    done = subprocess.run(  # noqa: S603, our own modules
+        [sys.executable, "-m", f"tournaments.benches.{name}", *map(str, arguments)],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise scratch.CannotRun(f"a part of the benchmark failed ({name}); what it said is above")
+    return done.stdout
+
+
+def _icm() -> float:
+    began = time.process_time()
+    shares = icm.shares(_ICM_STACKS, _ICM_PRIZES)
+    if sum(shares) != sum(_ICM_PRIZES):
+        raise scratch.CannotRun("the shares of the chip model do not come to the prizes")
+    return round(time.process_time() - began, 3)

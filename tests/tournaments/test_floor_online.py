@@ -91,6 +91,8 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event():
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
     proposal = deals.propose(kind="icm", **order(event, by=ana))
     assert event.row.state == "paused"
+    asked = Notice.objects.filter(kind="deal", data__proposal=proposal.pk).values_list("player", flat=True)
+    assert sorted(asked) == sorted([ana.pk, ben.pk])
     with pytest.raises(Illegal, match="vote when they are over"):
         deals.vote(is_yes=True, **order(event, by=ana))
     held(event)

@@ -16,7 +16,6 @@ from django.db.models import QuerySet
 from cardroom.models import User
 from cardroom.services import alarms
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from games.services import events
 from tournaments import moments
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
@@ -24,9 +23,11 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ClockSet
 from tournaments.models import DealProposal, DealVote, Tournament, TournamentEntry
 from tournaments.selectors import deals as looking
-from tournaments.services import online, payouts, playing, staff, voters
+from tournaments.services import notices, online, payouts, playing, staff, voters
 from tournaments.services.directing import Order, whole
 from tournaments.services.locking import Locked
+from tournaments.services.notices import Told
+from tournaments.services.play.hall import Hall
 
 ALARM = "tournament-deal"
 #: So long those who are left have for their votes online.
@@ -183,8 +184,17 @@ def _opened(
     if proposal.expires_at is not None:
         alarms.set(kind=ALARM, key=str(proposal.pk), due_at=now + _LOOKED_AT_EVERY, fence=0)
     _bots_vote(locked, proposal, by=by, now=now)
+    if is_online:
+        _ask(locked, proposal, now=now)
     _decide(locked, proposal, by=by, now=now)
     return proposal
+
+
+def _ask(locked: Locked, proposal: DealProposal, *, now: datetime) -> None:
+    text = f"{locked.row.name}: a deal is proposed. Look at it, and vote within {VOTES_LAST.seconds // 60} minutes."
+    data = {"proposal": proposal.pk}
+    told = [Told(one.player, "deal", text, f"deal:{proposal.pk}", data) for one in locked.state.in_play()]
+    notices.tell(locked.row, told, now=now)
 
 
 def _stacks(locked: Locked) -> dict[str, int]:
@@ -229,8 +239,8 @@ def _refreshed(locked: Locked, proposal: DealProposal, *, now: datetime) -> bool
 
 
 def _is_playing(locked: Locked) -> bool:
-    tables = events.standing(event=locked.row.unit)
-    return any(not table.is_between_hands for table in tables.values())
+    """Whether a hand is being played still, or what one came to is not in the event's books yet."""
+    return bool(Hall(locked).busy())
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     second.play(Bust(((3, 2000),), by=(2,)))
     with pytest.raises(Illegal, match="Flight 1B is not over"):
         carried(final)
-    second.play(CloseFlight())
+    floor.close_flight(tournament_id=second.pk, by=second.director, now=second.now)
     entries = carried(final)
     assert [(entry.name, entry.chips, entry.how) for entry in entries] == [
         ("ana", 4000, "flight"), ("bob", 2000, "flight"), ("cid", 2000, "flight"), ("eve", 4000, "flight"),

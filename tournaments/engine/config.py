@@ -107,6 +107,8 @@ class EventConfig:
     stops (0: never). ``break_order``: tables in the order in which they break.
     ``hand_for_hand``: near the money every table waits for the last, and ``hand_minutes`` come off the clock, which
     stands meanwhile, for every hand (0: it runs on).
+    ``flight_levels``: a flight, which stops after so many levels with those who are left, or before it on the
+    director's word, and pays nothing itself (0: it is none).
     ``act_seconds`` to ``extra_cap_seconds`` are for the tables. ``auto_start``: the clock runs from the start;
     otherwise it waits for the director.
     """
@@ -139,6 +141,7 @@ class EventConfig:
     extra_cap_seconds: int = 600
     break_order: tuple[int, ...] = ()
     auto_start: bool = True
+    flight_levels: int = 0
 
 
 def to_json(config: EventConfig) -> dict[str, Any]:
@@ -198,6 +201,8 @@ def _check_entry(config: EventConfig) -> None:
         raise IllegalAction("config", "A rebuy gives at least one chip, at least through level 1.")
     if config.add_on is not None and config.add_on.chips < 1:
         raise IllegalAction("config", "An add-on gives at least one chip.")
+    if config.flight_levels and config.format != "tables":
+        raise IllegalAction("config", f"A {config.format} has one winner: it is no flight.")
     breaks = sum(level.is_break for level in config.structure.levels)
     if config.add_on is not None and not 1 <= config.add_on.at_break <= breaks:
         raise IllegalAction(
@@ -208,6 +213,7 @@ def _check_entry(config: EventConfig) -> None:
 def _check_numbers(config: EventConfig) -> None:
     numbers = {
         "late level": config.late_level,
+        "last level of a flight": config.flight_levels,
         "re-entries": config.re_entries,
         "re-entry stack": config.re_entry_stack,
         "minutes of a hand": config.hand_minutes,

@@ -33,6 +33,8 @@ def lock_payouts(event: Tournament, command: c.LockPayouts) -> None:
     event.require("running")
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made: the money stays as it is.")
+    if event.config.flight_levels:
+        raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
     if event.locked is not None and not event.is_payout_stale:
         raise IllegalAction("nothing-to-do", "The payouts are locked, and nothing has changed since.")
     _lock(event, "Payouts locked" if event.locked is None else "Payouts locked again")
@@ -48,6 +50,8 @@ def agree(event: Tournament, command: c.Agree) -> None:
     event.require("running")
     if event.deal is not None:
         raise IllegalAction("deal-made", "There is one deal in an event, and it was made.")
+    if event.config.flight_levels:
+        raise IllegalAction("is-flight", "A flight pays nothing itself: there is nothing to share until the final.")
     if event.is_entry_open(event.now):
         raise IllegalAction("entry-open", "Entry is still open: nobody knows yet what there is to share.")
     if event.held:
@@ -87,7 +91,10 @@ def finish(event: Tournament, command: c.Finish) -> None:
 
 
 def end(event: Tournament, label: str = "") -> None:
-    """Everybody's place and prize."""
+    """Everybody's place and prize; where the last one of a flight is left, he goes on alone."""
+    if event.config.flight_levels:
+        _bag(event, label)
+        return
     left = _ranked(event)
     prizes = prizes_of(event, left)
     event.emit(f.Ended(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
@@ -143,8 +150,11 @@ def close_flight(event: Tournament, command: c.CloseFlight) -> None:
     event.require("running")
     if event.deal is not None or event.held:
         raise IllegalAction("still-playing", "A deal, or a hand of hand-for-hand, is in the way.")
+    _bag(event, f"Flight closed with {counted(event.left, 'player')}")
+
+
+def _bag(event: Tournament, label: str) -> None:
     stacks = tuple([(entrant.number, entrant.stack) for entrant in event.in_play()])
-    label = f"Flight closed with {counted(event.left, 'player')}"
     event.emit(f.FlightClosed(stacks, at=event.now, label=label))
 
 

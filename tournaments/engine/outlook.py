@@ -57,6 +57,15 @@ class Outlook(TournamentState):
             return None
         return clock.ends_at + sum(level.duration_ms for level in coming[1:])
 
+    def is_flight_over(self, now: int) -> bool:
+        """Has the last level of a flight ended? A hand of hand-for-hand is first played at every table."""
+        if not self.config.flight_levels or self.phase != "running" or self.deal is not None:
+            return False
+        if self.held or (self.is_hand_for_hand and any(table.hand_done for table in self.tables.values())):
+            return False
+        last, reading = self.structure.index(self.config.flight_levels), self.reading(now)
+        return reading.level > last or (reading.level == last and reading.is_overtime)
+
     # -- money -------------------------------------------------------------------------------------------------------
 
     def prizes(self) -> tuple[int, ...]:
@@ -125,8 +134,9 @@ class Outlook(TournamentState):
 
     def is_hand_for_hand_due(self) -> bool:
         """One more bust and all are in the money, and there is more than one table."""
-        is_played = self.phase == "running" and self.config.format == "tables" and self.config.hand_for_hand
-        return is_played and self.left == self.places_paid() + 1 and len(self.in_use()) > 1
+        terms = self.config
+        is_played = self.phase == "running" and terms.format == "tables" and terms.hand_for_hand
+        return is_played and not terms.flight_levels and self.left == self.places_paid() + 1 and len(self.in_use()) > 1
 
     def standings(self) -> tuple[Standing, ...]:
         """Everybody who counts, best first: those in by chips, those out by place."""

@@ -1,14 +1,17 @@
 """When something is due in an event by itself. All of it is computed from stored moments; nothing here writes."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from tournaments import moments
 from tournaments.engine import clock
 from tournaments.models import Tournament, TournamentEntry
+from tournaments.selectors import flights
 from tournaments.services import online, terms
 from tournaments.services.locking import Locked
 
 State = Tournament.State
+
+_LOOK_AGAIN = timedelta(seconds=30)
 
 
 def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
@@ -19,7 +22,7 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
     if is_next_event_due(row):
         return now
     if row.state == State.OPEN:
-        return now if bots_wanted(row) else start_due_at(row, now=now)
+        return now if bots_wanted(row) else _start(row, now=now)
     if not row.is_live:
         return None
     state = locked.state
@@ -36,7 +39,7 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
 def start_due_at(row: Tournament, *, now: datetime) -> datetime | None:
     """When an event that takes entries starts, or is cancelled, by itself: when it is full, or at its time.
 
-    One that waits for more entrants is due, past its time, as soon as there are enough.
+    One that waits for more entrants is due, past its time, as soon as there are enough, or flights that bring them.
     """
     if not starts_by_itself(row):
         return None
@@ -44,9 +47,16 @@ def start_due_at(row: Tournament, *, now: datetime) -> datetime | None:
     if row.starts_when_full and row.players_left >= config.max_entrants:
         return now
     waits = row.when_short == row.WhenShort.WAIT and row.players_left < config.min_entrants
-    if row.starts_at is not None and row.starts_at <= now and waits:
+    if row.starts_at is not None and row.starts_at <= now and waits and not flights.are_to_come(row):
         return None
     return row.starts_at
+
+
+def _start(row: Tournament, *, now: datetime) -> datetime | None:
+    """When to look whether it starts; a final past its time looks again and again, until its flights have come."""
+    starts_at = start_due_at(row, now=now)
+    is_late = starts_at is not None and starts_at <= now
+    return now + _LOOK_AGAIN if is_late and flights.are_to_come(row) else starts_at
 
 
 def starts_by_itself(row: Tournament) -> bool:

@@ -1,7 +1,8 @@
 """From the flights to their final: stacks, the money that was not won yet, and the heads.
 
 A flight is an event of its own, online or in the room, that is stopped with several left (`CloseFlight`). Its entries
-go on in the final with the chips they had; what was paid for prizes in all flights is the final's to pay.
+go on in the final with the chips they had; what was paid for prizes in all flights is the final's to pay. Two days of
+one event are a single flight and its final: the second day begins with a draw of its own.
 """
 
 from collections.abc import Sequence
@@ -15,11 +16,15 @@ from tournaments.engine import payouts
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
 from tournaments.models import Payment, Tournament, TournamentEntry
+from tournaments.selectors.flights import are_to_come, carried
 from tournaments.services import entering, locking, money, playing, staff
 from tournaments.services.entering import Newcomer, Purse
 from tournaments.services.locking import Locked
 
 State = Tournament.State
+
+#: Set in the options of a final: "all" where a player goes on with what he has left in all his flights together.
+STACKS = "flight_stacks"
 
 
 @dataclass(frozen=True)
@@ -34,30 +39,40 @@ class _Survivor:
 def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
     """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
 
-    Who is left in two flights goes on with the larger stack, and both heads. Where the terms pay a share of the
-    entries, it is of the entries of all flights. Returns the new entries. Again it returns them and does nothing.
-    Locks the final, then the flights. Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the
-    final takes no entries).
+    Who is left in two flights goes on with the larger stack, or with both by the final's option `STACKS`, and with both
+    heads. Where the terms pay a share of the entries, it is of the entries of all flights. Returns the new entries.
+    Again it returns them and does nothing. Locks the final, then the flights. Refuses: `Forbidden`, `NotFound`,
+    `Illegal` (no flights, one is not over, the final takes no entries).
     """
     staff.require(by, staff.DIRECTORS)
     with playing.holding(final_id, now=now) as final:
-        carried = list(final.row.entries.exclude(from_entry=None).order_by("number"))
-        if carried:
-            return carried
-        flights = _flights(final.row)
-        entering.check_open(final.row)
-        survivors = _survivors(flights)
-        pool = 0
-        for flight in flights:
-            pool += _move(flight, final, "prizes", money.prizes(flight.row).balance, now=now, by=by)
-            heads = sum(entrant.bounty for entrant in flight.state.in_play())
-            _move(flight, final, "bounties", heads, now=now, by=by)
-        entries = [
-            _enter(final, survivor, share, now=now, by=by)
-            for survivor, share in zip(survivors, _shares(pool, len(survivors)), strict=True)
-        ]
-        _set_places(final, flights, len(survivors), now=now, by=by)
-    return list(TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
+        if not carried(final.row):
+            carry_held(final, by=by, now=now)
+    return list(carried(final.row))
+
+
+def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
+    """The same for a final that `playing.holding` holds, and into which nobody was carried yet."""
+    flights = _flights(final.row)
+    if not flights:
+        raise Illegal("No flight to this final has been played.", "no-flights")
+    entering.check_open(final.row)
+    survivors = _survivors(flights, in_all=final.row.options.get(STACKS) == "all")
+    pool = 0
+    for flight in flights:
+        pool += _move(flight, final, "prizes", money.prizes(flight.row).balance, now=now, by=by)
+        heads = sum(entrant.bounty for entrant in flight.state.in_play())
+        _move(flight, final, "bounties", heads, now=now, by=by)
+    for survivor, share in zip(survivors, _shares(pool, len(survivors)), strict=True):
+        _enter(final, survivor, share, now=now, by=by)
+    _set_places(final, flights, len(survivors), now=now, by=by)
+
+
+def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
+    """Nobody starts a final without those who were left in its flights: they are carried, if they were not. `Illegal`
+    while a flight is not over. One query where there are no flights."""
+    if are_to_come(final.row) and _flights(final.row):
+        carry_held(final, by=by, now=now)
 
 
 def check_not_carried(locked: Locked) -> None:
@@ -68,18 +83,16 @@ def check_not_carried(locked: Locked) -> None:
 
 def _flights(final: Tournament) -> list[Locked]:
     """The flights that were played, locked in the order of their ids."""
-    flights = [locking.tournament(pk) for pk in final.flights.order_by("pk").values_list("pk", flat=True)]
+    announced = final.flights.exclude(state=State.DRAFT).order_by("pk")
+    flights = [locking.tournament(pk) for pk in announced.values_list("pk", flat=True)]
     waiting = next((flight.row for flight in flights if not flight.row.is_over), None)
     if waiting is not None:
         raise Illegal(f"Flight {waiting.flight} is not over yet.", "flight-not-over")
-    played = [flight for flight in flights if flight.row.state == State.FINISHED and flight.state.is_flight]
-    if not played:
-        raise Illegal("No flight to this final has been played.", "no-flights")
-    return played
+    return [flight for flight in flights if flight.row.state == State.FINISHED and flight.state.is_flight]
 
 
-def _survivors(flights: Sequence[Locked]) -> list[_Survivor]:
-    """Everybody left, flight by flight in the order of entry, each once: with the larger of his stacks."""
+def _survivors(flights: Sequence[Locked], *, in_all: bool) -> list[_Survivor]:
+    """Everybody left, flight by flight in the order of entry, each once: with the larger of his stacks, or `in_all`."""
     best: dict[int, _Survivor] = {}
     for flight in flights:
         left = {entrant.number: entrant for entrant in flight.state.in_play()}
@@ -88,7 +101,8 @@ def _survivors(flights: Sequence[Locked]) -> list[_Survivor]:
             other = best.get(entry.player_id)
             if other is not None:
                 larger = max(other, mine, key=lambda each: each.stack)
-                mine = replace(larger, head=other.head + mine.head)
+                stack = other.stack + mine.stack if in_all else larger.stack
+                mine = replace(larger, stack=stack, head=other.head + mine.head)
             best[entry.player_id] = mine
     return list(best.values())
 

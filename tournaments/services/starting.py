@@ -7,7 +7,7 @@ from cardroom.models import User
 from cardroom.services.errors import Illegal
 from tournaments.engine.commands import SeatAll, SeatLate, Start
 from tournaments.models import Tournament
-from tournaments.services import cached, online, playing, staff
+from tournaments.services import cached, flights, online, playing, staff
 from tournaments.services.locking import Locked
 
 
@@ -39,6 +39,7 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
     playing.opened(locked)
     if row.state != Tournament.State.OPEN:
         raise Illegal(f"{row.name} is {row.get_state_display()} already.", "started-already")
+    flights.before_start(locked, by=by, now=now)
     if locked.state.left < locked.state.config.min_entrants:
         raise Illegal(
             f"{row.name} needs {locked.state.config.min_entrants} entrants and has {locked.state.left}: wait for "

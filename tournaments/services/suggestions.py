@@ -32,7 +32,8 @@ _MOST_MOVES = 20
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """`key` names it as long as nothing that it rests on changes. `kind`: move, break-table, final-table, seat,
-    draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, finish or pay.
+    draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, finish,
+    close-flight or pay.
     `at`: the moment it is about, in milliseconds since the epoch, 0 for now; `data`: JSON-safe, what it is about by
     number. What `is_confirmable` is done by `floor.confirm`; the rest is only told."""
 
@@ -221,12 +222,26 @@ def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
             why = "A deal was made, and nothing is left to play for."
             yield Suggestion("finish", "finish", "End the event", why)
         return
+    if state.config.flight_levels:
+        if state.is_flight_over(now_ms):
+            yield _flight_over(state)
+        return
     if state.is_entry_open(now_ms) or (state.locked is not None and not state.is_payout_stale):
         return
     is_again = state.locked is not None
     title = "Lock the payouts again" if is_again else "Lock the payouts"
     why = "Entries have changed since they were locked." if is_again else "Entry is closed: the prizes are known now."
     yield Suggestion(f"lock-payouts:{state.entries}:{state.pool}", "lock-payouts", title, why)
+
+
+def _flight_over(state: Engine) -> Suggestion:
+    level = state.structure.name(state.structure.index(state.config.flight_levels))
+    counted_chips = sum(entrant.stack for entrant in state.in_play())
+    why = (
+        f"{level} is over with {counted(state.left, 'player')} left: count and bag every stack, then end the flight. "
+        f"What was counted so far comes to {counted_chips:,} of {state.chips:,} chips."
+    )
+    return Suggestion(f"close-flight:{state.left}", "close-flight", "The flight is over", why, is_confirmable=False)
 
 
 def _after(state: Engine) -> Iterator[Suggestion]:

@@ -12,6 +12,7 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from tournaments import journal, moments
+from tournaments.engine import config as engine_config
 from tournaments.engine.commands import ChangeTerms
 from tournaments.models import Season, Series, Template, Tournament
 from tournaments.services import due, locking, playing, staff, terms
@@ -65,6 +66,7 @@ def create(
     values, place = _parted(fields)
     checked = terms.checked(values, before=template)
     _check_place(place)
+    checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
     made = {**checked, **place, "template": template, "created_at": now}
     if by is None or not key:
         return Tournament.objects.create(**made, created_by=by)
@@ -92,6 +94,7 @@ def edit(
         if locked.event is not None and checked["conduct"] != row.conduct:
             raise Illegal("Entrants have come for this event as it is: online or in the room it stays.", "conduct")
         _check_place(place, of=row)
+        checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
             playing.play(locked, ChangeTerms(terms.read_config(checked["config"])), now=now, by=by)
         for name, value in (checked | place).items():
@@ -188,6 +191,14 @@ def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The terms, and the place."""
     place = {name: value for name, value in fields.items() if name in PLACE}
     return {name: value for name, value in fields.items() if name not in PLACE}, place
+
+
+def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
+    """The terms of a flight say that it is one: with no last level of its own it goes through the whole structure."""
+    if parent is None or config["flight_levels"]:
+        return config
+    levels = sum(level["kind"] != "break" for level in config["structure"]["levels"])
+    return engine_config.to_json(terms.read_config(config | {"flight_levels": levels}))
 
 
 def _check_place(place: dict[str, Any], *, of: Tournament | None = None) -> None:

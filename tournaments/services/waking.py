@@ -15,7 +15,19 @@ from cardroom.services import alarms
 from cardroom.services.errors import NotFound
 from tournaments import moments
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import bots, cancelling, due, locking, online, playing, recurring, starting, tournaments
+from tournaments.selectors.flights import are_waited_for
+from tournaments.services import (
+    bots,
+    cancelling,
+    due,
+    flights,
+    locking,
+    online,
+    playing,
+    recurring,
+    starting,
+    tournaments,
+)
 from tournaments.services.locking import Locked
 from tournaments.services.registration import take_off
 
@@ -64,9 +76,13 @@ def see_to(locked: Locked, *, now: datetime) -> None:
 
 def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
     row, wanted = locked.row, locked.state.config.min_entrants
+    if are_waited_for(row):
+        return
+    flights.before_start(locked, by=None, now=now)
+    row.players_left = locked.state.left
     if row.players_left >= wanted:
         starting.start_held(locked, by=None, now=now)
-    else:
+    elif row.when_short == row.WhenShort.CANCEL:
         reason = f"{row.players_left} of at least {wanted} entrants had come by the start"
         cancelling.cancel_held(locked, by=None, reason=reason, now=now)
     log.info("event due to start", tournament=row.pk, entries=row.entries_count, state=row.state)

@@ -71,6 +71,8 @@ def test_a_wrong_field_is_named(changes: dict[str, Any], words: str) -> None:
         ({"act_seconds": 0}, "act seconds"),
         ({"extra_seconds": (60, -1)}, "extra seconds"),
         ({"break_order": (2, 2)}, "names every table once"),
+        ({"flight_levels": -1}, "last level of a flight"),
+        ({"flight_levels": 2, "format": "shootout"}, "it is no flight"),
     ],
 )
 def test_terms_that_cannot_be_played_are_refused_in_words(changes: dict[str, Any], word: str) -> None:

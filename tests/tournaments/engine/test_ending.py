@@ -164,6 +164,28 @@ def test_a_flight_stops_with_several_left_and_pays_nothing() -> None:
     check(event)
 
 
+def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing() -> None:
+    event = begun(6, flight_levels=1, payout=PayoutTerms(places=2))
+    minutes = event.structure.levels[0].minutes
+    assert not event.is_flight_over(NOON + minutes * MINUTE - 1)
+    assert event.is_flight_over(NOON + minutes * MINUTE)
+    for command in (c.LockPayouts(), c.Agree("even", tuple((number, 100) for number in range(1, 7)))):
+        with refused("is-flight", "pays nothing itself"):
+            event.play(command, NOON)
+    bust(event, 6, 5, 4)
+    assert not event.is_hand_for_hand_due()
+    check(event)
+
+
+def test_whoever_is_left_alone_in_a_flight_goes_on_with_all_its_chips() -> None:
+    event = begun(3, flight_levels=1)
+    event.play(c.Count(1, event.chips), NOON)
+    bust(event, 2, 3)
+    assert (event.phase, event.is_flight, [one.number for one in event.in_play()]) == ("finished", True, [1])
+    assert (event.entrants[1].stack, event.entrants[1].prize) == (event.chips, 0)
+    check(event)
+
+
 def test_a_cancelled_event_is_over_for_good() -> None:
     event = begun(3)
     event.play(c.Cancel("no electricity"), NOON)

@@ -1,12 +1,17 @@
 """The end, and what is taken back or done again. The event says which action that is: `undo_label`, `redo_label`."""
 
+from collections.abc import Sequence
 from typing import Unpack
 
-from tournaments.engine.commands import CloseFlight, Finish, Redo, Undo
+from cardroom.services.errors import Illegal
+from tournaments.engine.commands import Chips, CloseFlight, Finish, Redo, Undo
+from tournaments.engine.tournament import Tournament as Engine
 from tournaments.journal import Receipt
 from tournaments.services import flights, staff
-from tournaments.services.directing import Order
+from tournaments.services.directing import Order, in_the_room, whole
 from tournaments.services.floor.ordering import give, ordering
+
+Stacks = Sequence[tuple[int, int]]
 
 
 def undo(**order: Unpack[Order]) -> Receipt:
@@ -32,6 +37,32 @@ def finish(**order: Unpack[Order]) -> Receipt:
     return give(Finish(), **order)
 
 
-def close_flight(**order: Unpack[Order]) -> Receipt:
-    """The day is over with several left, whose stacks go on to the final."""
-    return give(CloseFlight(), **order)
+def close_flight(*, stacks: Stacks = (), anyway: bool = False, **order: Unpack[Order]) -> Receipt:
+    """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
+    his bag, in the room; who is left out has what was counted last.
+
+    Refuses: `Illegal` where the stacks do not come to the chips in play, unless it is to be done `anyway`; and online
+    while a hand is played.
+    """
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            if held.busy:
+                raise Illegal("A hand is being played: stop the clock, and end the flight after it.", "hand-running")
+            if stacks:
+                in_the_room(held.locked, "chips are counted by the tables")
+                held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
+            if not anyway:
+                _check_bags(held.locked.state)
+            held.play(CloseFlight())
+    return held.receipt
+
+
+def _check_bags(state: Engine) -> None:
+    bagged = sum(entrant.stack for entrant in state.in_play())
+    if bagged != state.chips:
+        wrong = f"{abs(bagged - state.chips):,} too {'many' if bagged > state.chips else 'few'}"
+        raise Illegal(
+            f"The stacks that were counted come to {bagged:,} of {state.chips:,} chips, {wrong}: count every stack "
+            "before they go on to the final.",
+            "bags-do-not-sum",
+        )

@@ -12,6 +12,7 @@ from tournaments.engine.breaking import Consolidation
 from tournaments.engine.commands import (
     Balance,
     BreakTable,
+    CloseFlight,
     CloseTable,
     Command,
     DrawFinalTable,
@@ -59,10 +60,14 @@ def _next(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
         return None
     if state.deal is not None and not state.deal.play_for:
         return None if busy else Finish()
+    if state.is_flight_over(now_ms):
+        return None if busy else CloseFlight()
     return _for_money(state, now_ms) or _for_tables(state, busy, now_ms)
 
 
 def _for_money(state: Engine, now_ms: int) -> Command | None:
+    if state.config.flight_levels:
+        return None
     if state.locked is None and state.deal is None and not state.is_entry_open(now_ms) and _has_prizes(state):
         return LockPayouts()
     if not state.is_hand_for_hand and state.is_hand_for_hand_due():

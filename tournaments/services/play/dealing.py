@@ -55,12 +55,15 @@ def release(locked: Locked, hall: Hall, *, now: datetime) -> None:
 
 
 def held_for(state: Engine, number: int, *, now_ms: int) -> str:
-    """What a table waits for: over, paused, break, hand-for-hand, final-table or players; "" where it deals."""
+    """What a table waits for: over, paused, flight-over, break, hand-for-hand, final-table or players; "" where
+    it deals."""
     table = state.tables.get(number)
     if state.phase != "running" or table is None:
         return "over"
     if is_paused(state):
         return "paused"
+    if state.is_flight_over(now_ms):
+        return "flight-over"
     if state.reading(now_ms).is_break:
         return "break"
     if state.is_hand_for_hand and table.hand_done:

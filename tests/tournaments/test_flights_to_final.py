@@ -1,0 +1,162 @@
+"""Flights that end with a level, in the room and online, and the final that waits for them."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Alarm
+from cardroom.services import audit
+from cardroom.services.errors import Illegal
+from tests.support.events import wallet
+from tests.support.online import OnlineEvent
+from tournaments.engine.config import PayoutTerms
+from tournaments.services import flights, floor, payouts, suggestions, tournaments
+
+pytestmark = pytest.mark.django_db
+PRICE = {"entry": {"pool": 100}}
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+def start(event):
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    return event
+
+
+@pytest.fixture
+def final(make_event):
+    return make_event(price=PRICE, payout=PayoutTerms(places=2)).open()
+
+
+@pytest.fixture
+def flight(make_event, final):
+    def made(name, players, **options):
+        options = {"price": PRICE, "parent_id": final.pk, "flight": name} | options
+        event = make_event(**options).open()
+        for player in players:
+            event.enter(player)
+        return start(event)
+
+    return made
+
+
+def told(event):
+    return [each.kind for each in suggestions.read(tournament=event.row, now=event.now)]
+
+
+def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_stacks(final, flight):
+    event = flight("1A", [final.player() for _ in range(4)], flight_levels=2)
+    floor.bust(busts=[(4, None)], eliminators=[1], **order(event))
+    assert "close-flight" not in told(event)
+    assert "lock-payouts" not in told(event), "it pays nothing itself"
+    event.wait(minutes=31)
+    assert told(event) == ["close-flight"]
+    with pytest.raises(Illegal, match="come to 6,000 of 8,000 chips, 2,000 too few") as refused:
+        floor.close_flight(**order(event))
+    assert refused.value.code == "bags-do-not-sum"
+    with pytest.raises(Illegal, match="1,000 too few"):
+        floor.close_flight(stacks=[(1, 3000)], **order(event))
+    assert event.row.state == "running"
+    assert event.entry(1).chips == 2000, "nothing was done by halves"
+    floor.close_flight(stacks=[(1, 5000), (2, 2500), (3, 500)], **order(event))
+    assert (event.row.state, event.state.is_flight) == ("finished", True)
+    assert [entry.chips for entry in flights.carry(final_id=final.pk, by=final.director, now=final.now)] == [
+        5000, 2500, 500,
+    ]  # fmt: skip
+
+
+def test_a_chip_that_was_lost_on_the_floor_does_not_stop_the_day(final, flight):
+    event = flight("1A", [final.player() for _ in range(3)])
+    floor.count(entrant=1, chips=1900, **order(event))
+    with pytest.raises(Illegal, match="100 too few"):
+        floor.close_flight(**order(event))
+    floor.close_flight(anyway=True, **order(event))
+    assert event.state.is_flight
+
+
+def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(make_event, flight, final):
+    tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, options={flights.STACKS: "all"})
+    ana = final.player("ana")
+    for name, chips in (("1A", 1500), ("1B", 3500)):
+        event = flight(name, [ana, final.player()])
+        floor.close_flight(stacks=[(1, chips), (2, 4000 - chips)], **order(event))
+    entries = flights.carry(final_id=final.pk, by=final.director, now=final.now)
+    assert {entry.name: entry.chips for entry in entries}["ana"] == 5000
+    assert sum(entry.chips for entry in entries) == 8000
+    assert final.pool() == 400
+    assert audit.check() == []
+
+
+def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_event, flight, final):
+    event = flight("day 1", [final.player() for _ in range(6)], seats=3)
+    floor.bust(busts=[(6, None)], **order(event))
+    floor.close_flight(stacks=[(1, 4000)], **order(event))
+    tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, starts_at=final.now + timedelta(days=1))
+    final.wait(days=1)
+    start(final)
+    assert [(entry.name, entry.chips) for entry in final.row.entries.order_by("number")] == [
+        (event.entry(number).name, 4000 if number == 1 else 2000) for number in range(1, 6)
+    ]
+    seats = {(one.table, one.seat) for one in final.state.in_play()}
+    assert len(seats) == 5
+    assert all(table and seat for table, seat in seats)
+    assert final.state.reading(final.state.began_at).level == 0
+    floor.bust(busts=[(number, 1000 + number) for number in (2, 3, 4, 5)], eliminators=[1], **order(final))
+    payouts.pay(**order(final))
+    assert (wallet(event.entry(1).player), final.pool(), event.pool()) == (900 + 390, 0, 0)
+    assert audit.check() == []
+
+
+def test_nobody_starts_a_final_while_a_flight_is_played(final, flight):
+    event = flight("1A", [final.player() for _ in range(3)])
+    with pytest.raises(Illegal, match="Flight 1A is not over yet"):
+        start(final)
+    floor.close_flight(**order(event))
+    start(final)
+    assert final.row.players_left == 3
+
+
+def online_flight(final, **options):
+    """Four bots play one level of a minute."""
+    given = {"parent_id": final.pk, "flight": "online", "flight_levels": 1, "seats": 2, "price": PRICE}
+    return OnlineEvent(4, **given | {"options": {"pause_seconds": 9}} | options)
+
+
+def test_online_a_flight_stops_by_itself_after_its_last_level(make_event):
+    final = make_event(conduct="online", price=PRICE).open()
+    event = online_flight(final, starting_stack=20_000).start()
+    event.play_on()
+    state = event.state
+    assert (event.row.state, state.is_flight, event.tables) == ("finished", True, {})
+    assert state.left == 4
+    assert sum(one.stack for one in state.in_play()) == 4 * 20_000
+    last_hand = max(hand.started_at for hand in event.hands())
+    assert last_hand < event.row.started_at + timedelta(minutes=1), "none is dealt after it"
+    assert event.issued == 0
+    assert audit.check() == []
+
+
+def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_them(make_event):
+    soon = timedelta(seconds=90)
+    final = OnlineEvent(price=PRICE, seats=4, payout=PayoutTerms(places=2), starting_stack=400)
+    tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, starts_at=final.now + soon)
+    online = online_flight(final)
+    room = make_event(price=PRICE, parent_id=final.pk, flight="room", starting_stack=400).open()
+    guests = [room.enter().player for _ in range(3)]
+    start(room)
+    online.start().play_on()
+    floor.bust(busts=[(3, None)], eliminators=[1], **order(room))
+    assert final.wake()
+    assert (final.row.state, final.row.entries_count) == ("open", 0), "the flight in the room is still played"
+    assert timedelta() < final.row.wake_at - final.now <= timedelta(minutes=1)
+    floor.close_flight(stacks=[(1, 800)], **order(room))
+    left = online.state.left
+    assert final.wake()
+    assert (final.row.state, final.row.players_left) == ("running", left + 2)
+    assert final.chips()[guests[0].pk] == 800
+    assert final.issued == 7 * 400
+    assert Alarm.objects.filter(kind="tournament", key=str(online.pk)).count() == 0
+    final.check()
+    assert audit.check() == []

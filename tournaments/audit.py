@@ -1,4 +1,4 @@
-"""Proof that events, their entries and their money tell the same story, found by replaying every event.
+"""Proof that events, their entries, seats, chips and money tell the same story, found by replaying every event.
 
 The house's `audit` runs these. A fault names events, entries and chips.
 """
@@ -10,18 +10,21 @@ from django.db.models import Q, QuerySet, Sum
 
 from cardroom.models import Account
 from cardroom.models import Entry as Leg
+from games.models import Seat
 from games.services.events.seating import CHIPS
 from tournaments import journal, moments
+from tournaments.engine import undoing
+from tournaments.engine.config import Paid
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Payment, Payout, Ticket, Tournament, TournamentEntry
-from tournaments.services import cached, money, tickets
+from tournaments.services import cached, money, prices, tickets
 
 _CHUNK = 50
 _OF_THE_EVENT = ("entries_count", "alternates_count", "players_left", "tables_count", "pool")
 
 
 def events_replay() -> Iterator[str]:
-    """Every event's row and the rows of its entries say what its facts come to."""
+    """Every event's row and the rows of its entries say what its facts come to, and so do seats, chips and receipts."""
     for row in Tournament.objects.exclude(seq=0).order_by("pk").iterator(_CHUNK):
         name = f"tournament {row.pk}"
         try:
@@ -36,7 +39,10 @@ def events_replay() -> Iterator[str]:
             if getattr(row, field) != is_so:
                 yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {is_so}"
         yield from _entry_faults(name, row, state)
+        yield from (f"{name}: {fault}" for fault in undoing.faults(state))
+        yield from _payment_faults(name, row, state)
         yield from _chip_faults(name, row, state)
+        yield from _seat_faults(name, row, state)
 
 
 def pools_hold_what_was_paid() -> Iterator[str]:
@@ -115,6 +121,35 @@ def payouts_are_what_was_won() -> Iterator[str]:
         got, won = _sum(entry.payouts.filter(state=Payout.State.PAID), "amount"), entry.prize + entry.bounties_won
         if got != won:
             yield f"entry {entry.number} of tournament {entry.tournament_id} has won {won:,} and was paid {got:,}"
+
+
+def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Who stands has paid what the facts say, and who was taken off has it back. Who came from a flight paid there."""
+    sums = Payment.objects.filter(tournament=row, refunded_at=None).values("entry__number")
+    parts = sums.annotate(*[Sum(part) for part in prices.PARTS]).values_list(
+        "entry__number", *[f"{part}__sum" for part in prices.PARTS]
+    )
+    paid = {number: Paid(*amounts) for number, *amounts in parts}
+    carried = set(row.entries.exclude(from_entry=None).values_list("number", flat=True))
+    for number, entrant in state.entrants.items():
+        is_given_back = entrant.status == "withdrawn" or state.phase == "cancelled"
+        should = Paid() if is_given_back or number in carried else entrant.paid
+        if paid.get(number, Paid()) != should:
+            yield f"{name}: entry {number} has paid {paid.get(number, Paid()).total:,}; replayed it is {should.total:,}"
+
+
+def _seat_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Online everybody sits where the facts have him, and every chip that was issued lies before somebody."""
+    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
+    if row.conduct != Tournament.Conduct.ONLINE or house is None:
+        return
+    found = dict(Seat.objects.filter(table__event=row.unit).values_list("player", "account__balance"))
+    if -house.balance != sum(found.values()):
+        yield f"{name} has issued {-house.balance:,} chips; {sum(found.values()):,} lie at its tables"
+    if state.phase == "running":
+        sitting = {entrant.player for entrant in state.in_play() if entrant.table}
+        for player in sorted(found.keys() ^ sitting):
+            yield f"{name}: player {player} sits {'in the facts' if player in sitting else 'at a table'} only"
 
 
 def _held(label: str) -> int:

@@ -10,10 +10,10 @@ from tests.support.events import Event, wallet
 from tournaments import journal
 from tournaments.engine.structure import Level
 from tournaments.models import Series, Template, Tournament
-from tournaments.services import terms
+from tournaments.services import terms, tournaments
 from tournaments.web import before_levels
 from tournaments.web.before_draft import Draft
-from tournaments.web.before_terms import KINDS, data_of, fields_of, fresh
+from tournaments.web.before_terms import KINDS, data_of, fields_of, fingerprint, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -201,7 +201,14 @@ def test_rows_of_levels_beyond_the_most_are_left_unread():
 def test_an_event_is_edited_until_it_starts(event, browse):
     event.open()
     browser = browse(event.director)
-    data = {**data_of(event.row), "name": "Saturday Stud", "guarantee": "900", "version": event.row.version, "save": 1}
+    data = {
+        **data_of(event.row),
+        "name": "Saturday Stud",
+        "guarantee": "900",
+        "seen": fingerprint(event.row),
+        "save": 1,
+    }
+    event.enter()  # nobody's business here
     assert browser.post(f"/tournaments/{event.pk}/edit/", data).status_code == 302
     assert event.row.name == "Saturday Stud"
     assert event.state.config.payout.guarantee == 900
@@ -213,13 +220,19 @@ def test_an_event_is_edited_until_it_starts(event, browse):
 
 
 def test_two_directors_who_edit_at_once_hear_of_each_other(event, browse):
-    event.open()
-    data = {**data_of(event.row), "version": event.row.version, "save": 1}
-    event.enter()
-    answer = browse(event.director).post(f"/tournaments/{event.pk}/edit/", {**data, "name": "Mine"})
+    seen = fingerprint(event.open().row)
+    browser = browse(event.director)
+    page = browser.get(f"/tournaments/{event.pk}/edit/").content.decode()
+    assert f'name="seen" value="{seen}"' in page
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Theirs")
+    data = {**data_of(event.row), "name": "Mine", "save": 1}
+    answer = browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen})
     assert answer.status_code == 409
     assert "Somebody has changed this event since you looked" in words(answer)
     assert 'value="Mine"' in answer.content.decode()
+    seen = re.search(r'name="seen" value="(\w+)"', answer.content.decode())[1]
+    assert browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}).status_code == 302
+    assert event.row.name == "Mine"
 
 
 def test_making_is_for_directors(event, browse):

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardroom.models import User
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, Illegal
+from cardroom.services.errors import CardroomError, Illegal, Stale
 from tournaments import structures, words
 from tournaments.models import Payment, Template, Tournament
 from tournaments.selectors import tournaments as listing
 from tournaments.services import staff, templates, tournaments
 from tournaments.web import before_draft, before_levels
 from tournaments.web.before_draft import Draft
-from tournaments.web.before_terms import KINDS, data_of, fresh
+from tournaments.web.before_terms import KINDS, data_of, fingerprint, fresh
 from tournaments.web.views import flyer_page
 
 FORM = ["GET", "HEAD", "POST"]
@@ -61,13 +61,19 @@ def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = listing.event(tournament_id, with_drafts=True)
     if row.is_live or row.is_over:
         raise Illegal(f"{row.name} is {row.get_state_display()}: it is edited until it starts.", "too-late-to-edit")
-    version = _number(request.POST.get("version")) or row.version
-    extra = {"title": f"Edit {row.name}", "tournament": row, "version": version}
+    extra = {"title": f"Edit {row.name}", "tournament": row, "seen": fingerprint(row)}
     if request.method != "POST":
         return form_page(request, Draft(row), **extra)
 
     def save(fields: dict[str, Any]) -> HttpResponse:
-        tournaments.edit(tournament_id=row.pk, by=request.user, now=timezone.now(), version=version, **fields)
+        if request.POST.get("seen") not in (None, extra["seen"]):
+            raise Stale(
+                "Somebody has changed this event since you looked. What you typed is here still: to save it now is to "
+                "save it over that.",
+                "stale",
+            )
+        # Entries go on meanwhile, and each makes another version of the event.
+        tournaments.edit(tournament_id=row.pk, by=request.user, now=timezone.now(), **fields)
         messages.success(request, "Saved.")
         return redirect("tournament", row.pk)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from django.utils import timezone
@@ -84,6 +85,11 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
         data |= {name: getattr(row, name) for name in (*_PLACE, "flight", "starts_at", "registration_opens_at")}
     told = {name: _said(name, value) for name, value in data.items() if _is_said(name, value)}
     return told | before_levels.told(config.structure.levels)
+
+
+def fingerprint(row: Tournament | Template) -> str:
+    """Another one as soon as anything is other that the form says of the event."""
+    return sha256(repr(sorted(data_of(row).items())).encode()).hexdigest()[:16]
 
 
 _REBUY = ("chips", "most", "until_level", "at_most_stack")

@@ -1,0 +1,140 @@
+"""Several at once at one event, each on a connection of his own: one after the other, and every chip in its place."""
+
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError
+
+from cardroom.services import audit
+from cardroom.services.errors import Illegal, NotEnoughChips
+from tests.support.events import held, wallet
+from tests.support.racing import LONGEST_WAIT, race, refusals
+from tournaments import journal
+from tournaments.engine.config import PayoutTerms, Rebuy
+from tournaments.models import Payment, Payout, Tournament
+from tournaments.services import buying, deals, floor, locking, payouts, registration, tournaments
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.postgres]
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+def test_one_wallet_pays_one_of_two_entries_that_two_cashiers_take_at_once(make_event):
+    events = [make_event().open(), make_event().open()]
+    player = events[0].player(chips=200)
+    cashiers = [event.staff("cashier") for event in events]
+
+    def take(event, cashier):
+        return registration.register(
+            tournament_id=event.pk, player=player, by=cashier, method="wallet", now=event.now
+        )  # fmt: skip
+
+    outcomes = race(*[lambda pair=pair: take(*pair) for pair in zip(events, cashiers, strict=True)])
+    assert refusals(outcomes, NotEnoughChips) == 1
+    assert (wallet(player), sorted(event.row.entries_count for event in events)) == (85, [0, 1])
+    assert audit.check() == []
+
+
+def test_who_registers_while_the_event_is_called_off_keeps_or_gets_back_his_money(make_event):
+    event = make_event().open()
+    people = [event.player() for _ in range(4)]
+    event.enter(people[0])
+
+    def cancel():
+        return tournaments.cancel(**order(event, reason="no dealers"))
+
+    outcomes = race(cancel, cancel, *[lambda player=player: event.enter(player) for player in people[1:]])
+    refusals(outcomes, Illegal)
+    assert [wallet(player) for player in people] == [1000] * 4
+    assert (event.row.state, event.pool(), held("house", "fees")) == ("cancelled", 0, 0)
+    assert audit.check() == []
+
+
+def test_who_rebuys_and_is_busted_at_once_has_paid_for_what_he_got(make_event):
+    price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
+    event = make_event(price=price, rebuy=Rebuy(1000, until_level=4)).started(4)
+    outcomes = race(
+        lambda: buying.rebuy(**order(event, entrant=4, stack=0)),
+        lambda: floor.bust(busts=[(4, None)], **order(event)),
+        lambda: buying.rebuy(**order(event, entrant=3, stack=0)),
+    )
+    refusals(outcomes, Illegal)
+    entrant = event.state.entrants[4]
+    assert (entrant.status, entrant.rebuys) == ("out", Payment.objects.filter(entry__number=4, what="rebuy").count())
+    assert event.pool() == event.row.pool == 450 + 50 * entrant.rebuys
+    assert audit.check() == []
+
+
+def test_an_entry_taken_back_at_the_start_is_refunded_or_plays(make_event):
+    event = make_event().open()
+    people = [event.enter().player for _ in range(3)]
+    outcomes = race(
+        lambda: tournaments.start(**order(event)),
+        lambda: registration.unregister(tournament_id=event.pk, by=people[0], now=event.now),
+    )
+    is_too_late = refusals(outcomes, Illegal) == 1
+    assert wallet(people[0]) == (885 if is_too_late else 1000)
+    assert (event.row.state, event.row.players_left) == ("running", 3 if is_too_late else 2)
+    assert audit.check() == []
+
+
+def test_prizes_asked_for_by_everybody_at_once_are_paid_once(make_event):
+    event = make_event(payout=PayoutTerms(places=2)).started(3)
+    for number in (3, 2):
+        floor.bust(busts=[(number, None)], **order(event))
+    outcomes = race(
+        lambda: payouts.pay(**order(event)),
+        lambda: payouts.pay_by_alarm(tournament_id=event.pk, now=event.now),
+        lambda: payouts.pay_one(entrant=1, **order(event)),
+        lambda: payouts.pay(**order(event)),
+        lambda: floor.undo(**order(event)),
+    )
+    refusals(outcomes, Illegal)
+    payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    if event.row.state == "finished":
+        assert sorted(wallet(event.entry(number).player) for number in (1, 2, 3)) == [885, 990, 1080]
+        assert (event.pool(), Payout.objects.count()) == (0, 2)
+    else:
+        assert (event.pool(), Payout.objects.count()) == (300, 0), "the undo came first"
+    assert audit.check() == []
+
+
+def test_a_deal_and_a_bust_at_once_are_one_after_the_other(make_event):
+    event = make_event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
+    for number in (5, 4):
+        floor.bust(busts=[(number, None)], **order(event))
+    deals.propose(kind="even", play_for=50, **order(event))
+    for number in (1, 2):
+        deals.vote(is_yes=True, entrant=number, **order(event))
+    race(
+        lambda: deals.vote(is_yes=True, entrant=3, **order(event)),
+        lambda: floor.bust(busts=[(3, None)], **order(event)),
+    )
+    is_made = event.state.deal is not None
+    floor.bust(busts=[(2, None)], **order(event))
+    payouts.pay(**order(event))
+    assert [event.entry(number).prize for number in (1, 2, 3)] == ([200, 150, 150] if is_made else [250, 150, 100])
+    assert audit.check() == []
+
+
+def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monkeypatch):
+    """What the others prove hangs on the lock: taken away, the database itself has to step in."""
+    event = make_event().open()
+    people = [event.player() for _ in range(2)]
+    journal.forget()
+    both = Barrier(2)
+
+    def unlocked(tournament_id):
+        row = Tournament.objects.get(pk=tournament_id)
+        found = locking.Locked(row, journal.load(row.pk, seq=row.seq))
+        both.wait(LONGEST_WAIT)
+        return found
+
+    with monkeypatch.context() as faulty:
+        faulty.setattr(locking, "tournament", unlocked)
+        outcomes = race(*[lambda player=player: event.enter(player) for player in people])
+    assert refusals(outcomes, IntegrityError) == 1
+    assert sorted(wallet(player) for player in people) == [885, 1000]
+    assert audit.check() == []

@@ -49,7 +49,7 @@ def console_page(request: HttpRequest, row: Tournament, *, refusal: CardroomErro
 
 def parts_page(request: HttpRequest, row: Tournament) -> HttpResponse:
     """What changes as an event goes on."""
-    return render(request, "tournaments/run/_parts.html", _context(request, row))
+    return render(request, "tournaments/run/_parts.html", _context(request, row) | {"is_part": True})
 
 
 def _context(request: HttpRequest, row: Tournament) -> dict[str, Any]:

@@ -101,6 +101,16 @@ def _counts(data: QueryDict, order: dict[str, Any]) -> str:
     return f"{counted} stack{'s' if counted > 1 else ''} counted at table {table}."
 
 
+def _all_here(data: QueryDict, order: dict[str, Any]) -> str:
+    table = order.pop("table")
+    row = Tournament.objects.get(pk=order["tournament_id"])
+    found = table_of(row, table, now=order["now"])
+    for chair in found.seated if found is not None else ():
+        if not chair.is_seen:
+            floor.arrived(entrant=chair.entrant, **order)
+    return f"Everybody at table {table} is in his seat."
+
+
 def _of_one(verb: Callable[..., Any]) -> Callable[[QueryDict, dict[str, Any]], Any]:
     def act(data: QueryDict, order: dict[str, Any]) -> Any:
         order.pop("table")
@@ -122,6 +132,7 @@ VERBS: dict[str, Callable[[QueryDict, dict[str, Any]], Receipt | str]] = {
     "bust": _bust,
     "hand-done": _hand_done,
     "counts": _counts,
+    "all-here": _all_here,
     "arrived": _of_one(floor.arrived),
     "clock-on": _of_one(floor.clock_on),
     "clock-off": _of_one(floor.clock_off),

@@ -18,6 +18,9 @@ const root = document.querySelector("[data-run]");
 const state = root.querySelector("[data-run-state]");
 const parts = () => root.querySelector("[data-seq][hx-trigger]");
 let isSending = false;
+/** By id: the button whose order is on its way, and the one to be pressed after it. */
+let sent = "";
+let next = "";
 let isPressed = false;
 let isLate = false;
 let waiting = 0;
@@ -65,23 +68,44 @@ for (const kind of ["pointerup", "pointercancel"]) {
 }
 for (const kind of ["change", "reset", "toggle"]) root.addEventListener(kind, () => setTimeout(catchUp, 50), true);
 
-// One order at a time: a second tap while the first is on its way is the same tap.
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.requestConfig.verb === "get") return;
-  if (isSending) {
+// One order at a time. Another button that is tapped meanwhile is pressed afterwards, on the event as it is then; the same
+// one again is the same tap, but for those that are tapped to count.
+root.addEventListener(
+  "submit",
+  (event) => {
+    const { target: form, submitter: button } = event;
+    if (!form.hasAttribute("hx-post")) return;
+    if (!isSending) {
+      sent = button?.id ?? "";
+      return;
+    }
     event.preventDefault();
-    return;
-  }
+    event.stopPropagation();
+    if (button?.id && (button.id !== sent || "counts" in button.dataset)) next = button.id;
+  },
+  true,
+);
+document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig } }) => {
+  if (requestConfig.verb === "get") return;
   isSending = true;
   root.toggleAttribute("data-sending", true);
-  const part = parts();
-  if (part) globalThis.htmx.trigger(part, "htmx:abort");
 });
-document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, successful } }) => {
   if (requestConfig.verb === "get") return;
   isSending = false;
   root.toggleAttribute("data-sending", false);
-  setTimeout(catchUp, 50);
+  const tapped = successful && next;
+  next = "";
+  setTimeout(() => (tapped ? document.getElementById(tapped)?.click() : catchUp()), 50);
+});
+// What was asked for before somebody put his finger down must not take the button from under it, nor bring back what
+// was before his order.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.requestConfig.verb !== "get" || detail.target !== parts()) return;
+  const seq = Number(/data-seq="(\d+)"/.exec(detail.serverResponse)?.[1] ?? 0);
+  if (!isPressed && !isSending && seq >= Number(parts().dataset.seq)) return;
+  detail.shouldSwap = false;
+  isLate = true;
 });
 // Another director was faster: his work is drawn, and the next try is on the view that shows it.
 document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => xhr.status === 409 && ask());

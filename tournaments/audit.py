@@ -110,7 +110,7 @@ def payouts_are_what_was_won() -> Iterator[str]:
     paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
     for row in paid.order_by("pk").iterator(_CHUNK):
         name = f"payout {row.number} of tournament {row.tournament_id}"
-        if row.what == Payout.What.TICKET:
+        if row.method == Payout.Method.TICKET:
             moved = row.ticket.value if row.ticket is not None else 0
         else:
             moved = _sum(Leg.objects.filter(transfer=row.transfer_id, amount__gt=0), "amount")

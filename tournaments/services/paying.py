@@ -1,7 +1,7 @@
 """The transfers of an event's payout, in bulk: a constant number of statements however many are paid.
 
 Call with the event held, by `payouts` alone. The overlay of a guarantee comes with the first payment. A satellite's
-ticket is issued, and what is over is paid.
+ticket is issued, and what is over is paid; who has no use for a ticket gets what it is worth.
 """
 
 from collections.abc import Sequence
@@ -61,12 +61,13 @@ def pay_out(
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if by_hand or row.method != Method.DESK]
-    cash = [row for row in payable if row.what != What.TICKET]
+    cash = [row for row in payable if row.method != Method.TICKET]
     purses = _purses(cash)
-    pools = {What.PRIZE: money.prizes(locked.row), What.BOUNTY: money.bounties(locked.row)}
+    prizes = money.prizes(locked.row)
+    pools = {What.PRIZE: prizes, What.TICKET: prizes, What.BOUNTY: money.bounties(locked.row)}
     posts = [
         ledger.Post(
-            reference=f"{row.what}:{locked.pk}:{row.entry.number}",
+            reference=_reference(row),
             reason=f"{row.get_what_display()}, {locked.row.name}",
             legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
         )
@@ -75,7 +76,7 @@ def pay_out(
     for row, transfer in zip(cash, ledger.post_many(posts, at=now, by=by), strict=True):
         row.transfer = transfer
     for row in payable:
-        if row.what == What.TICKET:
+        if row.method == Method.TICKET:
             row.ticket = _ticket(locked.row, row, now=now, by=by)
         row.state, row.paid_at, row.by = State.PAID, now, by
     Payout.objects.bulk_create([row for row in rows if row.pk is None])
@@ -107,6 +108,8 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
         ).values_list("entry_id", flat=True)
     )
     last = Payout.objects.filter(tournament=locked.row).order_by("-number").values_list("number", flat=True).first()
+    won = [entries[each.entrant].player for each in owed if each.what == What.TICKET]
+    served = tickets.without_use(locked.row.satellite_to, won) if won else set()
     rows: list[Payout] = []
     number = last or 0
     for each in owed:
@@ -123,15 +126,20 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
                 made_at=now,
             )
         row.entry = entry
-        row.method = _method(row, entry.pk in by_cash, method)
+        if row.what == What.TICKET and entry.player_id not in served:
+            row.method = Method.TICKET
+            if locked.row.satellite_to is not None:
+                served.add(entry.player_id)
+        else:
+            row.method = method or (Method.DESK if entry.pk in by_cash else Method.WALLET)
         rows.append(row)
     return rows
 
 
-def _method(row: Payout, is_cash: bool, wanted: str) -> str:
-    if row.what == What.TICKET:
-        return Method.TICKET
-    return wanted or (Method.DESK if is_cash else Method.WALLET)
+def _reference(row: Payout) -> str:
+    """A ticket that is paid in money must not be taken for what a ticket moved."""
+    what = "ticket-value" if row.what == What.TICKET else row.what
+    return f"{what}:{row.tournament_id}:{row.entry.number}"
 
 
 def _purses(rows: Sequence[Payout]) -> dict[int, Account]:

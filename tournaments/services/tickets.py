@@ -122,6 +122,43 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
 
 
 @transaction.atomic
+def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
+    """His own ticket for one event, or one series, for one of the same value that is good for any event: tournament
+    money. The same ticket again returns the one that was given for it.
+
+    Refuses: `NotFound` (not his), `Illegal` (used, expired, or good for any event already).
+    """
+    ticket = _locked(ticket_id)
+    if ticket is None or ticket.player_id != by.pk:
+        raise NotFound("There is no such ticket.", "no-such-ticket")
+    key = f"exchange:{ticket.pk}"
+    if (earlier := Ticket.objects.filter(key=key).first()) is not None:
+        return earlier
+    if ticket.state != Ticket.State.ISSUED:
+        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+    if ticket.expires_at is not None and ticket.expires_at <= now:
+        raise Illegal(f"This ticket was good until {ticket.expires_at:%d %B %Y, %H:%M}.", "ticket-expired")
+    if not (ticket.tournament_id or ticket.series_id):
+        raise Illegal("This ticket is good for any event already.", "ticket-for-any")
+    if not ticket.won_in_id:
+        raise Illegal("The house gave this ticket for an event of its choice: only what was won is exchanged.", "given")
+    fresh = issue(
+        player=by,
+        value=ticket.value,
+        source=account(ticket),
+        key=key,
+        now=now,
+        by=by,
+        won_in=ticket.won_in,
+        reason=ticket.reason,
+        expires_at=ticket.expires_at,
+    )
+    ticket.state, ticket.ended_at, ticket.reason = Ticket.State.REFUNDED, now, "exchanged for tournament money"
+    ticket.save(update_fields=["state", "ended_at", "reason"])
+    return fresh
+
+
+@transaction.atomic
 def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
     """End a ticket of the house's; its value goes back to the house. For directors.
 
@@ -150,6 +187,20 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     if is_for_another or is_for_another_series:
         raise Illegal("This ticket is for another event.", "ticket-for-another")
     return ticket
+
+
+def without_use(target: Tournament | None, players: Collection[User]) -> set[int]:
+    """Those of `players`, by id, who could do nothing with a ticket to `target` (None: no event in particular): they
+    have one, or an entry that stands, or the event takes none any more; and bots, who enter at the house's expense."""
+    if target is None:
+        return {player.pk for player in players if player.is_bot}
+    if target.is_over or (target.is_live and not target.is_entry_open):
+        return {player.pk for player in players}
+    held = Ticket.objects.filter(tournament=target, player__in=players, state=Ticket.State.ISSUED)
+    states = (TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE)
+    entered = TournamentEntry.objects.filter(tournament=target, player__in=players, state__in=states)
+    ids = held.values_list("player", flat=True).union(entered.values_list("player", flat=True))
+    return {*ids, *(player.pk for player in players if player.is_bot)}
 
 
 def sources(ticket: Ticket, paid: Paid) -> list[ledger.Leg]:

@@ -14,6 +14,7 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from tournaments import journal, moments
 from tournaments.engine import config as engine_config
 from tournaments.engine.commands import ChangeTerms
+from tournaments.engine.structure import MOST_LEVELS
 from tournaments.models import Season, Series, Template, Tournament
 from tournaments.services import due, locking, playing, staff, terms
 from tournaments.services.cancelling import cancel
@@ -194,11 +195,11 @@ def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
-    """The terms of a flight say that it is one: with no last level of its own it goes through the whole structure."""
+    """The terms of a flight say that it is one: with no last level of its own it goes through the whole structure,
+    whatever becomes of that."""
     if parent is None or config["flight_levels"]:
         return config
-    levels = sum(level["kind"] != "break" for level in config["structure"]["levels"])
-    return engine_config.to_json(terms.read_config(config | {"flight_levels": levels}))
+    return engine_config.to_json(terms.read_config(config | {"flight_levels": MOST_LEVELS}))
 
 
 def _check_place(place: dict[str, Any], *, of: Tournament | None = None) -> None:

@@ -60,7 +60,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
     if payout.place:
         y = _pair(paper, "Place", f"{payout.place} of {tournament.entries_count:,}", y)
     y = _pair(paper, payout.get_what_display().capitalize(), payout.get_method_display(), y)
-    y = _sum(paper, "Ticket worth" if payout.what == Payout.What.TICKET else "Paid out", payout.amount, y)
+    y = _sum(paper, "Ticket worth" if payout.method == Payout.Method.TICKET else "Paid out", payout.amount, y)
     paper.rule(paper.height - 50 * mm)
     paper.line("Received", paper.margin, paper.height - 46 * mm, size=8, grey=True)
     return _foot(paper, payout.paid_at, payout.by, address)

@@ -1,0 +1,147 @@
+"""Satellites: tickets to the target, the rest in money, and what becomes of a ticket that is of no use."""
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import Illegal, NotFound
+from cardroom.services.people import PLAY_MONEY
+from tests.support.events import held, wallet
+from tests.support.online import OnlineEvent
+from tournaments.engine.config import PayoutTerms
+from tournaments.models import Ticket
+from tournaments.services import floor, payouts, registration, tickets, tournaments
+
+pytestmark = pytest.mark.django_db
+TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
+
+
+def order(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+@pytest.fixture
+def target(make_event):
+    return make_event(price={"entry": {"pool": 180, "fee": 20}}, re_entries=1, late_level=2).open()
+
+
+@pytest.fixture
+def satellite(make_event, target):
+    """`satellite(players)`: entered and started; the first to enter is the last one left."""
+
+    def made(players, **options):
+        event = make_event(payout=TICKETS, satellite_to_id=target.pk, price={"entry": {"pool": 100}}, **options).open()
+        for player in players:
+            event.enter(player)
+        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+        return event
+
+    return made
+
+
+def played_out(event):
+    for number in sorted((number for number in event.state.entrants if number != 1), reverse=True):
+        floor.bust(busts=[(number, None)], eliminators=[1], **order(event))
+    return payouts.pay(**order(event))
+
+
+def won(rows):
+    return [(row.entry.number, row.what, row.amount, row.method) for row in rows]
+
+
+def test_as_many_tickets_as_the_pool_buys_and_the_rest_to_the_next(satellite, target):
+    event = satellite([target.player() for _ in range(5)])
+    assert won(played_out(event)) == [
+        (1, "ticket", 200, "ticket"), (2, "ticket", 200, "ticket"), (3, "prize", 100, "wallet"),
+    ]  # fmt: skip
+    assert (event.pool(), target.pool("tickets")) == (0, 400)
+    assert audit.check() == []
+
+
+def test_who_has_a_ticket_already_gets_what_the_second_is_worth(satellite, target):
+    ana, bob = target.player("ana"), target.player("bob")
+    played_out(satellite([ana, bob]))
+    again = satellite([ana, bob, target.player(), target.player()])
+    assert won(played_out(again)) == [(1, "ticket", 200, "wallet"), (2, "ticket", 200, "ticket")]
+    assert wallet(ana) == 1000 - 200 + 200
+    assert Ticket.objects.filter(player=ana).count() == Ticket.objects.filter(player=bob).count() == 1
+    assert again.pool() == 0
+    assert won(payouts.pay(**order(again))) == [(1, "ticket", 200, "wallet"), (2, "ticket", 200, "ticket")]
+    assert wallet(ana) == 1000
+    assert audit.check() == []
+
+
+def test_who_has_entered_the_target_already_gets_the_money(satellite, target):
+    ana, bob = target.player("ana"), target.player("bob")
+    target.enter(ana)
+    played_out(satellite([ana, bob]))
+    assert wallet(ana) == 1000 - 200 - 100 + 200
+    played_out(satellite([bob, ana]))
+    (ticket,) = Ticket.objects.all()
+    assert ticket.player == bob
+
+
+@pytest.mark.parametrize("ending", ["cancelled", "closed"])
+def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(satellite, target, ending):
+    event = satellite([target.player() for _ in range(2)])
+    if ending == "cancelled":
+        tournaments.cancel(tournament_id=target.pk, by=target.director, reason="a storm", now=target.now)
+    else:
+        for _ in range(2):
+            target.enter()
+        tournaments.start(tournament_id=target.pk, by=target.director, now=target.now)
+        floor.keep_entry_open(on=False, **order(target))
+    assert won(played_out(event)) == [(1, "ticket", 200, "wallet")]
+    assert audit.check() == []
+
+
+def test_a_bots_ticket_goes_back_to_the_house_in_money(target):
+    event = OnlineEvent(
+        2, payout=TICKETS, satellite_to_id=target.pk, price={"entry": {"pool": 100}}, options={"pause_seconds": 0}
+    ).start()
+    event.play_on()
+    before = held("house", PLAY_MONEY)
+    assert payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    assert not Ticket.objects.exists()
+    assert (event.pool(), held("house", PLAY_MONEY) - before) == (0, 200)
+    assert audit.check() == []
+
+
+def test_the_ticket_registers_and_comes_back_when_its_owner_goes(satellite, target):
+    ana = target.player("ana")
+    played_out(satellite([ana, target.player()]))
+    ticket = Ticket.objects.get(player=ana)
+    entry = target.enter(ana, ticket_id=ticket.pk)
+    assert (entry.how, wallet(ana), target.pool()) == ("ticket", 900, 180)
+    registration.unregister(tournament_id=target.pk, by=ana, now=target.now)
+    ticket.refresh_from_db()
+    assert (ticket.state, wallet(ana), target.pool("tickets")) == ("issued", 900, 200)
+    assert audit.check() == []
+
+
+def test_who_will_not_play_has_tournament_money_for_his_ticket(satellite, target, make_event):
+    ana = target.player("ana")
+    played_out(satellite([ana, target.player()]))
+    ticket = Ticket.objects.get(player=ana)
+    with pytest.raises(NotFound):
+        tickets.exchange(ticket_id=ticket.pk, by=target.player(), now=target.now)
+    fresh = tickets.exchange(ticket_id=ticket.pk, by=ana, now=target.now)
+    assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
+    assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
+    assert tickets.exchange(ticket_id=ticket.pk, by=ana, now=target.now) == fresh
+    with pytest.raises(Illegal, match="any event already"):
+        tickets.exchange(ticket_id=fresh.pk, by=ana, now=target.now)
+    with pytest.raises(Illegal, match="paid out already"):
+        target.enter(ana, ticket_id=ticket.pk)
+    other = make_event(price={"entry": {"pool": 150}}).open()
+    other.enter(ana, ticket_id=fresh.pk)
+    assert (other.pool(), wallet(ana), held("pool", "tickets")) == (150, 950, 0)
+    assert audit.check() == []
+
+
+def test_what_the_house_gave_for_one_event_stays_for_that_event(target):
+    ana = target.player("ana")
+    given = tickets.give(
+        player=ana, tournament_id=target.pk, by=target.director, reason="a birthday", key="1", now=target.now
+    )
+    with pytest.raises(Illegal, match="only what was won"):
+        tickets.exchange(ticket_id=given.pk, by=ana, now=target.now)

@@ -7,8 +7,9 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))
-SCRIPTS = sorted((PROJECT / "games/static").rglob("*.js")) + sorted((PROJECT / "cardroom/static").rglob("*.js"))
-SHEETS = sorted((PROJECT / "games/static").rglob("*.css")) + sorted((PROJECT / "cardroom/static").rglob("*.css"))
+STATIC = [PROJECT / app / "static" for app in ("cardroom", "games", "tournaments")]
+SCRIPTS = sorted(path for folder in STATIC for path in folder.rglob("*.js"))
+SHEETS = sorted(path for folder in STATIC for path in folder.rglob("*.css"))
 
 
 def name(path: Path) -> str:

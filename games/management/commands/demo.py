@@ -1,14 +1,20 @@
-"""Lay out the demo room: people to log in as, and tables with house bots. Run again, it mends what is missing."""
+"""Lay out the demo room: people to log in as, tables with house bots, and what other apps add (their module `demo`).
+
+Run again, it mends what is missing.
+"""
 
 from argparse import ArgumentParser
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.core.management import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.module_loading import module_has_submodule
 
 from cardroom.models import User
 from cardroom.services import people
@@ -50,7 +56,12 @@ class Command(BaseCommand):
                 *(_player(name, password, now) for name, password in PLAYERS),
             ]
         laid_out = [_table(*row, now=now) for row in TABLES]
-        self.stdout.write(_told(logins, laid_out))
+        lines = []
+        for app in apps.get_app_configs():
+            if app.module is not None and module_has_submodule(app.module, "demo"):
+                more, told = import_module(f"{app.name}.demo").lay_out(now=now)
+                logins, lines = [*logins, *more], [*lines, "", *told]
+        self.stdout.write(_told(logins, laid_out, lines))
 
 
 def _is_demo_or_empty() -> bool:
@@ -118,7 +129,7 @@ def _table(
     )
 
 
-def _told(logins: list[tuple[str, str, str]], laid_out: list[Table]) -> str:
+def _told(logins: list[tuple[str, str, str]], laid_out: list[Table], more: list[str]) -> str:
     lines = ["", "Log in as        password              role"]
     lines += [f"  {name:<15}{password:<22}{role}" for name, password, role in logins]
     lines += ["", "Tables (Seven-Card Stud, fixed limit, play money)"]
@@ -129,6 +140,7 @@ def _told(logins: list[tuple[str, str, str]], laid_out: list[Table]) -> str:
             f"  {table.name:<15}{table.stakes:<10}buy-in {table.min_buy_in:,} to {table.max_buy_in:,}; bots {bots}"
         )
     lines += [
+        *more,
         "",
         f"First: log in as {PLAYERS[0][0]}, open the table {laid_out[0].name} and take a free seat.",
         "You are dealt into the next hand. A second browser can sit beside you as another player.",

@@ -1,0 +1,58 @@
+"""The demo room's tournaments: one that starts within minutes and another after it, and one in the room."""
+
+import io
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import audit
+from tournaments import demo
+from tournaments.models import Tournament
+from tournaments.services import floor, registration, waking
+
+pytestmark = pytest.mark.django_db
+
+
+def laid_out():
+    told = io.StringIO()
+    call_command("demo", stdout=told)
+    return told.getvalue()
+
+
+def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_follows():
+    told = laid_out()
+    event = Tournament.objects.get(name=demo.ONLINE)
+    assert event.name in told
+    assert event.starts_at - timezone.now() < timedelta(minutes=5)
+    player = User.objects.get(username="player1")
+    registration.register(tournament_id=event.pk, by=player, player=player, now=timezone.now())
+    waking.wake(tournament_id=event.pk, fence=None, now=timezone.now())
+    event.refresh_from_db()
+    assert (event.entries_count, event.state) == (15, "open")
+    waking.wake(tournament_id=event.pk, fence=None, now=event.starts_at)
+    event.refresh_from_db()
+    following = Tournament.objects.get(previous=event)
+    assert (event.state, following.state) == ("running", "open")
+    assert following.starts_at == event.starts_at + timedelta(minutes=15)
+    assert player.seats.get().table.event == event.unit
+    assert audit.check() == []
+
+
+def test_the_director_has_an_event_in_the_room_with_guests_to_seat():
+    told = laid_out()
+    name, password = demo.DIRECTOR
+    director = authenticate(username=name, password=password)
+    assert password in told
+    event = Tournament.objects.get(name=demo.IN_THE_ROOM)
+    floor.draw_seats(tournament_id=event.pk, by=director, now=timezone.now())
+    event.refresh_from_db()
+    assert (event.entries_count, event.tables_count) == (12, 2)
+
+
+def test_run_again_it_adds_nothing():
+    assert laid_out() == laid_out()
+    assert Tournament.objects.count() == 2

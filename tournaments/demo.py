@@ -1,0 +1,107 @@
+"""What the demo room has of tournaments: one about to start online, again and again, and one in the room to be run."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services import people
+from cardroom.services.errors import Conflict
+from tournaments import structures
+from tournaments.engine import config as terms
+from tournaments.engine.config import EventConfig, PayoutTerms
+from tournaments.engine.structure import Structure
+from tournaments.models import Tournament
+from tournaments.services import registration, tournaments
+
+DIRECTOR = ("director", "shuffle-up-and-deal-1")
+ONLINE, IN_THE_ROOM = "Quarter-Hour Stud", "Guest Night Stud"
+_STARTS_IN, _EVERY = timedelta(minutes=3), 15
+_BOTS, _MOST = 14, 24
+_GUESTS = 12
+_ROOM_STARTS_IN = timedelta(hours=1)
+#: Levels of three minutes and a third of the usual stack: over in less than half an hour.
+_MINUTES, _STACK = 3, 3_000
+_PRICE = {"entry": {"pool": 100, "fee": 10}}
+
+State = Tournament.State
+
+
+def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
+    director, login = _director(now)
+    online = _about_to_start(ONLINE) or _online(director, now=now)
+    room = _about_to_start(IN_THE_ROOM) or _in_the_room(director, now=now)
+    starts = f"starts at {online.starts_at:%H:%M} UTC" if online.starts_at else "starts soon"
+    return [login], [
+        f"Tournaments ({_PRICE['entry']['pool']} + {_PRICE['entry']['fee']} play money)",
+        f"  {online.name}: {starts}, every {_EVERY} minutes; {_BOTS} bots enter. Enter as player1: /tournaments/",
+        f"  {room.name}: {_GUESTS} guests have entered in the room. Run it as {DIRECTOR[0]}: /tournaments/",
+    ]
+
+
+def _director(now: datetime) -> tuple[User, tuple[str, str, str]]:
+    name, password = DIRECTOR
+    try:
+        user = people.make_player(name=name, password=password, now=now, roles=("director",))
+    except Conflict:
+        return User.objects.get(username=name), (name, "(somebody changed it)", "director")
+    return user, (name, password, "director")
+
+
+def _about_to_start(name: str) -> Tournament | None:
+    return Tournament.objects.filter(name=name, state__in=[State.ANNOUNCED, State.OPEN]).order_by("-pk").first()
+
+
+@transaction.atomic
+def _online(director: User, *, now: datetime) -> Tournament:
+    config = EventConfig(
+        structure=_quick(),
+        starting_stack=_STACK,
+        max_entrants=_MOST,
+        late_level=2,
+        payout=PayoutTerms(share_percent=25),
+    )
+    row = tournaments.create(
+        by=director,
+        now=now,
+        name=ONLINE,
+        description=f"House bots and whoever comes: it starts every {_EVERY} minutes, and entry stays open a while.",
+        conduct="online",
+        config=terms.to_json(config),
+        price=_PRICE,
+        bots=_BOTS,
+        starts_at=now + _STARTS_IN,
+        recurs_minutes=_EVERY,
+        recurs_times=100_000,
+    )
+    return tournaments.open_registration(tournament_id=row.pk, by=director, now=now)
+
+
+@transaction.atomic
+def _in_the_room(director: User, *, now: datetime) -> Tournament:
+    preset = structures.load("stud-regular")
+    config = EventConfig(structure=preset.structure, starting_stack=preset.stack, conduct="room", late_level=4)
+    row = tournaments.create(
+        by=director,
+        now=now,
+        name=IN_THE_ROOM,
+        description="An event at physical tables: draw the seats, start the clock, take busts, and pay.",
+        conduct="room",
+        config=terms.to_json(config),
+        price=_PRICE,
+        starts_at=now + _ROOM_STARTS_IN,
+    )
+    tournaments.open_registration(tournament_id=row.pk, by=director, now=now)
+    for number in range(1, _GUESTS + 1):
+        registration.register(
+            tournament_id=row.pk, by=director, guest=f"Guest {number}", method="desk", key=f"demo-{number}", now=now
+        )
+    return Tournament.objects.get(pk=row.pk)
+
+
+def _quick() -> Structure:
+    """The usual levels, shorter, without their breaks."""
+    levels = structures.load("stud-turbo").structure.levels
+    return Structure(tuple(replace(level, minutes=_MINUTES) for level in levels if not level.is_break))

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from games.models import Table
 from tests.support.events import Event, wallet
 from tournaments import journal
 from tournaments.engine.commands import Bust
@@ -250,6 +251,24 @@ def test_a_rebuy_that_is_not_to_be_had_says_why(at, browse):
     answer = browser.post(f"/tournaments/{event.pk}/rebuy/")
     assert answer.status_code == 422
     assert "rebuys are for 500 or fewer" in answer.content.decode()
+
+
+def test_a_player_of_an_online_event_is_led_to_his_table(at, browse):
+    event = at(Event(conduct="online").started(2))
+    table = Table.objects.get(event=f"tournament:{event.pk}")
+    page = get(browse(event.entry(1).player), f"/tournaments/{event.pk}/")
+    assert f'href="/tables/{table.pk}/">To your table' in page
+    assert "To your table" not in get(browse(event.player()), f"/tournaments/{event.pk}/")
+
+
+def test_receipts_and_seat_cards_are_a_link_away(at, browse):
+    event = at(Event().started(2))
+    ana = event.entry(1).player
+    page = get(browse(ana), f"/tournaments/{event.pk}/")
+    for address in re.findall(rf'href="(/tournaments/{event.pk}/print/[^"]+)"', page):
+        assert browse(ana).get(address)["Content-Type"] == "application/pdf"
+    assert f"/tournaments/{event.pk}/print/receipts/1/" in page
+    assert f"/tournaments/{event.pk}/print/seats/1/" in page
 
 
 # -- afterwards ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
         from games.services import events
         from tournaments import audit as checks
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.services import deals, following, locking, mails, notices, online, payouts, play
+        from tournaments.services import deals, following, locking, mails, notices, online, payouts, play, reminders
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(payouts.ALARM, "tournaments.tasks.pay_prizes")
@@ -19,8 +19,10 @@ class TournamentsConfig(AppConfig):
         alarms.register(mails.ALARM, "tournaments.tasks.send_mails")
         online.run_tables(play)
         events.register("tournament", play.between_hands)
+        alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
         following.register(payouts.follow)
         following.register(notices.follow)
+        following.register(reminders.follow)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
             audit.register(name, check)

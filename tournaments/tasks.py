@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from cardroom.services import alarms
-from tournaments.services import deals, mails, payouts, waking
+from tournaments.services import deals, mails, payouts, reminders, waking
 
 
 @shared_task(name="tournaments.tasks.wake_tournament")
@@ -32,3 +32,10 @@ def send_mails(kind: str, key: str, fence: int) -> None:
     """Players have been told something that they also get by e-mail."""
     mails.send(tournament_id=int(key), now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="tournaments.tasks.remind_players")
+def remind_players(kind: str, key: str, fence: int) -> None:
+    """An event starts soon, or was to."""
+    if not reminders.remind(tournament_id=int(key), now=timezone.now()):
+        alarms.cancel(kind=kind, key=key)

@@ -1,10 +1,14 @@
 """What players are told, once."""
 
+from datetime import timedelta
+
 import pytest
 from django.core import mail
 
+from cardroom.models import Alarm, User
+from tournaments.engine.config import PayoutTerms
 from tournaments.models import Notice
-from tournaments.services import floor, mails, notices, tournaments
+from tournaments.services import floor, mails, notices, registration, reminders, tournaments
 
 pytestmark = pytest.mark.django_db
 
@@ -48,3 +52,69 @@ def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_e
     assert notices.message(text="Dinner  is served.", **order(event, command_id="m")) == 3
     assert notices.message(text="Dinner is served.", **order(event, command_id="m")) == 0
     assert set(told(event, "message").values()) == {"Dinner is served."}
+
+
+def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(make_event):
+    event = make_event().open()
+    event.enter("ana")
+    alarm = Alarm.objects.get(kind=reminders.ALARM)
+    assert alarm.due_at == event.row.starts_at - timedelta(minutes=10)
+    event.enter("ben")
+    event.wait(minutes=20)
+    assert reminders.remind(tournament_id=event.pk, now=event.now)
+    assert told(event, "starting-soon") == {}
+    event.wait(minutes=30)
+    for _ in range(2):
+        assert not reminders.remind(tournament_id=event.pk, now=event.now)
+    text = f"{event.row.name} starts at 21:00 UTC: be there in time."
+    assert told(event, "starting-soon") == {"ana": text, "ben": text}
+    assert Notice.objects.filter(kind="starting-soon").count() == 2
+
+
+def test_a_start_that_was_put_off_is_reminded_of_at_its_new_time(make_event):
+    event = make_event().open()
+    event.enter("ana")
+    later = event.row.starts_at + timedelta(hours=2)
+    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, starts_at=later)
+    event.wait(minutes=50)
+    assert reminders.remind(tournament_id=event.pk, now=event.now)
+    assert Alarm.objects.get(kind=reminders.ALARM).due_at == later - timedelta(minutes=10)
+    assert told(event, "starting-soon") == {}
+
+
+def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(make_event):
+    event = make_event(seats=4, final_seats=2).started(6)
+    broken = list(event.state.tables[2].seats.values())
+    floor.bust(busts=[(next(iter(event.state.tables[1].seats.values())), None)], **order(event))
+    floor.bust(busts=[(broken.pop(), None)], **order(event))
+    floor.break_table(table=2, **order(event, command_id="b"))
+    floor.break_table(table=2, **order(event, command_id="b"))
+    texts = told(event, "table-broken")
+    assert set(texts) == {event.entry(number).name for number in broken}
+    for number in broken:
+        text = texts[event.entry(number).name]
+        assert text.startswith(f"Go to table 1, seat {event.entry(number).seat}. Table 2 breaks. Drawn ")
+        assert text.endswith("(TDA 10B)")
+    floor.undo(**order(event))
+    assert {text.split(":")[0] for text in told(event, "moved").values()} == {"The move was taken back"}
+
+
+def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_off(make_event):
+    event = make_event(payout=PayoutTerms(kind="winner")).started(2)
+    floor.bust(busts=[(2, None)], **order(event))
+    assert told(event, "prize") == {event.entry(1).name: f"{event.row.name}: you finished 1st and won 200."}
+    off = make_event().open()
+    off.enter("cy")
+    tournaments.cancel(tournament_id=off.pk, by=off.director, reason="the roof leaks", now=off.now)
+    text = f"{off.row.name} is cancelled: the roof leaks. What you paid has been given back."
+    assert told(off, "cancelled") == {"cy": text}
+
+
+def test_house_bots_are_told_nothing(make_event):
+    event = make_event().open()
+    bot = User.objects.create_user("bot", is_bot=True, personality="rock")
+    registration.register(tournament_id=event.pk, by=None, player=bot, method="house", now=event.now)
+    event.enter("ana")
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    notices.message(text="Dinner is served.", **order(event))
+    assert set(Notice.objects.values_list("player__username", flat=True)) == {"ana"}

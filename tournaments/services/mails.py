@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 ALARM = "tournament-mail"
 #: The kinds of notices that go out by e-mail as well.
-MAILED = frozenset({"starting", "cancelled", "prize", "flight-closed", "message"})
+MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
 _TOO_OLD = timedelta(hours=12)
 _AT_ONCE = 50
 _CLAIMED = "mailed_at"

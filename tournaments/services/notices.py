@@ -151,7 +151,8 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
 
 def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
     to = f"table {fact.to_table}, seat {fact.to_seat}"
-    kind, text = ("table-broken", f"Table {breaking} breaks") if breaking else ("moved", "You are moved")
+    # Why he has to go, where a table breaks, begins with just that.
+    kind, text = ("table-broken", "Go to") if breaking else ("moved", "You are moved: go to")
     why = f" {fact.why}" if fact.why else ""
     rule = f" ({fact.rule})" if fact.rule else ""
     data = {
@@ -162,7 +163,7 @@ def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
         "why": fact.why,
         "rule": fact.rule,
     }
-    return Told(state.entrants[fact.entrant].player, kind, f"{text}: go to {to}.{why}{rule}", f"moved:{seq}", data)
+    return Told(state.entrants[fact.entrant].player, kind, f"{text} {to}.{why}{rule}", f"moved:{seq}", data)
 
 
 def _placed(state: Engine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str) -> Told:

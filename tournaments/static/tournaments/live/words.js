@@ -27,7 +27,7 @@ export function stakes(level) {
 
 /** `ante 50, bring-in 100, 300/600`; a break says how long it is. */
 export function stakesLine(level) {
-  const what = level.kind === "break" ? [`${level.minutes} minutes`] : stakes(level).map(([name, value]) => (name === "Bets" ? value : `${name.toLowerCase()} ${value}`));
+  const what = level.kind === "break" ? [level.minutes === 1 ? "1 minute" : `${level.minutes} minutes`] : stakes(level).map(([name, value]) => (name === "Bets" ? value : `${name.toLowerCase()} ${value}`));
   const gone = level.colour_up.length ? [`the ${level.colour_up.map(number).join("s and ")}s are coloured up`] : [];
   return [...what, ...gone].join(", ");
 }

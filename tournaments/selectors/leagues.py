@@ -3,9 +3,11 @@
 Points are counted in hundredths, and worked out anew from the results each time: a table is never wrong for long.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
@@ -67,24 +69,11 @@ def events(season: Season) -> QuerySet[Tournament]:
 
 
 def standings(season: Season) -> list[Standing]:
-    """The table, first rank first, of all events that were played to their end. Three queries."""
-    played = {event.pk: event for event in season.tournaments.filter(state=Tournament.State.FINISHED)}
-    entries = TournamentEntry.objects.filter(tournament__in=played, place__isnull=False)
-    fields = ("tournament", "player", "number", "place", "tied", "prize")
-    results = [
-        engine.Result(
-            event=event,
-            player=player,
-            entry=number,
-            place=place,
-            entries=played[event].entries_count,
-            tied=tied,
-            buy_in=sum(played[event].price.get("entry", {}).values()),
-            prize=prize,
-        )
-        for event, player, number, place, tied, prize in entries.values_list(*fields)
-    ]
-    rows = engine.season(rules_of(season.league), results)
+    """The table, first rank first, of all events that were played to their end: not of flights, which have no winner.
+    House bots take places and score nothing. Three queries."""
+    finished = season.tournaments.filter(state=Tournament.State.FINISHED, parent=None)
+    played = {event.pk: event for event in finished.annotate(in_flights=Sum("flights__entries_count"))}
+    rows = engine.season(rules_of(season.league), _results(season.league, played))
     players = User.objects.in_bulk([row.player for row in rows])
     return [
         Standing(
@@ -98,3 +87,26 @@ def standings(season: Season) -> list[Standing]:
         )
         for row in rows
     ]
+
+
+def _results(league: League, played: Mapping[int, Any]) -> list[engine.Result]:
+    """One result for each player and event. A final is as large as its flights were together."""
+    entries = TournamentEntry.objects.filter(tournament__in=played, place__isnull=False, player__is_bot=False)
+    fields = ("tournament", "player", "number", "place", "tied", "prize")
+    best: dict[tuple[int, int], engine.Result] = {}
+    for event, player, number, place, tied, prize in entries.order_by(
+        "number" if league.first_entry_only else "place"
+    ).values_list(*fields):
+        row = played[event]
+        result = engine.Result(
+            event=event,
+            player=player,
+            entry=number,
+            place=place,
+            entries=max(row.entries_count, row.in_flights or 0),
+            tied=tied,
+            buy_in=sum(row.price.get("entry", {}).values()),
+            prize=prize,
+        )
+        best.setdefault((event, player), result)
+    return list(best.values())

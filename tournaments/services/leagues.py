@@ -19,9 +19,9 @@ from tournaments.services import staff
 _LONGEST_NAME, _LONGEST_WORDS = 80, 10_000
 _MOST = 10_000
 _LARGEST = 10**9
-_FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants")
+_FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants", "first_entry_only")
 #: What all tables of a league hang on.
-_COUNTING = ("formula", "terms", "best_of", "min_entrants")
+_COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
 
 
 @transaction.atomic
@@ -35,20 +35,23 @@ def create(
     description: str = "",
     best_of: int = 0,
     min_entrants: int = 4,
+    first_entry_only: bool = True,
 ) -> League:
-    """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name.
+    """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name. `first_entry_only`:
+    re-entries score nothing; otherwise the best of a player's entries in an event does.
 
     Refuses: `Forbidden`, `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
     """
     staff.require(by, staff.DIRECTORS)
     league = League(created_by=by, created_at=now)
-    told = (name, description, formula, dict(terms or {}), best_of, min_entrants)
+    told = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
     return _saved(league, dict(zip(_FIELDS, told, strict=True)))
 
 
 @transaction.atomic
 def edit(*, league_id: int, by: User, **fields: Any) -> League:
-    """Change what is given (`name`, `description`, `formula`, `terms`, `best_of`, `min_entrants`, `is_archived`).
+    """Change what is given (`name`, `description`, `formula`, `terms`, `best_of`, `min_entrants`,
+    `first_entry_only`, `is_archived`).
 
     `Illegal`: how events count stays as it is once one of them was played.
     """
@@ -117,6 +120,8 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
     for name in ("best_of", "min_entrants"):
         if type(checked[name]) is not int or not 0 <= checked[name] <= _MOST:
             raise Invalid(f"The field {name} is a whole number from 0 to {_MOST:,}.", "bad-league")
+    if type(checked["first_entry_only"]) is not bool:
+        raise Invalid("The field first_entry_only is true or false.", "bad-league")
     _check_formula(checked["formula"], checked["terms"])
     for name, value in checked.items():
         setattr(league, name, value)

@@ -1,0 +1,151 @@
+"""Leagues: tables worked out of the results, to the hundredth of a point."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from cardroom.services.errors import Forbidden, Illegal, Invalid
+from tests.support.event_tables import new_bot
+from tests.support.events import START
+from tournaments.engine.config import PayoutTerms
+from tournaments.selectors import leagues as selectors
+from tournaments.services import flights, floor, leagues, registration, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def director(make_event):
+    return make_event().director
+
+
+@pytest.fixture
+def league(director):
+    """A point for everybody left behind and one for oneself, in hundredths."""
+    return leagues.create(by=director, name="Monday", formula="linear", terms={"scale": 100}, min_entrants=3, now=START)
+
+
+@pytest.fixture
+def season(league, director):
+    return leagues.open_season(league_id=league.pk, by=director, name="Spring", starts_on=date(2030, 1, 1))
+
+
+@pytest.fixture
+def played(make_event):
+    """`played(players, **options)`: the first of them wins, and so on down."""
+
+    def made(players, *, ends=True, **options):
+        event = make_event(**{"payout": PayoutTerms(kind="winner")} | options).open()
+        for player in players:
+            event.enter(player)
+        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+        for number in range(len(players), 1, -1):
+            if ends:
+                bust(event, number)
+        return event
+
+    return made
+
+
+def bust(event, number, by=()):
+    floor.bust(busts=[(number, None)], eliminators=by, tournament_id=event.pk, by=event.director, now=event.now)
+
+
+@pytest.fixture
+def people(make_event):
+    source = make_event()
+    return [source.player(name) for name in ("ana", "bob", "cid", "dan")]
+
+
+def table(season):
+    return [
+        (row.rank, row.player.username, row.hundredths, row.events, row.wins) for row in selectors.standings(season)
+    ]
+
+
+def test_the_table_adds_up_what_every_event_brought(season, played, people):
+    ana, bob, cid, dan = people
+    played([ana, bob, cid, dan], season_id=season.pk)
+    played([bob, ana, cid], season_id=season.pk)
+    assert table(season) == [(1, "ana", 600, 2, 1), (1, "bob", 600, 2, 1), (3, "cid", 300, 2, 0), (4, "dan", 100, 1, 0)]
+
+
+def test_small_events_other_seasons_and_those_not_played_out_bring_nothing(season, played, people, make_event):
+    played(people[:2], season_id=season.pk)
+    played(people)
+    played(people, ends=False, season_id=season.pk)
+    make_event(season_id=season.pk).open()
+    assert table(season) == []
+
+
+def test_only_the_best_results_count(season, league, director, played, people):
+    leagues.edit(league_id=league.pk, by=director, best_of=2)
+    ana, bob, cid, _ = people
+    for order in ([ana, bob, cid], [bob, ana, cid], [bob, cid, ana]):
+        played(order, season_id=season.pk)
+    season.refresh_from_db()
+    first, second, _ = selectors.standings(season)
+    assert (first.player, first.hundredths, first.events) == (bob, 600, 3)
+    assert (second.player, second.hundredths) == (ana, 500)
+    assert [(score.hundredths, score.counts) for score in second.scores] == [(300, True), (200, True), (100, False)]
+
+
+@pytest.mark.parametrize(("first_only", "points"), [(True, 100), (False, 300)])
+def test_a_re_entry_scores_only_where_the_league_says_so(season, league, director, played, people, first_only, points):
+    leagues.edit(league_id=league.pk, by=director, first_entry_only=first_only)
+    ana, bob, cid, _ = people
+    event = played([ana, bob, cid], ends=False, season_id=season.pk, re_entries=1, late_level=2)
+    bust(event, 3, by=[1])
+    registration.re_enter(tournament_id=event.pk, by=cid, now=event.now)
+    bust(event, 2)
+    bust(event, 1)
+    season.refresh_from_db()
+    assert event.entry(4).place == 1
+    rows = {row.player.username: row.hundredths for row in selectors.standings(season)}
+    assert rows["cid"] == points + (100 if not first_only else 0)
+
+
+def test_an_end_that_is_undone_has_brought_nothing(season, played, people):
+    event = played(people, season_id=season.pk)
+    assert len(table(season)) == 4
+    floor.undo(tournament_id=event.pk, by=event.director, now=event.now)
+    assert table(season) == []
+
+
+def test_bots_take_places_and_score_nothing(season, make_event, people):
+    event = make_event(conduct="room", season_id=season.pk, payout=PayoutTerms(kind="winner")).open()
+    registration.register(tournament_id=event.pk, by=None, player=new_bot(event.now), method="house", now=event.now)
+    for player in people[:2]:
+        event.enter(player)
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    bust(event, 3)
+    bust(event, 2)
+    assert table(season) == [(1, "ana", 200, 1, 0), (2, "bob", 100, 1, 0)]
+
+
+def test_a_final_counts_for_as_many_as_all_its_flights_had(season, played, people, make_event):
+    ana, bob, cid, dan = people
+    final = make_event(season_id=season.pk, payout=PayoutTerms(kind="winner")).open()
+    for name, players in (("1A", [ana, bob, cid]), ("1B", [dan, final.player("eve"), final.player("fay")])):
+        flight = played(players, ends=False, parent_id=final.pk, flight=name, season_id=season.pk)
+        bust(flight, 3, by=[1])
+        floor.count(tournament_id=flight.pk, by=flight.director, now=flight.now, entrant=1, chips=4000)
+        floor.close_flight(tournament_id=flight.pk, by=flight.director, now=flight.now)
+    flights.carry(final_id=final.pk, by=final.director, now=final.now + timedelta(minutes=1))
+    tournaments.start(tournament_id=final.pk, by=final.director, now=final.now)
+    for number in (4, 3, 2):
+        bust(final, number)
+    assert table(season)[:2] == [(1, "ana", 600, 1, 1), (2, "bob", 500, 1, 0)]
+    assert len(table(season)) == 4, "flights have no winner, and score nothing themselves"
+
+
+def test_how_events_count_stays_once_one_has_counted(season, league, director, played, people):
+    played(people, season_id=season.pk)
+    for changes in ({"best_of": 3}, {"formula": "root"}, {"first_entry_only": False}):
+        with pytest.raises(Illegal, match="stays as it is"):
+            leagues.edit(league_id=league.pk, by=director, **changes)
+    leagues.edit(league_id=league.pk, by=director, description="On Mondays.")
+    with pytest.raises(Forbidden):
+        leagues.edit(league_id=league.pk, by=people[0], description="Mine.")
+    with pytest.raises(Invalid):
+        leagues.create(by=director, name="Friday", formula="linear", first_entry_only="no", now=START)

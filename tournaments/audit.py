@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from cardroom.models import Account
 from cardroom.models import Entry as Leg
-from games.models import Seat
+from games.services import events
 from games.services.events.seating import CHIPS
 from tournaments import journal, moments
 from tournaments.engine import undoing
@@ -143,7 +143,8 @@ def _seat_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
     house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
     if row.conduct != Tournament.Conduct.ONLINE or house is None:
         return
-    found = dict(Seat.objects.filter(table__event=row.unit).values_list("player", "account__balance"))
+    tables = events.standing(event=row.unit).values()
+    found = {seat.player: seat.chips for table in tables for seat in table.seats.values()}
     if -house.balance != sum(found.values()):
         yield f"{name} has issued {-house.balance:,} chips; {sum(found.values()):,} lie at its tables"
     if state.phase == "running":

@@ -32,7 +32,8 @@ from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import DealProposal, Notice, Tournament
 from tournaments.moments import ms
-from tournaments.selectors.standing import Standings, prizes_of
+from tournaments.selectors.prizes import payout_rows
+from tournaments.selectors.standing import Standings
 
 MOST_MOVES = 12
 #: So many actions are looked through for moves.
@@ -125,7 +126,7 @@ def _parts(row: Tournament, state: Engine, deal: DealProposal | None, *, now: da
         "clock": _clock(state.clock),
         "levels": _levels(state.structure),
         "counts": _counts(state, now=now),
-        "payouts": _payouts(state),
+        "payouts": payout_rows(state),
         "tables": _tables(state),
         "moves": _moves(state),
         "deal": _deal(state, deal),
@@ -185,49 +186,6 @@ def _counts(state: Engine, *, now: datetime) -> dict[str, Any]:
         "is_entry_open": state.is_entry_open(ms(now)),
         "late_level": state.config.late_level,
     }
-
-
-def _payouts(state: Engine) -> list[dict[str, Any]]:
-    if state.phase == "finished":
-        return _paid(state)
-    rows: list[dict[str, Any]] = []
-    value = state.config.payout.ticket_value
-    prizes = prizes_of(state)
-    names = _winners(state, len(prizes))
-    for place, amount in enumerate(prizes, 1):
-        if rows and rows[-1]["amount"] == amount:
-            rows[-1]["last"] = place
-        else:
-            is_ticket = state.config.payout.kind == "tickets" and amount == value
-            rows.append({"first": place, "last": place, "amount": amount, "is_ticket": is_ticket, "names": []})
-        rows[-1]["names"] += names.get(place, [])
-    return rows
-
-
-def _paid(state: Engine) -> list[dict[str, Any]]:
-    """In the end: what each got, with ties and by a deal."""
-    value = state.config.payout.ticket_value
-    won = sorted((one for one in state.entrants.values() if one.prize), key=lambda one: (one.place, one.number))
-    return [
-        {
-            "first": one.place,
-            "last": one.place,
-            "amount": one.prize,
-            "is_ticket": state.config.payout.kind == "tickets" and one.prize == value,
-            "names": [one.name],
-        }
-        for one in won
-    ]
-
-
-def _winners(state: Engine, places: int) -> dict[int, list[str]]:
-    """Who has got into the money so far, by place; those who share one are all there."""
-    names: dict[int, list[str]] = {}
-    if state.left <= places:
-        for entrant in state.entrants.values():
-            if entrant.below >= 0 and entrant.place <= places:
-                names.setdefault(entrant.place, []).append(entrant.name)
-    return names
 
 
 def _tables(state: Engine) -> dict[str, Any]:

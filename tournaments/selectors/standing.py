@@ -6,16 +6,8 @@ from bisect import bisect_right
 from typing import Any
 
 from tournaments.engine.entrant import Entrant
-from tournaments.engine.errors import IllegalAction
 from tournaments.engine.tournament import Tournament as Engine
-
-
-def prizes_of(state: Engine) -> tuple[int, ...]:
-    """The prizes, first prize first; none as long as the terms and what was paid do not go together."""
-    try:
-        return state.prizes()
-    except IllegalAction:
-        return ()
+from tournaments.selectors.prizes import prizes_of
 
 
 class Standings:

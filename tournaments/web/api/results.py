@@ -18,7 +18,7 @@ from tournaments.engine.config import Paid
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament
 from tournaments.selectors import results, tournaments
-from tournaments.selectors.standing import prizes_of
+from tournaments.selectors.prizes import prizes_of
 from tournaments.web.api.looking import event_of, in_order
 
 

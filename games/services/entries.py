@@ -136,8 +136,15 @@ def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shap
     try:
         return msgspec.convert(dict(fields), shape)
     except msgspec.ValidationError as error:
-        where = str(error).replace("`$.", "`").replace(" - at ", ", at ")
-        raise Invalid(f"{what}: {where}.", "bad-fields") from None
+        raise Invalid(_words(what, str(error).replace("`$.", "`")), "bad-fields") from None
+
+
+def _words(what: str, fault: str) -> str:
+    """What is wrong, for people; of all fields only cards have a pattern."""
+    if "matching regex" in fault:
+        where = fault.partition(" - at ")[2]
+        return f"A card is rank then suit, like Ts or 7h: look at {where} again."
+    return f"{what}: {fault.replace(' - at ', ', at ')}."
 
 
 def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:

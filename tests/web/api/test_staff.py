@@ -97,6 +97,14 @@ def test_a_bad_entry_is_refused_and_nothing_changes(table, what, fields, status,
     assert table.table.seq == seq
 
 
+@pytest.mark.parametrize("card", ["10s", "sT", "T", "", "Ax", "ts", "T♠", "TsTs"])
+def test_what_is_no_card_is_refused_in_a_sentence(table, card):
+    answer = enter(table, "deal", street=3, cards=[{"seat": 2, "card": card}])
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-fields")
+    words = "A card is rank then suit, like Ts or 7h: look at `cards[0].card` again."
+    assert answer.json()["detail"] == words
+
+
 def test_a_stale_entry_conflicts(table):
     seq = table.table.seq
     table.enter("deal", street=3)

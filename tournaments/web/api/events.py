@@ -55,7 +55,7 @@ class TournamentsView(APIView):
         description=f"{DIRECTORS} Nobody else sees it before it is announced or opened.",
         request=shapes.TournamentOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.TournamentView} | refusals(409, 422),
+        responses={201: shapes.TournamentView} | refusals(404, 409, 422),
     )
     def post(self, request: Request) -> Response:
         order = shapes.TournamentOrder.read(request)

@@ -31,7 +31,7 @@ class LeagueTerms(serializers.Serializer[Any]):
     buy_in_of_one = WholeNumber(required=False, min_value=0, max_value=10**9)
     places = WholeNumber(required=False, min_value=0, max_value=10**9)
     playing = WholeNumber(required=False, min_value=0, max_value=10**9)
-    table = serializers.ListField(child=WholeNumber(min_value=0, max_value=10**9), required=False, max_length=10_000)
+    table = serializers.ListField(child=WholeNumber(min_value=0, max_value=10**9), required=False, max_length=1000)
 
 
 class SeasonRow(serializers.ModelSerializer[Season]):

@@ -243,7 +243,7 @@ class TicketsView(APIView):
         description=f"{DIRECTORS} The Idempotency-Key is needed: it keeps a ticket from being given twice.",
         request=orders.GiveTicketOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.TicketRow} | refusals(409, 422),
+        responses={201: shapes.TicketRow} | refusals(404, 409, 422),
     )
     def post(self, request: Request) -> Response:
         order, by = orders.GiveTicketOrder.read(request), asker(request)

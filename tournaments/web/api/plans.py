@@ -48,7 +48,7 @@ class TemplatesView(APIView):
         description=f"{DIRECTORS} The same name once more is refused.",
         request=shapes.TemplateOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.TemplateRow} | refusals(409, 422),
+        responses={201: shapes.TemplateRow} | refusals(404, 409, 422),
     )
     def post(self, request: Request) -> Response:
         order, by = shapes.TemplateOrder.read(request), asker(request)

@@ -26,7 +26,10 @@ class ReadOnly:
 class PersonAdmin(UserAdmin):
     list_display = ("username", "email", "is_bot", "is_staff", "is_active", "last_login")
     list_filter = ("is_bot", "is_staff", "is_active", "groups")
-    fieldsets = (*(UserAdmin.fieldsets or ()), ("At the table", {"fields": ("is_bot", "personality", "four_colour")}))
+    fieldsets = (
+        *(UserAdmin.fieldsets or ()),
+        ("At the table", {"fields": ("is_bot", "personality", "four_colour", "wants_mail")}),
+    )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Somebody who ever held chips stays in the books: close the account by "active" instead."""

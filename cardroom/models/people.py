@@ -11,6 +11,9 @@ class User(AbstractUser):
     is_bot = models.BooleanField(default=False, help_text="A player of the house, marked as such at the table.")
     personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
     four_colour = models.BooleanField("four-colour deck", default=False)
+    wants_mail = models.BooleanField(
+        "mail about tournaments", default=True, help_text="Starts, prizes, cancellations: to those who gave an address."
+    )
 
     class Meta(AbstractUser.Meta):
         constraints = [

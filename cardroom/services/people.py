@@ -103,10 +103,13 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     return bot
 
 
-def prefer(*, user: User, four_colour: bool) -> None:
-    """How a person likes his cards drawn."""
-    user.four_colour = four_colour
-    user.save(update_fields=["four_colour"])
+def prefer(*, user: User, four_colour: bool | None = None, wants_mail: bool | None = None) -> None:
+    """How a person likes his cards drawn, and whether his tournaments may write to him; None: as it is."""
+    wishes = {"four_colour": four_colour, "wants_mail": wants_mail}
+    said = {name: wish for name, wish in wishes.items() if wish is not None}
+    for name, wish in said.items():
+        setattr(user, name, wish)
+    user.save(update_fields=list(said))
 
 
 def check_name(name: str) -> None:

@@ -33,6 +33,15 @@ def four_colour(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def wants_mail(request: HttpRequest) -> HttpResponse:
+    """Choose whether tournaments may write; the box sends nothing when it is not ticked."""
+    people.prefer(user=request.user, wants_mail="wants_mail" in request.POST)
+    messages.success(request, "Saved.")
+    return redirect("me")
+
+
+@login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:

@@ -47,6 +47,17 @@ def test_everybody_is_told_his_seat_when_the_event_starts_and_mailed_once(make_e
     assert [(message.to, message.body) for message in mail.outbox] == [(["ana@example.org"], texts["ana"])]
 
 
+def test_nobody_is_mailed_who_does_not_want_it(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    ana.email, ana.wants_mail = "ana@example.org", False
+    ana.save()
+    event.enter(ana), event.enter("bob")
+    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    assert "ana" in told(event, "starting")
+    assert mails.send(tournament_id=event.pk, now=event.now) == 0
+
+
 def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_event):
     event = make_event().started(3)
     assert notices.message(text="Dinner  is served.", **order(event, command_id="m")) == 3

@@ -221,6 +221,15 @@ def test_the_four_colour_deck_is_remembered(evening, browse):
     assert 'data-four-colour="off"' in get(browser, "/")
 
 
+def test_whether_tournaments_may_write_is_remembered(evening, browse):
+    browser = browse(evening.ann)
+    assert 'name="wants_mail" checked' in get(browser, "/me/")
+    browser.post("/me/mail/", {})
+    assert 'name="wants_mail" checked' not in get(browser, "/me/")
+    browser.post("/me/mail/", {"wants_mail": "on"})
+    assert 'name="wants_mail" checked' in get(browser, "/me/")
+
+
 def test_a_new_tokens_secret_is_shown_once(evening, browse):
     browser = browse(evening.ann)
     made = browser.post("/me/tokens/", {"name": "notebook", "scopes": ["read", "play"], "days": "7"}).content.decode()

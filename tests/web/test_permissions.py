@@ -67,6 +67,8 @@ PAGES = [
     Row("GET", "/me/", LOGIN, 200, 200),
     Row("GET", "/me/four-colour/", LOGIN, 405, 405),
     Row("POST", "/me/four-colour/", LOGIN, LOGIN, LOGIN),
+    Row("GET", "/me/mail/", LOGIN, 405, 405),
+    Row("POST", "/me/mail/", LOGIN, LOGIN, LOGIN),
     Row("GET", "/me/tokens/", LOGIN, 200, 200),
     Row("POST", "/me/tokens/", LOGIN, 200, 200, {"name": "mine", "scopes": "read", "days": 3}),
     Row("GET", f"/me/tokens/{TOKEN}/revoke/", LOGIN, 405, 405),

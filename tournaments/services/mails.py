@@ -55,5 +55,7 @@ def _claim(tournament_id: int, *, now: datetime) -> list[Notice]:
 
 def _unsent(tournament_id: int, *, now: datetime) -> QuerySet[Notice]:
     some = Notice.objects.filter(tournament=tournament_id, kind__in=MAILED, at__gt=now - _TOO_OLD)
-    people = some.filter(player__is_active=True, player__is_bot=False).exclude(player__email="")
+    people = some.filter(player__is_active=True, player__is_bot=False, player__wants_mail=True).exclude(
+        player__email=""
+    )
     return people.exclude(data__has_key=_CLAIMED).select_related("player", "tournament").order_by("pk")

@@ -106,6 +106,7 @@ def _told(user: User) -> Response:
         "id": user.pk,
         "name": user.username,
         "four_colour": user.four_colour,
+        "wants_mail": user.wants_mail,
         "roles": sorted(access.roles_of(user)),
         "wallet": {"unit": "cash", "balance": selectors.wallet_balance(user)},
     }

@@ -22,14 +22,21 @@ class Me(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="The screen name, as the table sees it.")
     four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
+    wants_mail = serializers.BooleanField(help_text="Whether tournaments may write e-mail.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
 
 
 class MeOrder(Order):
-    """What you like."""
+    """What you like: at least one of these."""
 
-    four_colour = Flag(help_text="Whether to draw cards in four colours.")
+    four_colour = Flag(required=False, help_text="Whether to draw cards in four colours.")
+    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError(dict.fromkeys(self.fields, "Say at least one of these."))
+        return attrs
 
 
 class StatementLine(serializers.Serializer[Any]):

@@ -27,6 +27,7 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
         "id": ann.pk,
         "name": "ann",
         "four_colour": False,
+        "wants_mail": True,
         "roles": ["floor"],
         "wallet": {"unit": "cash", "balance": 100},
     }
@@ -37,9 +38,18 @@ def test_four_colours_are_a_matter_of_taste(api, ann):
     assert client.patch("/api/v1/me", {"four_colour": True}).json()["four_colour"] is True
     ann.refresh_from_db()
     assert ann.four_colour
-    for wrong in ({}, {"four_colour": "yes"}, {"four_colour": 1}, {"four_colour": None}):
+    for wrong in ({"four_colour": "yes"}, {"four_colour": 1}, {"four_colour": None}):
         assert list(client.patch("/api/v1/me", wrong).json()["errors"]) == ["four_colour"]
+    assert list(client.patch("/api/v1/me", {}).json()["errors"]) == ["four_colour", "wants_mail"]
     assert api(ann, "read").patch("/api/v1/me", {"four_colour": False}).status_code == 403
+
+
+def test_mail_is_a_matter_of_taste_and_leaves_the_cards_alone(api, ann):
+    client = api(ann)
+    client.patch("/api/v1/me", {"four_colour": True})
+    assert client.patch("/api/v1/me", {"wants_mail": False}).json()["wants_mail"] is False
+    ann.refresh_from_db()
+    assert (ann.wants_mail, ann.four_colour) == (False, True)
 
 
 def test_no_cache_keeps_an_answer(api, ann):

@@ -77,7 +77,7 @@ def test_a_chip_that_was_lost_on_the_floor_does_not_stop_the_day(final, flight):
 
 
 def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(make_event, flight, final):
-    tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, options={flights.STACKS: "all"})
+    tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, options={flights.ALL_STACKS: True})
     ana = final.player("ana")
     for name, chips in (("1A", 1500), ("1B", 3500)):
         event = flight(name, [ana, final.player()])
@@ -160,3 +160,15 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
     assert Alarm.objects.filter(kind="tournament", key=str(online.pk)).count() == 0
     final.check()
     assert audit.check() == []
+
+
+def test_only_what_leads_to_a_final_ends_with_its_last_level(make_event, final):
+    with pytest.raises(Illegal, match="say which final"):
+        make_event(flight_levels=2)
+    event = make_event(parent_id=final.pk, flight="1A")
+    assert event.row.config["flight_levels"] > len(event.row.config["structure"]["levels"])
+    edit = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+    tournaments.edit(**edit, parent_id=None, flight="")
+    assert event.row.config["flight_levels"] == 0
+    with pytest.raises(Illegal, match="one winner"):
+        make_event(parent_id=final.pk, flight="1B", format="shootout")

@@ -23,8 +23,8 @@ from tournaments.services.locking import Locked
 
 State = Tournament.State
 
-#: Set in the options of a final: "all" where a player goes on with what he has left in all his flights together.
-STACKS = "flight_stacks"
+#: Set in the options of a final where a player goes on with what he has left in all his flights together.
+ALL_STACKS = "all_flight_stacks"
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class _Survivor:
 def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
     """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
 
-    Who is left in two flights goes on with the larger stack, or with both by the final's option `STACKS`, and with both
-    heads. Where the terms pay a share of the entries, it is of the entries of all flights. Returns the new entries.
+    Who is left in two flights goes on with the larger stack, or with both by the final's option `ALL_STACKS`, and with
+    both heads. Where the terms pay a share of the entries, it is of the entries of all flights. Returns the new entries.
     Again it returns them and does nothing. Locks the final, then the flights. Refuses: `Forbidden`, `NotFound`,
     `Illegal` (no flights, one is not over, the final takes no entries).
     """
@@ -57,7 +57,7 @@ def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
     if not flights:
         raise Illegal("No flight to this final has been played.", "no-flights")
     entering.check_open(final.row)
-    survivors = _survivors(flights, in_all=final.row.options.get(STACKS) == "all")
+    survivors = _survivors(flights, in_all=bool(final.row.options.get(ALL_STACKS)))
     pool = 0
     for flight in flights:
         pool += _move(flight, final, "prizes", money.prizes(flight.row).balance, now=now, by=by)

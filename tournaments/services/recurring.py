@@ -16,7 +16,9 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     if not due.is_next_event_due(row):
         return None
     later = timedelta(minutes=row.recurs_minutes)
-    fields = tournaments.copied(row) | {"recurs_times": row.recurs_times - 1}
+    # It leads to no final: each flight of one is made by a director.
+    config = row.config | {"flight_levels": 0}
+    fields = tournaments.copied(row) | {"config": config, "recurs_times": row.recurs_times - 1}
     made, is_new = Tournament.objects.get_or_create(
         previous=row,
         defaults={

@@ -196,8 +196,13 @@ def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
     """The terms of a flight say that it is one: with no last level of its own it goes through the whole structure,
-    whatever becomes of that."""
-    if parent is None or config["flight_levels"]:
+    whatever becomes of that. `Illegal` for a last level where there is no final to go on in."""
+    last = config["flight_levels"]
+    if parent is None:
+        if 0 < last < MOST_LEVELS:
+            raise Illegal("Only a flight ends with its last level: say which final it leads to.", "no-final")
+        return config | {"flight_levels": 0}
+    if last:
         return config
     return engine_config.to_json(terms.read_config(config | {"flight_levels": MOST_LEVELS}))
 

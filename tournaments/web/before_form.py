@@ -99,6 +99,8 @@ class TermsForm(forms.Form):
 
     late_level = _whole("Entry through level", most=200, help_text="Empty: until the start.")
     late_through_break = _tick("and through the break after it")
+    flight_levels = _whole("A flight ends after level", most=200, help_text="Empty: after the last, or when ended.")
+    all_flight_stacks = _tick("Who is left in several flights goes on with all his stacks", "Else with the largest.")
     re_entries = _whole("Re-entries a player", most=1000)
     re_entry_stack = _whole("Chips of a re-entry", help_text="Empty: the starting stack.")
     has_rebuy = _tick("Rebuys")

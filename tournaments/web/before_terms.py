@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments import structures
 from tournaments.engine.config import AddOn, BountyTerms, EventConfig, PayoutTerms, Rebuy
 from tournaments.engine.config import to_json as config_json
-from tournaments.engine.structure import Structure
+from tournaments.engine.structure import MOST_LEVELS, Structure
 from tournaments.models import Payment, Template, Tournament
 from tournaments.services import terms
 from tournaments.services.prices import PARTS
@@ -20,13 +20,13 @@ from tournaments.web import before_levels
 from tournaments.web.before_form import MOMENT
 
 _PLACE = ("series_id", "season_id", "parent_id", "satellite_to_id")
-_OPTIONS = ("starts_by_itself", "seats_late_by_hand")
+_OPTIONS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
 _PLAIN = ("name", "description", "conduct", "entry_code", "bots", "starts_when_full", "when_short", "recurs_times")
 _OF_CONFIG = (
     *("format", "seats", "final_seats", "rulebook", "starting_stack", "late_level", "late_through_break"),
     *("min_entrants", "max_entrants", "re_entries", "re_entry_stack", "act_seconds", "time_bank_seconds"),
     *("bank_refill_per_level", "extra_seconds", "extra_cap_seconds", "balance_at", "halt_short", "hand_for_hand"),
-    *("hand_minutes", "auto_start"),
+    *("hand_minutes", "auto_start", "flight_levels"),
 )
 _OF_PAYOUT = ("places", "share_percent", "percents", "amounts", "unit", "min_cash", "guarantee", "ticket_value")
 FIRST_PRESET = "stud-regular"
@@ -75,6 +75,8 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
     data |= {"payout": config.payout.kind, "bounty": config.bounty.kind, "chips": config.structure.chip_set}
     data |= {"recurs_minutes": row.recurs_minutes, "recurs_when_full": row.recurs_when_full}
     data |= _wishes(config)
+    if config.flight_levels == MOST_LEVELS:
+        data["flight_levels"] = 0  # it goes through all of them
     if config.rebuy is not None:
         data |= {"has_rebuy": True} | {f"rebuy_{name}": getattr(config.rebuy, name) for name in _REBUY}
     if config.add_on is not None:

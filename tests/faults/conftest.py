@@ -32,7 +32,7 @@ def _room_apart(
 ) -> Iterator[Room]:
     folder = tmp_path_factory.mktemp("apart")
     with empty_database(folder, template=_migrated_database) as url:
-        room = Room(folder, database_url=url, is_apart=True, REDIS_URL=_redis[1])
+        room = Room(folder, database_url=url, is_apart=True, REDIS_URL=_redis[1], CARDROOM_BOT_TURNS="32")
         try:
             yield room
         finally:

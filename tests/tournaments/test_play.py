@@ -1,12 +1,13 @@
 """Online events run by the house: tables made, filled, evened and broken up between hands, until one is left."""
 
+import contextlib
 from collections import Counter
 from datetime import timedelta
 
 import pytest
 
 from cardroom.services import audit
-from cardroom.services.errors import Conflict
+from cardroom.services.errors import Conflict, NotFound
 from games.models import Table
 from games.services import tables as room
 from tests.support.events import wallet
@@ -15,7 +16,7 @@ from tournaments.engine.commands import Pause, Resume
 from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
 from tournaments.engine.structure import Level, Structure
-from tournaments.services import floor, registration, tournaments
+from tournaments.services import deals, floor, registration, tournaments
 
 pytestmark = pytest.mark.django_db
 
@@ -211,6 +212,20 @@ def test_near_the_money_every_table_waits_for_the_last():
     assert event.facts(HandOver)
     event.play_on()
     assert audit.check() == []
+
+
+def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands():
+    by_hands = Structure(tuple(Level(hands=2, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
+    event = OnlineEvent(4, structure=by_hands, starting_stack=8000, price={"entry": {"pool": 100}}).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    order = {"tournament_id": event.pk, "by": event.director}
+    deals.propose(kind="even", now=event.now, **order)
+    event.play_until(event.now + timedelta(seconds=3))
+    with contextlib.suppress(NotFound):
+        while event.tables[1].hand_id:
+            event.ring()
+        deals.withdraw(now=event.now, **order)
+    assert event.row.is_over or (event.row.state, event.tables[1].wake_at is not None) == ("running", True)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

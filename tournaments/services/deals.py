@@ -278,9 +278,9 @@ def _end(
 
 
 def _was_paused_for(locked: Locked, proposal: DealProposal) -> bool:
-    """The clock was stopped for this proposal, and by nobody since."""
+    """The clock was stopped for this proposal, and by nobody since; the last hands may have been counted."""
     state = locked.state
     if state.phase != "running":
         return False
-    sets = [fact for fact in state.facts[proposal.seq - 1 :] if isinstance(fact, ClockSet)]
+    sets = [fact for fact in state.facts[proposal.seq - 1 :] if isinstance(fact, ClockSet) and fact.why != "hands"]
     return len(sets) == 1 and sets[0] is state.facts[proposal.seq - 1] and sets[0].at == moments.ms(proposal.at)

@@ -68,13 +68,21 @@ def _next(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
 def _for_money(state: Engine, now_ms: int) -> Command | None:
     if state.config.flight_levels:
         return None
-    if state.locked is None and state.deal is None and not state.is_entry_open(now_ms) and _has_prizes(state):
+    is_to_lock = state.deal is None and (state.locked is None or state.is_payout_stale)
+    if is_to_lock and not _is_pool_open(state, now_ms) and _has_prizes(state):
         return LockPayouts()
     if not state.is_hand_for_hand and state.is_hand_for_hand_due():
         return HandForHand(True)
     if state.is_hand_for_hand and state.left <= state.places_paid():
         return HandForHand(False)
     return None
+
+
+def _is_pool_open(state: Engine, now_ms: int) -> bool:
+    """Whether somebody may still enter, or buy again."""
+    rebuy = state.config.rebuy
+    is_sold = rebuy is not None and state.level(now_ms) <= state.structure.index(rebuy.until_level)
+    return is_sold or state.is_entry_open(now_ms)
 
 
 def _unplayable(state: Engine, busy: tuple[int, ...]) -> int:

@@ -1,0 +1,246 @@
+"""An online event of two hundred plays to its end with real tasks, while web, worker and beat are killed in turn."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from cardroom.models import Account, User
+from cardroom.services import access, audit, ledger, people
+from cardroom.services.errors import CardroomError
+from games.models import Hand, Table
+from games.services import house_bots
+from tests.faults.conftest import APART
+from tests.faults.game import assert_books_are_clean
+from tests.support.online import stakes_dealt
+from tests.support.room import Room
+from tests.support.waiting import soon
+from tournaments import journal
+from tournaments.engine import config as terms
+from tournaments.engine import facts as f
+from tournaments.engine.config import EventConfig, PayoutTerms, Rebuy
+from tournaments.engine.structure import Level, Structure
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import DealProposal, Payout, Tournament
+from tournaments.services import clock, deals, floor, play, registration, tournaments
+
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+
+ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", "200"))
+LATE = ENTRANTS // 5
+STACK, REBUY = 100, 100
+PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}}
+#: Antes that leave nobody much time: a level of one hand, a break, and levels of three hands each.
+LEVELS = (
+    Level(hands=1, ante=20, bring_in=20, small_bet=40, big_bet=80),
+    Level(kind="break", minutes=1),
+    *(Level(hands=3, ante=20 * n, bring_in=20 * n, small_bet=40 * n, big_bet=80 * n) for n in range(2, 12)),
+)
+
+
+class Show:
+    """The event, and what this test does to it."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.director = User.objects.create_user("director")
+        access.grant_role(user=self.director, role="director", by=None)
+        config = EventConfig(
+            structure=Structure(LEVELS),
+            starting_stack=STACK,
+            late_level=1,
+            late_through_break=True,
+            rebuy=Rebuy(REBUY, most=1, until_level=1),
+            payout=PayoutTerms(share_percent=15),
+            act_seconds=1,
+            time_bank_seconds=0,
+        )
+        row = tournaments.create(
+            by=self.director,
+            now=timezone.now(),
+            name="Two hundred",
+            config=terms.to_json(config),
+            price=PRICE,
+            options={"pause_seconds": 0, "bots_rebuy": 1},
+            bots=ENTRANTS - LATE - 1,
+            starts_at=timezone.now() + timedelta(days=1),
+        )
+        self.pk = row.pk
+        self.ann = User.objects.create_user("ann")
+        people.issue_play_money(
+            user=self.ann, amount=1000, reference="test:ann", reason="for a test", now=timezone.now()
+        )
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def row(self) -> Tournament:
+        return Tournament.objects.get(pk=self.pk)
+
+    @property
+    def state(self) -> Engine:
+        return journal.read(self.pk)
+
+    def facts(self, kind: type[f.Fact]) -> list[f.Fact]:
+        return [fact for fact in self.state.facts if isinstance(fact, kind)]
+
+    def hands(self) -> list[Hand]:
+        return list(Hand.objects.filter(table__event=self.row.unit).order_by("started_at", "pk"))
+
+    def are_resting(self) -> bool:
+        return not Table.objects.filter(event=self.row.unit, state="open", hand__isnull=False).exists()
+
+    # -- doing -------------------------------------------------------------------------------------------------------
+
+    def order(self, verb: Callable[..., object], **more: object) -> None:
+        verb(tournament_id=self.pk, by=self.director, now=timezone.now(), **more)
+
+    def until(self, is_so: Callable[[Tournament], object]) -> None:
+        """Until the event's row says so."""
+        soon(lambda: is_so(self.row), self.why, patience=150)
+
+    def why(self) -> str:
+        row = self.row
+        return f"{row.players_left} left at {row.tables_count} tables, level {row.level}, {row.state}"
+
+    def kill(self, role: str) -> None:
+        """kill -9, at whatever it is just doing; and up again after a few more hands or none."""
+        self.room.kill(role)
+        self.room.start(role)
+
+    def come_late(self, many: int) -> None:
+        with transaction.atomic():
+            late = house_bots.recruit(many, busy=self._in(), now=timezone.now())
+        for bot in late:
+            registration.register(tournament_id=self.pk, by=None, player=bot, method="house", now=timezone.now())
+
+    def _in(self) -> list[int]:
+        return list(self.row.entries.values_list("player", flat=True))
+
+
+def test_an_event_of_two_hundred_plays_to_its_end_while_its_processes_are_killed(room_apart: Room) -> None:
+    show = Show(room_apart)
+    begin(show)
+    show.until(lambda row: row.state == "running" and row.players_left)
+    show.kill("worker")
+    through_the_break(show)
+    show.kill("beat")
+    show.until(lambda row: row.players_left <= row.places_paid + 12)
+    if show.row.players_left > show.row.places_paid and show.row.tables_count > 1 and not show.row.is_hand_for_hand:
+        show.order(floor.hand_for_hand, on=True)
+    show.kill("web")
+    show.until(lambda row: not row.is_hand_for_hand and row.players_left <= row.places_paid)
+    show.kill("worker")
+    to_the_deal(show)
+    show.until(lambda row: row.paid_at is not None)
+
+    places_are_exact(show)
+    hands_are_exact(show)
+    chips_and_money_are_exact(show)
+    assert all(room_apart.is_running(role) for role in APART)
+    assert_books_are_clean(room_apart)
+
+
+def begin(show: Show) -> None:
+    show.order(tournaments.open_registration)
+    registration.register(tournament_id=show.pk, by=show.ann, player=show.ann, now=timezone.now())
+    show.until(lambda row: row.entries_count == ENTRANTS - LATE)
+    play.rebuys.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
+    show.order(tournaments.start)
+
+
+def through_the_break(show: Show) -> None:
+    """Half of the late ones come while hands are played, half in the break, which the director ends early."""
+    show.come_late(LATE // 2)
+    show.until(lambda row: row.level == 1)
+    show.come_late(LATE - LATE // 2)
+    soon(show.are_resting, show.why)
+    hands = len(show.hands())
+    assert show.row.entries_count == ENTRANTS
+    assert len(show.hands()) == hands, "nobody deals in a break"
+    show.order(clock.next_level)
+
+
+def to_the_deal(show: Show) -> None:
+    """At the last table a deal is proposed that leaves nothing to play for; all who are left accept."""
+    show.until(lambda row: row.tables_count == 1 and row.is_live)
+    while show.row.is_live:
+        show.order(deals.propose, kind="icm")
+        proposed = DealProposal.objects.latest("pk")
+        # Somebody may go in the hand that is being played: then it is about others, and made anew.
+        soon(lambda proposed=proposed: has_ended(show, proposed), show.why)
+        proposed.refresh_from_db()
+        assert proposed.state in ("agreed", "stale")
+    assert show.facts(f.DealMade)
+
+
+def has_ended(show: Show, proposed: DealProposal) -> bool:
+    """Whether the proposal is decided; Ann, where she is still in, accepts it."""
+    proposed.refresh_from_db()
+    if proposed.state == "open" and show.are_resting():
+        with suppress(CardroomError):  # what the last hand came to may have to be written down first
+            deals.vote(tournament_id=show.pk, by=show.ann, is_yes=True, now=timezone.now())
+    return proposed.state != "open"
+
+
+def places_are_exact(show: Show) -> None:
+    state = show.state
+    taken = sorted(place for one in state.entrants.values() for place in [one.place])
+    assert len(taken) == ENTRANTS
+    expected = []
+    for place, many in sorted(Counter(taken).items()):
+        assert place == len(expected) + 1, "places follow each other, shared ones count for all who share"
+        expected += [place] * many
+    assert taken == expected
+    rows = show.row.entries.values_list("number", "place")
+    assert dict(rows) == {one.number: one.place for one in state.entrants.values()}
+    during, shared = False, []
+    for fact in state.facts:
+        if isinstance(fact, f.HandForHandSet):
+            during = fact.is_on
+        if during and isinstance(fact, f.Busted):
+            shared += [tied for _, _, tied, _ in fact.outs]
+    assert not shared or max(shared) >= 1
+
+
+def hands_are_exact(show: Show) -> None:
+    """Every hand is in the books once, and its level is the next or the same as that of the hand before it."""
+    state, hands = show.state, show.hands()
+    names = [fact for fact in state.facts if isinstance(fact, f.HandFinished)]
+    assert len(names) == sum(hand.ended_at is not None for hand in hands)
+    assert all(hand.ended_at for hand in hands)
+    antes = [level.ante for level in LEVELS if not level.is_break]
+    begun: dict[int, int] = {}
+    seen = []
+    for hand in hands:
+        ante = stakes_dealt(hand)[0]
+        assert ante >= begun.get(hand.table_id, 0)
+        begun[hand.table_id] = ante
+        if ante not in seen:
+            seen.append(ante)
+    assert seen == antes[: len(seen)], "no level is skipped or played twice"
+    assert len(seen) > 2
+
+
+def chips_and_money_are_exact(show: Show) -> None:
+    state, row = show.state, show.row
+    rebuys = len(show.facts(f.Rebought))
+    assert rebuys > 0
+    assert state.chips == STACK * ENTRANTS + REBUY * rebuys
+    assert sum(one.stack for one in state.in_play()) + 0 in (0, state.chips)
+    accounts = Account.objects.filter(unit=row.unit)
+    assert not any(accounts.values_list("balance", flat=True)), "the chips are back where they came from"
+    pool = 90 * ENTRANTS + 50 * rebuys
+    paid = Payout.objects.filter(tournament=row)
+    assert row.pool == pool == sum(paid.values_list("amount", flat=True))
+    assert not paid.exclude(state=Payout.State.PAID).exists()
+    ann = next(one for one in state.entrants.values() if one.player == show.ann.pk)
+    assert ledger.wallet(show.ann).balance == 1000 - 100 - 50 * ann.rebuys + ann.prize
+    assert audit.check() == []

@@ -1,0 +1,142 @@
+"""Chips bought in an online event: after the last ones are gone, during a hand, in the break, by oneself or at once."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services import audit
+from cardroom.services.errors import Illegal
+from tests.support.events import wallet
+from tests.support.online import OnlineEvent
+from tournaments.engine.config import AddOn, Rebuy
+from tournaments.engine.facts import AddedOn, Busted, HandFinished, Rebought
+from tournaments.engine.structure import Level, Structure
+from tournaments.services import buying, clock, play
+
+pytestmark = pytest.mark.django_db
+
+#: Half a stack goes with every ante: whoever is away has nothing left after two hands.
+DEAR = Level(minutes=30, ante=50, bring_in=50, small_bet=50, big_bet=100)
+PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}, "add_on": {"pool": 30}}
+
+
+def dear(**options):
+    """Ann, who is away, and two bots."""
+    given = {"structure": Structure((DEAR,)), "starting_stack": 100, "price": PRICE, "act_seconds": 1}
+    given |= {"rebuy": Rebuy(500, most=2), "time_bank_seconds": 0, "people": 1}
+    event = OnlineEvent(2, **given | options)
+    event.ann = event.people[0] if event.people else None
+    return event
+
+
+def ann_of(event):
+    return event.state.entrants[event.number(event.ann)]
+
+
+def until_ann_waits(event):
+    return event.play_on(lambda event: ann_of(event).is_in and not ann_of(event).stack)
+
+
+def test_who_has_lost_his_last_chips_has_a_while_to_buy_again_and_his_table_waits():
+    event = until_ann_waits(dear().start())
+    (table,) = event.tables.values()
+    assert (table.hand, table.wake_at - event.now) == (None, timedelta(seconds=20))
+    event.wait(seconds=5)
+    buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    event.check()
+    assert (event.chips()[event.ann.pk], wallet(event.ann)) == (500, 1000 - 100 - 50)
+    hands = len(event.facts(HandFinished))
+    event.play_on(lambda event: len(event.facts(HandFinished)) > hands)
+    assert event.now - table.wake_at < timedelta(seconds=20), "nobody waits any longer"
+    assert event.number(event.ann) in dict(event.facts(HandFinished)[hands].stacks)
+    assert not event.facts(Busted) or event.number(event.ann) not in dict(event.facts(Busted)[0].busts)
+
+
+def test_who_does_not_buy_in_time_is_out():
+    event = until_ann_waits(dear().start())
+    with_ann = len(event.seats)
+    event.ring()
+    assert not ann_of(event).is_in
+    assert event.ann.pk not in event.seats or event.row.is_over
+    assert len(event.seats) < with_ann
+    assert wallet(event.ann) == 900
+    with pytest.raises(Illegal):
+        buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    event.play_on()
+    assert audit.check() == []
+
+
+def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are():
+    event = dear(rebuy=Rebuy(100, most=2))
+    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    event.start().play_on(lambda event: not ann_of(event).is_in or event.row.is_over)
+    bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
+    assert wallet(event.ann) == 900 - 50 * len(bought)
+    assert len(bought) == 2 or ann_of(event).is_in or ann_of(event).place == 1
+    event.play_on()
+    assert audit.check() == []
+
+
+def test_with_too_little_in_his_wallet_nothing_is_bought():
+    event = dear(people=0)
+    event.ann = event.enter(event.player(chips=120)).player
+    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    until_ann_waits(event.start())
+    assert wallet(event.ann) == 20
+    event.ring()
+    assert not ann_of(event).is_in
+
+
+def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():
+    event = dear(rebuy=None)
+    with pytest.raises(Illegal, match="without rebuys"):
+        play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    event = dear()
+    with pytest.raises(Illegal, match="not in this event"):
+        play.rebuys.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)
+
+
+def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense():
+    event = OnlineEvent(
+        4,
+        structure=Structure((DEAR,)),
+        starting_stack=100,
+        price=PRICE,
+        rebuy=Rebuy(100, most=3),
+        options={"bots_rebuy": 1},
+    ).start()
+    while event.row.is_live:
+        event.check()
+        assert event.ring()
+    assert {one.rebuys for one in event.state.entrants.values()} <= {0, 1}
+    assert sum(one.rebuys for one in event.state.entrants.values()) >= 3
+    assert event.row.pool == 4 * 90 + 50 * len(event.facts(Rebought))
+    assert audit.check() == []
+
+
+def test_chips_bought_during_a_hand_are_on_the_table_after_it():
+    event = dear(rebuy=Rebuy(300, most=1, at_most_stack=100)).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    before = event.chips()[event.ann.pk]
+    buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    assert event.chips()[event.ann.pk] == before, "they play no part in this hand"
+    hand = event.tables[1].hand_id
+    event.play_on(lambda event: event.tables[1].hand_id != hand and not event.row.entries.get(number=1).pending)
+    event.check()
+    assert ann_of(event).is_in
+    assert ann_of(event).stack >= 300
+
+
+def test_an_add_on_is_sold_in_its_break_and_lies_on_the_table_before_the_next_hand():
+    structure = Structure((DEAR, Level(kind="break", minutes=5), DEAR))
+    event = dear(structure=structure, rebuy=None, add_on=AddOn(700)).start()
+    clock.next_level(tournament_id=event.pk, by=event.director, now=event.now)
+    event.play_until(event.now + timedelta(minutes=1))
+    assert ann_of(event).is_in
+    buying.add_on(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    event.check()
+    assert event.facts(AddedOn)
+    assert event.chips()[event.ann.pk] >= 700
+    event.play_until(event.now + timedelta(minutes=1))
+    assert event.tables[1].hand_id is None, "it is still the break"

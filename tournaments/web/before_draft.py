@@ -75,13 +75,15 @@ class Draft:
 
     @property
     def prizes(self) -> list[dict[str, Any]]:
-        """The payouts for as many entries as are expected, for twice and for four times as many."""
+        """The payouts for as many entries as are expected, for twice and for four times as many where they may be."""
         if self.config is None:
             return []
         pool = prices.read(self.fields["price"])["entry"].pool
         found = []
-        for times in _ENTRIES_SHOWN:
-            entries = self._players * times
+        most = 0 if self.config.re_entries else self.config.max_entrants
+        for entries in [self._players * times for times in _ENTRIES_SHOWN]:
+            if found and most and entries > most:
+                break
             try:
                 told = payouts.work_out(entries * pool, entries, self.config.payout)
             except IllegalAction as error:

@@ -59,6 +59,9 @@ class LeagueForm(forms.Form):
     min_entrants = forms.IntegerField(
         label="Entries an event needs to count", min_value=0, max_value=10_000, required=False
     )
+    first_entry_only = forms.BooleanField(
+        label="Re-entries score nothing", required=False, help_text="Otherwise the best of somebody's entries counts."
+    )
 
 
 class SeasonForm(forms.Form):
@@ -87,6 +90,7 @@ def league_fields(said: Mapping[str, Any]) -> dict[str, Any]:
         "terms": terms,
         "best_of": said["best_of"] or 0,
         "min_entrants": said["min_entrants"] or 0,
+        "first_entry_only": said["first_entry_only"],
     }
 
 
@@ -104,7 +108,8 @@ def said_of(league: League) -> dict[str, str]:
         "min_entrants": league.min_entrants or "",
     }
     texts = {"name": league.name, "description": league.description, "formula": league.formula}
-    return texts | {name: str(value) for name, value in numbers.items()}
+    ticked = {"first_entry_only": "on"} if league.first_entry_only else {}
+    return texts | ticked | {name: str(value) for name, value in numbers.items()}
 
 
 def counting(league: League) -> list[str]:
@@ -127,4 +132,5 @@ def counting(league: League) -> list[str]:
         told.append(f"A player's best {league.best_of} results count.")
     if league.min_entrants:
         told.append(f"Events with fewer than {league.min_entrants} entries do not count.")
-    return [*told, "Of several entries of a player in one event only the first counts."]
+    which = "the first" if league.first_entry_only else "the best"
+    return [*told, f"Of several entries of a player in one event only {which} counts."]

@@ -94,7 +94,7 @@ class OnOrder(Directed):
 
 
 class KeyOrder(Directed):
-    key = Text(max_length=80, help_text="Of the suggestion.")
+    key = Text(max_length=300, help_text="Of the suggestion.")
 
 
 class TableOrder(Directed):

@@ -1,0 +1,235 @@
+"""An evening in the room: an event of sixty entries, from its flyer to the payout, run at the director's console."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, expect
+
+from cardroom.models import User
+from cardroom.services import access
+from tests.browser.player import Player
+from tests.support import room_event
+from tournaments import journal
+from tournaments.engine.config import PayoutTerms
+from tournaments.models import Payout, Tournament
+from tournaments.services import floor, registration
+
+pytestmark = pytest.mark.browser
+
+ENTRIES = 60
+PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
+
+
+def hired(name: str, role: str) -> User:
+    user = User.objects.get(username=name)
+    access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+def prepared() -> Tournament:
+    """Nobody has been told of it yet."""
+    event = room_event.draft(minutes=(20, 20, -10, 20, 20, 20), seats=8, payout=PayoutTerms(places=8))
+    Tournament.objects.filter(pk=event.pk).update(price=PRICE, name="Stud on Friday")
+    return event
+
+
+def fill(event: Tournament, director: User, count: int) -> None:
+    for number in range(1, count + 1):
+        registration.register(tournament_id=event.pk, now=timezone.now(), by=director, guest=f"Guest {number:02}")
+
+
+class Evening:
+    """The event as the test knows it behind the pages."""
+
+    def __init__(self, direct: Callable[..., Any], come_in: Callable[..., Player]) -> None:
+        self.direct = direct
+        self.marta = come_in("Marta")
+        self.nils = come_in("Nils", width=768, height=1024)
+        self.director: User = direct(hired, self.marta.name, "director")
+        self.dealer: User = direct(hired, self.nils.name, "dealer")
+        self.event: Tournament = direct(prepared)
+
+    @property
+    def state(self) -> Any:
+        return self.direct(journal.read, self.event.pk)
+
+    def bust(self, down_to: int) -> None:
+        """Guests go out at the tables, as dealers enter it, until so many are left."""
+
+        def one(number: int, by: tuple[int, ...]) -> None:
+            floor.bust(
+                busts=[(number, None)], eliminators=by, tournament_id=self.event.pk, by=self.dealer, now=timezone.now()
+            )
+
+        state = self.state
+        sized = {table.number: list(table.seats.values()) for table in state.in_use()}
+        for _ in range(state.left - down_to):
+            seated = max(sized.values(), key=len)
+            self.direct(one, seated.pop(), (seated[0],))
+
+    def count(self, chips: dict[int, int]) -> None:
+        def one(number: int, chips: int) -> None:
+            floor.count(entrant=number, chips=chips, tournament_id=self.event.pk, by=self.dealer, now=timezone.now())
+
+        for number, amount in chips.items():
+            self.direct(one, number, amount)
+
+
+@pytest.fixture
+def evening(room, direct, come_in) -> Evening:
+    return Evening(direct, come_in)
+
+
+def live(page: Page) -> Page:
+    expect(page.locator("[data-run]")).to_have_attribute("data-connection", "open")
+    return page
+
+
+def in_every_width(somebody: Player, name: str) -> None:
+    """Nothing sticks out of a desk's screen, a tablet's, a phone's."""
+    page = somebody.page
+    before = page.viewport_size
+    assert before
+    for width in (1280, 768, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} at {width}"
+        picture(somebody, f"{name}-{width}")
+    page.set_viewport_size(before)
+
+
+def picture(somebody: Player, name: str) -> None:
+    """Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy."""
+    somebody.pictures.mkdir(parents=True, exist_ok=True)
+    somebody.page.screenshot(path=somebody.pictures / f"{name}.png", caret="initial")
+
+
+def stat(page: Page, name: str) -> Locator:
+    return page.locator(".stat").filter(has_text=name).locator(".stat__value")
+
+
+def button(page: Page, name: str | re.Pattern[str]) -> Locator:
+    return page.get_by_role("button", name=name)
+
+
+def seat(page: Page, name: str) -> Locator:
+    return page.locator("a.run-seat").filter(has_text=name)
+
+
+def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
+    event = evening.event
+    marta, nils = evening.marta, evening.nils
+    page = marta.page
+
+    # Before: the flyer, entries by hand, and the rest.
+    page.goto(f"/tournaments/{event.pk}/")
+    button(page, "Open registration").click()
+    ada = come_in("Ada")
+    ada.page.goto(f"/tournaments/{event.pk}/")
+    button(ada.page, re.compile("^Register")).click()
+    expect(ada.page.get_by_text("You are in, with entry 1")).to_be_visible()
+    page.goto(f"/tournaments/{event.pk}/desk/?q=Bruno")
+    button(page, re.compile("^Cash 115.*guest Bruno")).click()
+    expect(page.get_by_text("Bruno is in")).to_be_visible()
+    evening.direct(fill, event, evening.director, ENTRIES - 2)
+
+    # The start, and the clock on a second screen.
+    page.goto(f"/tournaments/{event.pk}/run/")
+    live(page)
+    expect(stat(page, "Left")).to_have_text(f"{ENTRIES} of {ENTRIES}")
+    button(page, "Draw the seats").click()
+    expect(page.locator(".run-table")).to_have_count(8)
+    button(page, "Cards in the air").click()
+    wall = come_in(None).page
+    wall.goto(f"/tournaments/{event.pk}/clock/")
+    expect(wall.locator("[data-part=time]")).to_have_text(re.compile(r"^(20:00|19:\d\d)$"))
+    button(page, "Stop the clock").click()
+    expect(wall.locator("[data-part=note]")).to_have_text("The clock is paused")
+    button(page, "A minute more").click()
+    expect(wall.locator("[data-part=time]")).to_have_text(re.compile("^20:"))
+    in_every_width(marta, "run-start")
+    page.keyboard.press("p")
+    expect(button(page, "Stop the clock")).to_be_visible()
+
+    # A bust by a tap, taken back and done again.
+    seat(page, "Guest 07").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    in_every_width(marta, "run-player")
+    page.get_by_role("dialog").locator("label.pill").first.click()
+    button(page, "Guest 07 is out").click()
+    expect(stat(page, "Left")).to_have_text(f"59 of {ENTRIES}")
+    expect(wall.locator("[data-part=players]")).to_contain_text("59")
+    page.keyboard.press("u")
+    expect(stat(page, "Left")).to_have_text(f"{ENTRIES} of {ENTRIES}")
+    expect(wall.locator("[data-part=players]")).to_contain_text("60")
+    button(page, re.compile("^Redo Bust of Guest 07")).click()
+    expect(stat(page, "Left")).to_have_text(f"59 of {ENTRIES}")
+
+    # A dealer at his tablet; the console hears of it.
+    nils.page.goto(f"/tournaments/{event.pk}/tables/1/")
+    live(nils.page)
+    nils.page.locator(".seat-tile__tap").nth(1).click()
+    in_every_width(nils, "tablet")
+    button(nils.page, "Yes, out").click()
+    expect(nils.page.get_by_text("Call the floor")).to_be_visible()
+    expect(stat(page, "Left")).to_have_text(f"58 of {ENTRIES}")
+
+    # Tables break and balance as the director says, then by themselves.
+    evening.bust(52)
+    todo = page.locator(".todo__one").first
+    expect(todo).to_contain_text("Break table")
+    picture(marta, "run-todo-1280")
+    button(todo, "Do it").click()
+    expect(page.locator(".run-table")).to_have_count(7)
+    button(page, "Moves by themselves: off").click()
+    expect(button(page, "Moves by themselves: on")).to_be_visible()
+    evening.bust(9)
+
+    # Hand-for-hand before the money; two tables.
+    expect(page.locator(".run-table")).to_have_count(2)
+    button(page, "Lock them").click()
+    expect(page.locator("#lock")).to_have_text("Locked")
+    button(page.locator(".todo__one").filter(has_text="Start hand-for-hand"), "Do it").click()
+    expect(page.get_by_role("heading", name="Hand-for-hand, hand 1")).to_be_visible()
+    in_every_width(marta, "run-hand-for-hand")
+    page.locator("a.run-seat").first.click()
+    button(page, re.compile("is out, when the hand is over")).click()
+    for table in page.locator(".hfh__table:not([disabled])").all_text_contents():
+        button(page, table).click()
+    expect(stat(page, "Left")).to_have_text(f"8 of {ENTRIES}")
+    expect(page.locator(".run-table")).to_have_count(1)
+
+    # Three are left and make a deal, with something to play for.
+    evening.bust(3)
+    left = [entrant.number for entrant in evening.state.in_play()]
+    evening.count(dict(zip(left, (30_000, 20_000, 10_000), strict=True)))
+    page.goto(f"/tournaments/{event.pk}/deal/?play_for=500")
+    in_every_width(marta, "deal")
+    button(page, re.compile("^Put it to them: ICM")).click()
+    button(page, "Everybody at the table has accepted").click()
+    expect(page.get_by_text("The deal is made").first).to_be_visible()
+
+    # To the winner, and the money.
+    page.goto(f"/tournaments/{event.pk}/run/")
+    live(page)
+    for _ in range(2):
+        page.locator("a.run-seat").last.click()
+        button(page, re.compile("is out$")).click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(wall.locator("[data-part=time]")).to_have_text("The end")
+    page.get_by_role("link", name="Pay…").first.click()
+    picture(marta, "run-pay-1280")
+    button(page, "Pay everybody, the cash too").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    picture(marta, "run-end-1280")
+    paid = evening.direct(lambda: list(Payout.objects.filter(tournament=event.pk).values_list("state", "amount")))
+    assert sum(amount for _, amount in paid) == ENTRIES * 100
+    assert {state for state, _ in paid} == {Payout.State.PAID}
+    page.goto(f"/tournaments/{event.pk}/results/")
+    expect(page.get_by_text("1st").first).to_be_visible()
+    assert marta.complaints == []
+    assert nils.complaints == []

@@ -1,0 +1,236 @@
+"""The dealer's tablet and the deal: what each may do there, and what nobody learns."""
+
+import pytest
+
+from tests.support.events import Event
+from tests.web.test_tournament_run import _nothing_in_memory, at, get, order, words  # noqa: F401
+from tournaments.engine.config import PayoutTerms
+from tournaments.models import DealProposal
+from tournaments.services import deals, floor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(at):  # noqa: F811
+    return at(Event(seats=4, final_seats=4).started(6))
+
+
+@pytest.fixture
+def dealer(event, browse):
+    return browse(event.staff("dealer"))
+
+
+def tap(browser, event, verb, table=1, status=302, **data):
+    return order(browser, event, verb, part=f"tables/{table}/do/", status=status, **data)
+
+
+def told(event, **more):
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+# -- the tablet ------------------------------------------------------------------------------------------------------
+
+
+def test_a_dealer_finds_his_table_and_sees_clock_seats_and_chips(event, dealer):
+    assert "Table 2 3 players" in words(get(dealer, event, "tables/"))
+    page = words(get(dealer, event, "tables/1/"))
+    assert "15:00 Level 1 ante 5, bring-in 10, 40/80" in page
+    assert "6 of 6 left" in page
+    for number in event.state.tables[1].seats.values():
+        assert event.state.entrants[number].name in page
+
+
+def test_the_tablet_is_for_those_who_work_at_tables(event, browse):
+    get(browse(event.player()), event, "tables/1/", 403)
+    tap(browse(event.player()), event, "bust", out=1, status=403)
+    assert browse().get(f"/tournaments/{event.pk}/tables/1/").status_code == 302
+
+
+def test_a_bust_at_the_tablet_does_not_ask_what_happened_elsewhere(event, dealer):
+    out, winner, *_ = event.state.tables[1].seats.values()
+    seen = event.row.seq
+    floor.bust(busts=[(next(iter(event.state.tables[2].seats.values())), None)], **told(event))
+    tap(dealer, event, "bust", seq=seen, out=out, by=winner)
+    assert event.state.entrants[out].by == (winner,)
+    assert event.state.left == 4
+
+
+def test_a_tablet_busts_nobody_of_another_table(event, dealer):
+    other = next(iter(event.state.tables[2].seats.values()))
+    assert "sits at table 2" in tap(dealer, event, "bust", out=other, status=422)
+
+
+def test_a_dealer_takes_nothing_back_but_a_director_does_at_the_tablet(event, dealer, browse):
+    out = next(iter(event.state.tables[1].seats.values()))
+    tap(dealer, event, "bust", out=out)
+    tap(dealer, event, "undo", status=403)
+    director = browse(event.director)
+    seen = event.row.seq
+    floor.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
+    assert "look again" in tap(director, event, "undo", seq=seen, status=409)
+    assert "on what view" in tap(director, event, "undo", seq="", status=400)
+    tap(director, event, "undo")
+    assert event.state.left == 5
+
+
+def test_with_scripts_the_answer_is_the_table_as_it_is_then(event, browse):
+    director = browse(event.director)
+    out = next(iter(event.state.tables[1].seats.values()))
+    answer = director.post(
+        f"/tournaments/{event.pk}/tables/1/do/", {"verb": "bust", "out": out}, headers={"HX-Request": "true"}
+    )
+    page = answer.content.decode()
+    assert "<html" not in page
+    assert f"Bust of {event.state.entrants[out].name}, 6th." in words(page)
+    assert 'value="undo"' in page
+    assert "order-done" in answer["HX-Trigger"]
+
+
+def test_stacks_are_counted_several_at_once(event, dealer):
+    first, second, *_ = event.state.tables[1].seats.values()
+    tap(dealer, event, "counts", command_id="count", **{f"chips-{first}": "2,400", f"chips-{second}": "1 600"})
+    assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2400, 1600)
+    assert "Write down" in tap(dealer, event, "counts", status=400)
+    assert "Chips of" in tap(dealer, event, "counts", status=400, **{f"chips-{first}": "a lot"})
+
+
+def test_hand_for_hand_at_the_tablet_waits_for_the_other_tables(event, dealer):
+    floor.hand_for_hand(on=True, **told(event))
+    out = next(iter(event.state.tables[1].seats.values()))
+    tap(dealer, event, "hand-done", out=out)
+    assert "wait for table 2" in words(get(dealer, event, "tables/1/"))
+    tap(dealer, event, "hand-done", status=422)
+    assert event.state.left == 6
+    tap(dealer, event, "hand-done", table=2)
+    assert event.state.left == 5
+
+
+def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet(event, dealer):
+    first, second, *_ = event.state.tables[1].seats.values()
+    tap(dealer, event, "arrived", entrant=first)
+    assert event.entry(first).arrived_at == event.now
+    tap(dealer, event, "clock-on", entrant=second)
+    assert second in event.state.called
+    tap(dealer, event, "clock-off", entrant=second)
+    tap(dealer, event, "all-here")
+    assert event.entry(second).arrived_at == event.now
+    assert "not seen yet" not in words(get(dealer, event, "tables/1/"))
+
+
+def test_a_table_that_was_broken_says_where_to_go(event, dealer):
+    for number in list(event.state.tables[1].seats.values())[:2]:
+        floor.bust(busts=[(number, None)], **told(event))
+    floor.break_table(table=1, **told(event))
+    assert "This table is broken" in words(get(dealer, event, "tables/1/"))
+    get(dealer, event, "tables/9/", 404)
+
+
+def test_an_online_event_has_no_tablets(at, browse):  # noqa: F811
+    event = at(Event(conduct="online").open())
+    get(browse(event.staff("dealer")), event, "tables/", 409)
+
+
+# -- the deal --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(at):  # noqa: F811
+    """Three are left of four, and three are paid."""
+    event = at(Event(seats=4, payout=PayoutTerms(places=3)).started(4))
+    floor.bust(busts=[(4, None)], **told(event))
+    for number, chips in ((1, 4000), (2, 3000), (3, 1000)):
+        floor.count(entrant=number, chips=chips, **told(event))
+    return event
+
+
+def deal(browser, event, verb, status=302, **data):
+    return order(browser, event, verb, part="deal/do/", status=status, **data)
+
+
+def player(event, number):
+    return event.entry(number).player
+
+
+def test_every_kind_of_deal_is_shown_side_by_side_to_the_director_alone(three, browse):
+    page = words(get(browse(three.director), three, "deal/?play_for=40"))
+    assert "ICM By chips Even As agreed" in page
+    assert "but for 40 that stay for the winner" in page
+    assert "No deal is talked about" in words(get(browse(player(three, 1)), three, "deal/"))
+    assert "No deal is talked about" in words(get(browse(), three, "deal/"))
+
+
+def test_a_deal_that_everybody_accepts_is_made(three, browse):
+    director = browse(three.director)
+    deal(director, three, "propose", kind="icm", play_for="40")
+    for number in (1, 2, 3):
+        voter = browse(player(three, number))
+        assert "I accept" in words(get(voter, three, "deal/"))
+        deal(voter, three, "vote", answer=1)
+    assert three.state.deal.play_for == 40
+    assert "The deal is made" in words(get(browse(), three, "deal/"))
+
+
+def test_nobody_sees_how_anybody_voted(three, browse):
+    director = browse(three.director)
+    deal(director, three, "propose", kind="chips")
+    deal(browse(player(three, 2)), three, "vote", answer=0)
+    assert "You have refused" in words(get(browse(player(three, 2)), three, "deal/"))
+    for looker in (director, browse(player(three, 1)), browse()):
+        page = words(get(looker, three, "deal/"))
+        assert "1 of 3 have voted" in page
+        assert "refused" not in page
+    deal(browse(player(three, 1)), three, "vote", answer=1)
+    deal(browse(player(three, 3)), three, "vote", answer=1)
+    page = words(get(browse(), three, "deal/"))
+    assert "There is no deal" in page
+    assert three.state.deal is None
+
+
+def test_in_the_room_the_director_enters_what_was_said_to_him(three, browse):
+    director = browse(three.director)
+    deal(director, three, "propose", kind="even")
+    deal(director, three, "vote", entrant=1, answer=1)
+    deal(director, three, "accept-all")
+    assert three.state.deal is not None
+
+
+def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, browse):
+    director = browse(three.director)
+    pool = sum(three.state.prizes()[:3])
+    amounts = {"amount-1": str(pool - 200), "amount-2": "100", "amount-3": "99"}
+    said = deal(director, three, "propose", kind="custom", status=422, **amounts)
+    assert str(pool) in said.replace(",", "")
+    assert "Say what everybody gets" in deal(
+        director, three, "propose", kind="custom", status=400, **(amounts | {"amount-3": ""})
+    )
+    deal(director, three, "propose", kind="custom", **(amounts | {"amount-3": "100"}))
+    assert deals.looking.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
+
+
+def test_a_proposal_is_taken_back_by_the_director_and_by_nobody_else(three, browse):
+    director = browse(three.director)
+    deal(director, three, "propose", kind="even")
+    deal(director, three, "propose", kind="icm", status=409)
+    deal(browse(player(three, 1)), three, "withdraw", status=403)
+    deal(director, three, "withdraw")
+    assert DealProposal.objects.get().state == "withdrawn"
+    assert "taken back" in words(get(browse(), three, "deal/"))
+
+
+def test_who_is_out_and_who_looks_on_has_no_vote(three, browse):
+    deal(browse(three.director), three, "propose", kind="even")
+    assert "I accept" not in get(browse(player(three, 4)), three, "deal/")
+    deal(browse(player(three, 4)), three, "vote", answer=1, status=403)
+    deal(browse(player(three, 1)), three, "propose", kind="even", status=403)
+    assert browse().post(f"/tournaments/{three.pk}/deal/do/", {"verb": "vote", "answer": 1}).status_code == 302
+
+
+def test_nonsense_about_a_deal_is_refused_in_words(three, browse):
+    director = browse(three.director)
+    assert "whole number" in words(get(director, three, "deal/?play_for=much")).lower()
+    deal(director, three, "propose", kind="fair", status=400)
+    deal(director, three, "vote", answer="perhaps", status=400)
+    deal(director, three, "dance", status=404)
+    deal(director, three, "accept-all", status=404)
+    deal(director, three, "propose", kind="icm", play_for="99999999", status=422)

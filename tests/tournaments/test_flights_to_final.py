@@ -10,7 +10,7 @@ from cardroom.services.errors import Illegal
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import flights, floor, payouts, suggestions, tournaments
+from tournaments.services import deals, flights, floor, payouts, suggestions, tournaments
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100}}
@@ -51,6 +51,8 @@ def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_s
     floor.bust(busts=[(4, None)], eliminators=[1], **order(event))
     assert "close-flight" not in told(event)
     assert "lock-payouts" not in told(event), "it pays nothing itself"
+    with pytest.raises(Illegal, match="pays nothing itself"):
+        deals.propose(kind="even", **order(event))
     event.wait(minutes=31)
     assert told(event) == ["close-flight"]
     with pytest.raises(Illegal, match="come to 6,000 of 8,000 chips, 2,000 too few") as refused:

@@ -145,3 +145,17 @@ def test_what_the_house_gave_for_one_event_stays_for_that_event(target):
     )
     with pytest.raises(Illegal, match="only what was won"):
         tickets.exchange(ticket_id=given.pk, by=ana, now=target.now)
+
+
+def test_a_player_changes_his_ticket_on_his_own_page(satellite, target, client):
+    ana = target.player("ana")
+    played_out(satellite([ana, target.player()]))
+    address = f"/me/tickets/{Ticket.objects.get(player=ana).pk}/exchange/"
+    client.force_login(ana)
+    assert address in client.get("/me/").content.decode()
+    assert client.get(address).status_code == 405
+    page = client.post(address, follow=True).content.decode()
+    assert "good for any event, and worth 200" in page
+    assert "/exchange/" not in page
+    client.force_login(target.player())
+    assert client.post(address).status_code == 404

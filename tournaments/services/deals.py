@@ -150,6 +150,8 @@ def _check_time(locked: Locked, *, now: datetime) -> None:
         raise Illegal(
             f"{locked.row.name} is {locked.row.get_state_display()}: there is nothing to share.", "not-running"
         )
+    if state.config.flight_levels:
+        raise Illegal("A flight pays nothing itself: there is nothing to share until the final.", "is-flight")
     if state.deal is not None:
         raise Illegal("There is one deal in an event, and it was made.", "deal-made")
     if state.is_entry_open(moments.ms(now)):

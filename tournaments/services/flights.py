@@ -40,9 +40,10 @@ def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEn
     """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
 
     Who is left in two flights goes on with the larger stack, or with both by the final's option `ALL_STACKS`, and with
-    both heads. Where the terms pay a share of the entries, it is of the entries of all flights. Returns the new entries.
-    Again it returns them and does nothing. Locks the final, then the flights. Refuses: `Forbidden`, `NotFound`,
-    `Illegal` (no flights, one is not over, the final takes no entries).
+    both heads. Where the terms pay a share of the entries, it is of the entries of all flights. Returns the new
+    entries. Again it returns them and does nothing. Locks the final, then the flights.
+
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
     """
     staff.require(by, staff.DIRECTORS)
     with playing.holding(final_id, now=now) as final:

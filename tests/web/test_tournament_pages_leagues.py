@@ -14,7 +14,14 @@ from tournaments.services import leagues, tournaments
 
 pytestmark = pytest.mark.django_db
 
-LEAGUE = {"name": "House League", "formula": "table", "table": "100, 60, 40", "best_of": "2", "min_entrants": "3"}
+LEAGUE = {
+    "name": "House League",
+    "formula": "table",
+    "table": "100, 60, 40",
+    "best_of": "2",
+    "min_entrants": "3",
+    "first_entry_only": "on",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +71,7 @@ def test_a_league_is_made_and_says_in_words_how_events_count(director, browse):
     assert "Points by place: 100, 60, 40." in page
     assert "A player's best 2 results count." in page
     assert "Events with fewer than 3 entries do not count." in page
+    assert "Of several entries of a player in one event only the first counts." in page
     assert "House League" in words(browse().get("/tournaments/leagues/"))
 
 

@@ -8,6 +8,7 @@ lost: the row goes only when its task says `done`, and a claim nobody made good 
 Nothing secret belongs into a key: it travels as a task argument.
 """
 
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -48,6 +49,22 @@ def set(*, kind: str, key: str, due_at: datetime, fence: int) -> None:
     """Set the alarm, in place of the one of this kind and key if there is one, claimed or not. One statement."""
     with connection.cursor() as cursor:
         cursor.execute(_SET, [kind, key, _moment(due_at), fence])
+
+
+def set_many(*, kind: str, alarms: Sequence[tuple[str, datetime, int]]) -> None:
+    """Set (key, due_at, fence) of one kind together. One statement."""
+    if not alarms:
+        return
+    values = [value for key, due_at, fence in alarms for value in (kind, key, _moment(due_at), fence)]
+    rows = ", ".join(["(%s, %s, %s, %s, NULL)"] * len(alarms))
+    with connection.cursor() as cursor:
+        cursor.execute(_SET.replace("(%s, %s, %s, %s, NULL)", rows), values)
+
+
+def cancel_many(*, kind: str, keys: Collection[str]) -> None:
+    """Take these back, as `cancel` does."""
+    if keys:
+        Alarm.objects.filter(kind=kind, key__in=keys).delete()
 
 
 def cancel(*, kind: str, key: str) -> None:

@@ -57,7 +57,7 @@ class Show:
             starting_stack=STACK,
             late_level=1,
             late_through_break=True,
-            rebuy=Rebuy(REBUY, most=1, until_level=1),
+            rebuy=Rebuy(REBUY, most=1, until_level=2),
             payout=PayoutTerms(share_percent=15),
             act_seconds=1,
             time_bank_seconds=0,

@@ -39,7 +39,10 @@ def take(locked: Locked, hall: Hall, table_id: int, *, now: datetime) -> datetim
     if not is_taken:
         _note(locked, number, outcome, now=now)
         _deliver(locked, number, now=now)
-    return _see_out(locked, number, outcome, now=now)
+    until = _see_out(locked, number, outcome, now=now)
+    if not is_taken:
+        _count(locked, number, now=now)  # who lost his chips in the last hand of a level may buy again by its terms
+    return until
 
 
 def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> None:
@@ -61,7 +64,6 @@ def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> No
     else:
         busts, by = groups[0] if groups else ((), ())
         playing.play(locked, HandDone(number, busts, by, stacks), now=now, key=key)
-    _count(locked, number, now=now)
 
 
 def _may_all_wait(locked: Locked, lost: Lost, *, now: datetime) -> bool:

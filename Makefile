@@ -9,7 +9,7 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint types playouts kills bench lock clean
+.PHONY: help setup run test lint types playouts kills events bench lock clean
 
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,8 +48,11 @@ kills: setup ## Kill the room a hundred times, at moments that chance chooses, w
 	@CARDROOM_KILLS=100 $(BIN)/pytest --numprocesses $(WORKERS) --quiet \
 		tests/faults/test_cut_off_commits.py tests/faults/test_one_process.py
 
+events: setup ## Play an online event of 1,000 bots to its end while its processes are killed (the suite: 200)
+	@CARDROOM_EVENT_BOTS=1000 $(BIN)/pytest --numprocesses 0 --quiet tests/faults/test_tournament.py
+
 bench: setup ## Run the benchmarks (they take minutes; see README)
-	@for bench in engine evaluate live; do $(BIN)/python manage.py bench $$bench || exit 1; done
+	@for bench in engine evaluate live tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
 
 lock: setup ## Write requirements.lock anew from pyproject.toml (needs uv)
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --no-config --universal --python-version 3.11 \

@@ -199,8 +199,8 @@ def without_use(target: Tournament | None, players: Collection[User]) -> set[int
     held = Ticket.objects.filter(tournament=target, player__in=players, state=Ticket.State.ISSUED)
     states = (TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE)
     entered = TournamentEntry.objects.filter(tournament=target, player__in=players, state__in=states)
-    ids = held.values_list("player", flat=True).union(entered.values_list("player", flat=True))
-    return {*ids, *(player.pk for player in players if player.is_bot)}
+    bots = [player.pk for player in players if player.is_bot]
+    return {*bots, *held.values_list("player", flat=True), *entered.values_list("player", flat=True)}
 
 
 def sources(ticket: Ticket, paid: Paid) -> list[ledger.Leg]:

@@ -222,6 +222,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
         expect(page.get_by_role("dialog")).to_be_hidden()
     expect(wall.locator("[data-part=time]")).to_have_text("The end")
     page.get_by_role("link", name="Pay…").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     picture(marta, "run-pay-1280")
     button(page, "Pay everybody, the cash too").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -233,3 +234,41 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     expect(page.get_by_text("1st").first).to_be_visible()
     assert marta.complaints == []
     assert nils.complaints == []
+
+
+def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(room, direct, come_in):
+    event = direct.event()
+    pages = []
+    for name in ("Olga", "Piet"):
+        somebody = come_in(name, color_scheme="light")
+        direct(hired, somebody.name, "director")
+        somebody.page.goto(f"/tournaments/{event.pk}/run/")
+        pages.append(live(somebody.page))
+    olga, piet = pages
+    in_every_width(somebody, "run-light")
+    olga.locator("a.run-seat").first.click()
+    dialog = olga.get_by_role("dialog")
+    dialog.get_by_text("Penalty").click()
+    dialog.get_by_label("Reason").fill("A phone at the table")
+    button(piet, "A minute more").click()
+    expect(olga.locator("#undo")).to_contain_text("Clock +1:00")
+    expect(dialog.get_by_label("Reason")).to_have_value("A phone at the table")
+    button(dialog, "Give it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Clock +1:00")
+    expect(dialog.get_by_role("alert")).to_contain_text("look again")
+    expect(dialog.get_by_label("Reason")).to_have_value("A phone at the table")
+    button(dialog, "Give it").click()
+    expect(dialog).to_be_hidden()
+    expect(piet.locator("#undo")).to_contain_text("warning")
+
+    # Quick taps all count; by keyboard a player is found and opened, and Escape leaves him.
+    for _ in range(3):
+        button(piet, "A minute more").click()
+    expect(olga.locator(".run-log").last).to_contain_text(re.compile("(Clock .1:00.*){4}", re.DOTALL))
+    piet.keyboard.press("/")
+    piet.keyboard.type(f"Guest {event.pk}.4")
+    expect(piet.locator("a.run-seat.is-found")).to_have_count(1)
+    piet.keyboard.press("Enter")
+    expect(piet.get_by_role("dialog")).to_contain_text(f"Guest {event.pk}.4, entry 4")
+    piet.keyboard.press("Escape")
+    expect(piet.get_by_role("dialog")).to_be_hidden()

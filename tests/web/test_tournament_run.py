@@ -317,6 +317,7 @@ def test_the_prizes_are_locked_and_paid_when_it_is_over_and_only_once(event, dir
     assert "Pay everybody" not in page
     assert event.pool() == 0
     order(director, event, "undo", status=422)
+    assert "The end" in words(get(director, event))
 
 
 def test_the_event_is_started_from_here(at, browse):
@@ -419,3 +420,16 @@ def test_an_event_with_own_payouts_that_do_not_fit_says_so(at, browse):
     event = at(Event(payout=PayoutTerms(kind="amounts", amounts=(500, 400))).started(3))
     assert "Payouts 1st" not in (page := words(get(browse(event.director), event)))
     assert "900" in page
+
+
+def test_online_nobody_is_busted_or_counted_by_hand(at, browse):
+    event = at(Event(conduct="online", seats=4).started(6))
+    browser = browse(event.director)
+    page = words(get(browser, event))
+    assert "Left 6 of 6" in page
+    assert "Tablets" not in page
+    panel = words(get(browser, event, "run/players/1/"))
+    assert "is out" not in panel
+    assert "Chips he has" not in panel
+    assert "Online" in order(browser, event, "bust", out=1, status=422)
+    order(browser, event, "pause")

@@ -111,6 +111,7 @@ def _page(
         "names": {chair.number: chair.name for chair in seated},
         "seq": row.seq,
         "key": token_urlsafe(9),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
         "refusal": refusal,
     }
     return render(request, "tournaments/run/race.html", context, status=refusal.status if refusal else 200)

@@ -13,14 +13,15 @@ const TICK = 200;
 const AT_MOST_EVERY = 500;
 /** What hangs on the time alone, a suggestion say, is looked at so often, ms. */
 const LOOK_EVERY = 20000;
+const MOST_TAPS = 8;
 
 const root = document.querySelector("[data-run]");
 const state = root.querySelector("[data-run-state]");
 const parts = () => root.querySelector("[data-seq][hx-trigger]");
 let isSending = false;
-/** By id: the button whose order is on its way, and the one to be pressed after it. */
+/** By id: the button whose order is on its way, and those to be pressed after it. */
 let sent = "";
-let next = "";
+const next = [];
 let isPressed = false;
 let isLate = false;
 let waiting = 0;
@@ -81,7 +82,7 @@ root.addEventListener(
     }
     event.preventDefault();
     event.stopPropagation();
-    if (button?.id && (button.id !== sent || "counts" in button.dataset)) next = button.id;
+    if (button?.id && next.length < MOST_TAPS && (button.id !== sent || "counts" in button.dataset)) next.push(button.id);
   },
   true,
 );
@@ -94,9 +95,9 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, succe
   if (requestConfig.verb === "get") return;
   isSending = false;
   root.toggleAttribute("data-sending", false);
-  const tapped = successful && next;
-  next = "";
-  setTimeout(() => (tapped ? document.getElementById(tapped)?.click() : catchUp()), 50);
+  if (!successful) next.length = 0;
+  const tapped = next.shift();
+  setTimeout(() => (tapped ? document.getElementById(tapped)?.click() : catchUp()), 20);
 });
 // What was asked for before somebody put his finger down must not take the button from under it, nor bring back what
 // was before his order.
@@ -107,11 +108,21 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   detail.shouldSwap = false;
   isLate = true;
 });
-// Another director was faster: his work is drawn, and the next try is on the view that shows it.
-document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => xhr.status === 409 && ask());
+// Another director was faster: his work is drawn, and, now that this one was told of it, the next try is on that view.
+document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => {
+  if (xhr.status !== 409) return;
+  elt.closest("[data-panel]")?.toggleAttribute("data-told", true);
+  signAnew();
+  ask();
+});
+
+function signAnew() {
+  const seq = Math.max(feed.event.seq, Number(parts()?.dataset.seq ?? 0));
+  for (const field of root.querySelectorAll("[data-told] [data-seq-field]")) field.value = String(seq);
+}
+
 document.addEventListener("htmx:afterSettle", ({ target }) => {
-  const seq = parts()?.dataset.seq;
-  if (seq) for (const field of root.querySelectorAll("dialog [data-seq-field]")) field.value = seq;
+  signAnew();
   toLocal(target);
   tick();
 });

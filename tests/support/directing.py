@@ -135,6 +135,6 @@ def check_places(event: Tournament) -> None:
 
 def check_money(event: Tournament) -> None:
     """All that was paid in for prizes and bounties is paid out, to the unit."""
-    won = sum(entrant.prize for entrant in event.entrants.values())
-    assert won == max(event.pool, event.config.payout.guarantee)
-    assert sum(entrant.bounties_won for entrant in event.entrants.values()) == event.received.bounty
+    placed = [entrant for entrant in event.entrants.values() if entrant.below >= 0]
+    assert sum(entrant.prize for entrant in placed) == max(event.pool, event.config.payout.guarantee)
+    assert sum(entrant.bounties_won for entrant in placed) == event.received.bounty

@@ -1,6 +1,7 @@
 """Directors at random: whatever the floor orders, rows, seats, places and money say what the facts say."""
 
 import random
+import secrets
 
 import pytest
 
@@ -118,7 +119,8 @@ class Floor:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_the_floor_orders_the_books_are_right(make_event, seed):
+def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, seed):
+    monkeypatch.setattr(secrets, "randbits", random.Random(seed).getrandbits)
     event = make_event(
         price=PRICE,
         bounty=BountyTerms("progressive", 20),

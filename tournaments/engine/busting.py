@@ -129,7 +129,7 @@ def revive(event: Tournament, command: c.Revive) -> None:
     stack = had if command.stack is None else command.stack
     if stack < 1:
         raise IllegalAction("stack", f"Say how many chips {entrant.name} has.")
-    head = sum(paid + added for _, _, paid, added in won) if won else entrant.paid.bounty
+    head = sum(paid + added for _, _, paid, added in won) if won else entrant.bounty
     label = f"{entrant.name} is back"
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
 

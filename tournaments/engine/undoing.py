@@ -109,6 +109,8 @@ def faults(event: TournamentState) -> Iterator[str]:
             yield f"{entrant.name} has had chips or a seat since"
         if entrant.status == "alternate" and (entrant.rebuys or entrant.add_ons):
             yield f"{entrant.name} has bought chips since"
+        if entrant.status == "withdrawn" and entrant.bounties_won:
+            yield f"{entrant.name} has been taken off since"
         if entrant.table and event.tables[entrant.table].seats.get(entrant.seat) != entrant.number:
             yield f"{entrant.name}'s seat has been taken since"
     for table in event.tables.values():

@@ -269,6 +269,36 @@ def test_who_has_won_a_bounty_is_no_no_show() -> None:
         event.play(c.Unregister(1, "no-show"), NOON + MINUTE)
 
 
+def test_who_has_won_a_bounty_on_the_hand_that_is_not_over_is_no_no_show() -> None:
+    event = begun(16, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
+    event.play(c.HandForHand(True), NOON)
+    loser, winner = seated_at(event, 1)[:2]
+    event.play(c.HandDone(1, ((loser, 900),), (winner,)), NOON)
+    with refused("too-late", "plays"):
+        event.play(c.Unregister(winner, "no-show"), NOON + MINUTE)
+
+
+def test_nobody_is_out_again_by_one_who_was_taken_off_since() -> None:
+    event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
+    bust(event, 3, by=(1,))
+    event.play(c.Revive(3), NOON + 2)
+    event.play(c.Unregister(1, "no-show"), NOON + 3)
+    with refused("undo-blocked", "P1 has been taken off since"):
+        event.play(c.Undo(), NOON + 4)
+    bust(event, 3, 2, 4, by=(5,))
+    assert event.phase == "finished"
+    check(event)
+
+
+def test_a_head_that_nobody_won_is_as_it_was_when_he_is_back() -> None:
+    event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
+    bust(event, 3, by=(1,))
+    bust(event, 1)
+    event.play(c.Revive(1), NOON + 2)
+    assert event.entrants[1].bounty == 75
+    check(event)
+
+
 def test_no_more_chips_leave_play_than_there_are_however_old_the_counts() -> None:
     event = begun(4)
     event.play(c.Count(1, 20_000), NOON)

@@ -36,6 +36,7 @@ class Row(NamedTuple):
 LEVELS = {"from_level": 4, "levels": DRAFT["config"]["structure"]["levels"][4:]}
 PAGES = [
     Row("GET", "/tournaments/", 200, 200, 200, 200),
+    Row("POST", "/me/tickets/{ticket}/exchange/", LOGIN, 404, 404, 404),  # it is another player's
     Row("GET", "/tournaments/new/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/new/", LOGIN, 403, 403, 200),
     Row("GET", "/tournaments/templates/", LOGIN, 403, 403, 200),
@@ -131,6 +132,7 @@ PAGES = [
 API = [
     Row("GET", "/api/v1/me/tournaments", 401, 200, 200, 200),
     Row("GET", "/api/v1/me/tickets", 401, 200, 200, 200),
+    Row("POST", "/api/v1/me/tickets/{ticket}/exchange", 401, 404, 404, 404),
     Row("GET", "/api/v1/me/notices", 401, 200, 200, 200),
     Row("POST", "/api/v1/me/notices/{notice}/read", 401, 204, 404, 404),
     Row("GET", "/api/v1/tournaments", 200, 200, 200, 200),

@@ -54,7 +54,18 @@ class LeagueRow(serializers.ModelSerializer[League]):
     class Meta:
         model = League
         fields = (
-            *("id", "name", "description", "formula", "terms", "best_of", "min_entrants", "is_archived", "seasons"),
+            *(
+                "id",
+                "name",
+                "description",
+                "formula",
+                "terms",
+                "best_of",
+                "min_entrants",
+                "first_entry_only",
+                "is_archived",
+                "seasons",
+            ),
         )
 
 
@@ -67,6 +78,7 @@ class LeagueChange(Order):
     terms = LeagueTerms(required=False)
     best_of = WholeNumber(required=False, min_value=0, max_value=10_000, help_text="How many results count; 0: all.")
     min_entrants = WholeNumber(required=False, min_value=0, max_value=10_000)
+    first_entry_only = Flag(required=False, help_text="Whether re-entries score nothing.")
     is_archived = Flag(required=False)
 
 

@@ -1,4 +1,4 @@
-"""Payouts, deals and tickets."""
+"""Payouts and deals."""
 
 from functools import partial
 from typing import Any
@@ -20,13 +20,12 @@ from cardroom.web.api.typed import object_of, or_null
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.payouts import Payouts
-from tournaments.models import DealProposal, Payout, Ticket
+from tournaments.models import DealProposal, Payout
 from tournaments.selectors import deals as looking
-from tournaments.selectors import entries, results
-from tournaments.services import deals, payouts, playing, staff, tickets
+from tournaments.selectors import results
+from tournaments.services import deals, payouts, playing, staff
 from tournaments.web.api import money_serializers as shapes
 from tournaments.web.api import order_serializers as orders
-from tournaments.web.api.entries import player_called
 from tournaments.web.api.looking import event_of
 from tournaments.web.api.orders import DIRECTORS, order
 
@@ -205,80 +204,3 @@ def _voted(request: Request, tournament_id: int, verb: Any, order: dict[str, Any
     proposal: DealProposal = verb(tournament_id=tournament_id, **given, **order)
     told = looking.voting(tournament=proposal.tournament, viewer=by)
     return Response(plain.to_plain(told), status=code)
-
-
-# -- tickets ---------------------------------------------------------------------------------------------------------
-
-
-class TicketsQuery(Query):
-    is_good = Number(default=1, max_value=1, help_text="0: those that are used or ended as well.")
-
-
-class MyTicketsView(APIView):
-    """Your tickets."""
-
-    tags = ("me",)
-
-    @extend_schema(
-        operation_id="my_tickets",
-        summary="Your tickets, the newest first",
-        parameters=[TicketsQuery],
-        responses=shapes.TicketRow(many=True),
-    )
-    def get(self, request: Request) -> Response:
-        asked = TicketsQuery.read(request)
-        rows = entries.tickets(asker(request), all_of_them=not asked["is_good"]).select_related("player")
-        return Response(shapes.TicketRow(rows, many=True).data)
-
-
-class TicketsView(APIView):
-    """Tickets that the house gives."""
-
-    tags = ("tickets",)
-    scope = "direct"
-
-    @extend_schema(
-        operation_id="give_ticket",
-        summary="Give somebody a ticket for an event",
-        description=f"{DIRECTORS} The Idempotency-Key is needed: it keeps a ticket from being given twice.",
-        request=orders.GiveTicketOrder,
-        parameters=[keys.PARAMETER],
-        responses={201: shapes.TicketRow} | refusals(404, 409, 422),
-    )
-    def post(self, request: Request) -> Response:
-        order, by = orders.GiveTicketOrder.read(request), asker(request)
-        access.require_role(by, *staff.DIRECTORS)
-        ticket = tickets.give(
-            player=player_called(order["player"]),
-            tournament_id=order["tournament"],
-            reason=order["reason"],
-            key=keys.key_of(request),
-            by=by,
-            now=timezone.now(),
-        )
-        return Response(shapes.TicketRow(ticket).data, status=status.HTTP_201_CREATED)
-
-
-def _ending(name: str, summary: str, verb: Any) -> Any:
-    @extend_schema(
-        operation_id=name,
-        summary=summary,
-        description=DIRECTORS,
-        request=orders.WhyOrder,
-        parameters=[keys.PARAMETER],
-        responses={200: shapes.TicketRow} | refusals(409, 422),
-    )
-    def post(self: APIView, request: Request, ticket_id: int) -> Response:
-        order, by = orders.WhyOrder.read(request), asker(request)
-        keys.key_of(request)
-        ticket: Ticket = verb(ticket_id=ticket_id, by=by, now=timezone.now(), **order)
-        return Response(shapes.TicketRow(ticket).data)
-
-    fields = {"__doc__": f"{summary}.", "tags": ("tickets",), "scope": "direct", "post": post}
-    return type(f"{name.title().replace('_', '')}View", (APIView,), fields)
-
-
-TICKET_VERBS = {
-    "pay-out": _ending("pay_out_ticket", "Give the player what it is worth instead", tickets.pay_out),
-    "take-back": _ending("take_back_ticket", "End a ticket of the house's", tickets.take_back),
-}

@@ -6,7 +6,7 @@ from typing import Any
 from django.urls import URLPattern
 
 from cardroom.web.api.routes import resource
-from tournaments.web.api import clock, entries, events, files, floor, leagues, mine, money, plans, results
+from tournaments.web.api import clock, entries, events, files, floor, leagues, mine, money, plans, results, tickets
 
 EVENT = "tournaments/<id:tournament_id>"
 ENTRY = f"{EVENT}/entries/<id:entrant>"
@@ -21,7 +21,8 @@ def _all(address: str, views: dict[str, Any], *, name: str) -> list[URLPattern]:
 
 urlpatterns = [
     *resource("me/tournaments", mine.MyTournamentsView, name="api-my-tournaments"),
-    *resource("me/tickets", money.MyTicketsView, name="api-my-tickets"),
+    *resource("me/tickets", tickets.MyTicketsView, name="api-my-tickets"),
+    *resource("me/tickets/<id:ticket_id>/exchange", tickets.ExchangeView, name="api-exchange-ticket"),
     *resource("me/notices", mine.NoticesView, name="api-notices"),
     *resource("me/notices/<id:notice_id>/read", mine.ReadNoticeView, name="api-read-notice"),
     *resource("tournaments", events.TournamentsView, name="api-tournaments"),
@@ -64,8 +65,8 @@ urlpatterns = [
     *resource("leagues/<id:league_id>/seasons", leagues.SeasonsView, name="api-seasons"),
     *resource("seasons/<id:season_id>", leagues.SeasonView, name="api-season"),
     *resource("seasons/<id:season_id>/close", leagues.CloseSeasonView, name="api-close-season"),
-    *resource("tickets", money.TicketsView, name="api-tickets"),
-    *_all("tickets/<id:ticket_id>", money.TICKET_VERBS, name="ticket"),
+    *resource("tickets", tickets.TicketsView, name="api-tickets"),
+    *_all("tickets/<id:ticket_id>", tickets.TICKET_VERBS, name="ticket"),
     *resource("templates", plans.TemplatesView, name="api-templates"),
     *resource("templates/<id:template_id>", plans.TemplateView, name="api-template"),
     *resource("structures", plans.StructuresView, name="api-structures"),

@@ -21,55 +21,12 @@ from tournaments.moments import moment, ms
 from tournaments.services import suggestions
 from tournaments.services.suggestions import Suggestion
 from tournaments.web.flyer import PrizeRow, looking, prize_rows
+from tournaments.web.run_tables import Table, seated_at
 
 MOST_TABLES = 60
 _MOST_FOUND = 20
 _MOST_ACTIONS = 12
 _MOST_OUTS = 12
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on him until then, ms; `is_held`: out when
-    the hand of hand-for-hand is over; `is_found`: he is who was looked for."""
-
-    number: int
-    entrant: int = 0
-    name: str = ""
-    chips: int = 0
-    missing: int = 0
-    called_until: int = 0
-    is_held: bool = False
-    is_reserved: bool = False
-    is_seen: bool = True
-    is_found: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """`waits`: its hand of hand-for-hand is still being played by others; `chips`: all that are on it."""
-
-    number: int
-    chairs: tuple[Chair, ...]
-    is_halted: bool
-    hand_done: bool
-    hands: int
-
-    @property
-    def seated(self) -> tuple[Chair, ...]:
-        return tuple([chair for chair in self.chairs if chair.entrant])
-
-    @property
-    def players(self) -> int:
-        return len(self.seated)
-
-    @property
-    def chips(self) -> int:
-        return sum(chair.chips for chair in self.chairs)
-
-    @property
-    def unseen(self) -> int:
-        return sum(not chair.is_seen for chair in self.seated)
 
 
 @dataclass(frozen=True)
@@ -167,16 +124,6 @@ def board(row: Tournament, *, now: datetime, asked: str = "") -> Board:
         return _board(row, state, unseen, votes, asked=asked, now=now)
 
 
-def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
-    """One table; None where it is not open. Two queries at most."""
-    with looking(row, now=now) as state:
-        if number not in state.tables:
-            return None
-        numbers = state.tables[number].seats.values()
-        unseen = TournamentEntry.objects.filter(tournament=row, number__in=list(numbers), arrived_at=None)
-        return _table(state, number, frozenset(unseen.values_list("number", flat=True)), frozenset(), ms(now))
-
-
 def clock_face(state: Engine, now_ms: int) -> ClockFace:
     """What the event's clock says, with the stakes of now and of the next level."""
     reading, levels = state.reading(now_ms), state.structure.levels
@@ -230,7 +177,7 @@ def _board(
         playing_a_hand=sum(table.deals for table in used),
         held=tuple([state.entrants[number].name for number in state.held]),
         unseated=tuple([(one.number, one.name) for one in state.in_play() if not one.table]),
-        tables=tuple([_table(state, number, unseen, hits, now_ms) for number in wanted]),
+        tables=tuple([seated_at(state, number, unseen=unseen, found=hits, now_ms=now_ms) for number in wanted]),
         tables_in_all=len(state.tables),
         found=tuple(_elsewhere(state, hits)),
         prizes=prizes,
@@ -248,33 +195,6 @@ def _board(
         suggestions=tuple(suggestions.of(state, now_ms=now_ms, dismissed=suggestions.dismissed(row))),
         is_arranged=bool(row.options.get(suggestions.AUTO_ARRANGE)),
     )
-
-
-def _table(state: Engine, number: int, unseen: frozenset[int], hits: frozenset[int], now_ms: int) -> Table:
-    table = state.tables[number]
-    kept = {seat: entrant for entrant, (at, seat) in state.reserved.items() if at == number}
-    chairs = []
-    for seat in range(1, table.size + 1):
-        if seat not in table.seats:
-            chairs.append(Chair(seat, is_reserved=seat in kept))
-            continue
-        one = state.entrants[table.seats[seat]]
-        until = state.called.get(one.number, 0)
-        chairs.append(
-            Chair(
-                number=seat,
-                entrant=one.number,
-                name=one.name,
-                chips=one.stack,
-                missing=one.missing,
-                called_until=until if until > now_ms else 0,
-                is_held=one.number in state.held,
-                is_reserved=one.number in state.reserved,
-                is_seen=one.number not in unseen,
-                is_found=one.number in hits,
-            )
-        )
-    return Table(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)
 
 
 def _hits(state: Engine, asked: str) -> list[int]:

@@ -25,7 +25,8 @@ from tournaments.moments import moment, ms
 from tournaments.selectors import entries
 from tournaments.services import payouts, prices, staff
 from tournaments.web.flyer import level_rows, looking, price_rows, prize_rows
-from tournaments.web.run_board import clock_face, standing_of, table_of
+from tournaments.web.run_board import clock_face, standing_of
+from tournaments.web.run_tables import table_of
 from tournaments.web.views import event_of
 
 _PENALTY_WORDS = {"warning": "Warning", "hands": "Miss hands", "rounds": "Miss rounds"}

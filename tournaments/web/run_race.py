@@ -23,8 +23,8 @@ from tournaments.services import floor, staff
 from tournaments.services.suggestions import next_denomination
 from tournaments.web import run_forms
 from tournaments.web.flyer import looking
-from tournaments.web.run_board import Chair, table_of
 from tournaments.web.run_orders import order_of
+from tournaments.web.run_tables import Chair, table_of
 from tournaments.web.views import event_of
 
 _MOST_CARDS = 52

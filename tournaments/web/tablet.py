@@ -29,8 +29,9 @@ from tournaments.moments import ms
 from tournaments.services import floor, staff
 from tournaments.web import run_forms as forms
 from tournaments.web.flyer import looking
-from tournaments.web.run_board import Table, clock_face, table_of
+from tournaments.web.run_board import clock_face
 from tournaments.web.run_orders import done, order_of, words_of
+from tournaments.web.run_tables import Table, table_of
 from tournaments.web.views import event_of
 
 _MOST_SEATS = 12

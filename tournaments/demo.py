@@ -102,6 +102,7 @@ def _in_the_room(director: User, *, now: datetime) -> Tournament:
 
 
 def _quick() -> Structure:
-    """The usual levels, shorter, without their breaks."""
-    levels = structures.load("stud-turbo").structure.levels
-    return Structure(tuple(replace(level, minutes=_MINUTES) for level in levels if not level.is_break))
+    """The usual levels, shorter, without their breaks, and no further than the chips go."""
+    levels = [level for level in structures.load("stud-turbo").structure.levels if not level.is_break]
+    played = [level for level in levels if level.big_bet <= _MOST * _STACK]
+    return Structure(tuple(replace(level, minutes=_MINUTES) for level in played))

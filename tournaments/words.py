@@ -108,17 +108,21 @@ def paid_places(terms: PayoutTerms) -> str:
     return f"{terms.share_percent} % of the entries are paid, rounded up."
 
 
+#: More often than this is always.
+_TOLD = 100
+
+
 def recurs(row: Tournament) -> str:
     """How an event comes again; '' where it does not."""
     if not row.recurs_times:
         return ""
-    times = f"{row.recurs_times} more time{'' if row.recurs_times == 1 else 's'}"
+    times = "" if row.recurs_times > _TOLD else f", {row.recurs_times} more time{'' if row.recurs_times == 1 else 's'}"
     if row.recurs_when_full:
-        return f"A new one opens when this one is full, {times}."
+        return f"A new one opens when this one is full{times}."
     if row.recurs_minutes:
         named = {_DAY: "day", _WEEK: "week", 2 * _WEEK: "two weeks"}
         every = named.get(row.recurs_minutes) or span(timedelta(minutes=row.recurs_minutes))
-        return f"Again every {every}, {times}."
+        return f"Again every {every}{times}."
     return ""
 
 

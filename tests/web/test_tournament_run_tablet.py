@@ -234,3 +234,9 @@ def test_nonsense_about_a_deal_is_refused_in_words(three, browse):
     deal(director, three, "dance", status=404)
     deal(director, three, "accept-all", status=404)
     deal(director, three, "propose", kind="icm", play_for="99999999", status=422)
+
+
+def test_a_dealer_finds_the_tablets_on_the_flyer(event, dealer, browse):
+    tablets = f"/tournaments/{event.pk}/tables/"
+    assert tablets in dealer.get(f"/tournaments/{event.pk}/").content.decode()
+    assert tablets not in browse(event.player()).get(f"/tournaments/{event.pk}/").content.decode()

@@ -1,0 +1,74 @@
+"""However large the field: a few statements for each table that is drawn, evened or broken up, and few for one hand."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.services import tables as room
+from tests.support.online import OnlineEvent
+from tournaments.engine.commands import Balance, BreakTable, Penalise
+from tournaments.services import playing, tournaments
+from tournaments.services.play import placing
+from tournaments.services.play.hall import Hall
+
+pytestmark = pytest.mark.django_db
+
+PER_TABLE = 6
+PER_HAND = 45
+
+
+def statements(do):
+    with CaptureQueriesContext(connection) as captured:
+        do()
+    return len(captured)
+
+
+def move(event, command):
+    """One command, and the tables of the room after it."""
+    with playing.holding(event.pk, now=event.now) as locked:
+        since = len(locked.state.facts)
+        playing.play(locked, command, now=event.now)
+        placing.follow(locked, Hall(locked), locked.state.facts[since:], now=event.now)
+
+
+def draw(tables):
+    event = OnlineEvent(3 * tables, seats=3, starting_stack=4000)
+    start = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+    return event, statements(lambda: tournaments.start(**start))
+
+
+def take_off(event, tables):
+    """One player of each of these is disqualified; nobody evens it out."""
+    with playing.holding(event.pk, now=event.now) as locked:
+        gone = [next(iter(locked.state.tables[number].seats.values())) for number in tables]
+        for entrant in gone:
+            playing.play(locked, Penalise(entrant, "disqualified", reason="for the test"), now=event.now)
+        placing.place(locked, Hall(locked), gone, now=event.now)
+
+
+def test_the_draw_of_a_field_takes_a_few_statements_for_each_table_more():
+    (_, small), (_, large) = draw(3), draw(9)
+    assert large - small <= 6 * PER_TABLE
+
+
+def test_tables_are_evened_and_broken_up_by_a_few_statements_each():
+    event, _ = draw(9)
+    take_off(event, [1, 2, 3, 4])
+    take_off(event, [1, 2])
+    assert statements(lambda: move(event, Balance())) <= 4 * PER_TABLE + 20
+    event.check()
+    take_off(event, [5, 6, 7])
+    assert statements(lambda: move(event, BreakTable(9, 7))) <= 4 * PER_TABLE + 20
+    event.check()
+    assert 9 not in event.tables
+
+
+@pytest.mark.parametrize("tables", [2, 6])
+def test_between_two_hands_it_takes_no_more_where_there_are_many_tables(tables):
+    event, _ = draw(tables)
+    event.play_on(lambda event: any(table.last_hand_id and not table.hand_id for table in event.tables.values()))
+    idle = next(table for table in event.tables.values() if table.last_hand_id and not table.hand_id)
+    event.now = idle.wake_at
+    assert statements(lambda: room.wake(table_id=idle.pk, fence=None, now=event.now)) <= PER_HAND
+    idle.refresh_from_db()
+    assert idle.hand_id is not None

@@ -39,13 +39,24 @@ def schema_of(hint: Any, nested: Callable[[Any], Schema] | None = None) -> Schem
 def object_of(cls: Any, nested: Callable[[Any], Schema] | None = None) -> Schema:
     """A dataclass, with every field there."""
     hints = get_type_hints(cls)
-    properties = {field.name: schema_of(hints[field.name], nested) for field in fields(cls)}
+    properties = {field.name: _rows_as_lists(schema_of(hints[field.name], nested)) for field in fields(cls)}
     return {
         "type": "object",
         "description": said_of(cls),
         "required": sorted(properties),
         "properties": properties,
     }
+
+
+def _rows_as_lists(schema: Schema) -> Schema:
+    """A row of fixed length as a list of so many: readers of a schema that stands in its place, and is no component of
+    its own, trip over `prefixItems`."""
+    told = {name: _rows_as_lists(part) if isinstance(part, dict) else part for name, part in schema.items()}
+    if "prefixItems" in told:
+        kinds = [_rows_as_lists(kind) for kind in told.pop("prefixItems")]
+        distinct = [kind for at, kind in enumerate(kinds) if kind not in kinds[:at]]
+        told["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
+    return told
 
 
 def said_of(cls: Any) -> str:

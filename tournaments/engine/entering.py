@@ -141,9 +141,9 @@ def unregister(event: Tournament, command: c.Unregister) -> None:
         if command.why != "no-show":
             raise IllegalAction("too-late", "Cards are in the air: only who never came can be taken off, as a no-show.")
         _refuse_after_deal(event)
-        has_won = any(entrant.number in winners for _, _, winners in event.held.values())
-        has_won = has_won or entrant.bounties_won or entrant.bounty != entrant.paid.bounty
-        has_played = has_won or entrant.number in event.held
+        has_won = bool(entrant.bounties_won) or entrant.bounty != entrant.paid.bounty
+        wins_now = any(entrant.number in winners for _, _, winners in event.held.values())
+        has_played = has_won or wins_now or entrant.number in event.held
         if event.left < 2 or has_played:
             raise IllegalAction("too-late", f"{entrant.name} plays: he cannot be a no-show.")
     chips = min(entrant.stack, event.chips) if entrant.is_in else 0

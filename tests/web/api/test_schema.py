@@ -26,7 +26,7 @@ from tournaments.engine.config import Rebuy
 from tournaments.services import leagues, series, templates, tickets
 
 EXAMPLES = 10  # of each operation, and each against an address made up and a real one
-EXAMPLES_OF_EVENTS = 3  # of which there are many alike
+EXAMPLES_OF_EVENTS = 2  # of which there are many alike
 CONFIG = SchemathesisConfig.from_dict({"generation": {"deterministic": True, "database": "none"}})
 RAW = SchemaGenerator().get_schema(public=True)
 API = schemathesis.openapi.from_dict(RAW, config=CONFIG)

@@ -1,5 +1,7 @@
 """The dealer's tablet and the deal: what each may do there, and what nobody learns."""
 
+import re
+
 import pytest
 
 from tests.support.events import Event
@@ -85,6 +87,10 @@ def test_with_scripts_the_answer_is_the_table_as_it_is_then(event, browse):
     assert f"Bust of {event.state.entrants[out].name}, 6th." in words(page)
     assert 'value="undo"' in page
     assert "order-done" in answer["HX-Trigger"]
+    again = re.search(r'hx-get="([^"]*after=[^"]*)"', page).group(1)
+    assert 'value="undo"' in director.get(again, headers={"HX-Request": "true"}).content.decode()
+    floor.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
+    assert 'value="undo"' not in director.get(again, headers={"HX-Request": "true"}).content.decode()
 
 
 def test_stacks_are_counted_several_at_once(event, dealer):

@@ -166,7 +166,7 @@ def _event(request: HttpRequest, tournament_id: int) -> Tournament:
 def _page(
     request: HttpRequest, row: Tournament, number: int, *, told: str = "", refusal: CardroomError | None = None
 ) -> HttpResponse:
-    """`told`: what the last order came to."""
+    """`told`: what the last order came to; it stays (`?after=`) as long as nothing else is done in the event."""
     now = timezone.now()
     with looking(row, now=now) as state:
         # A table that was broken leaves its page behind, which says so.
@@ -176,6 +176,8 @@ def _page(
         leaving = state.structure.levels[face.reading.level].colour_up
         left, entries, phase = state.left, state.entries, state.phase
         undo_label = state.undo_label
+        if not told and request.GET.get("after") == str(state.seq):
+            told = f"{state.actions[-1].label}."
     if not is_known:
         raise NotFound(f"There is no table {number} in this event.", "no-such-table")
     table: Table | None = table_of(row, number, now=now)

@@ -11,7 +11,8 @@ import { connectKeys } from "./keys.js";
 const TICK = 200;
 /** Many busts in a second are one picture of them, ms. */
 const AT_MOST_EVERY = 500;
-/** What hangs on the time alone, a suggestion say, is looked at so often, ms. */
+/** What hangs on the time alone, and what is told to nobody but the floor (a penalty, a lock), is looked at so often, ms;
+ * the page may say how often. */
 const LOOK_EVERY = 20000;
 const MOST_TAPS = 8;
 
@@ -125,6 +126,7 @@ document.addEventListener("htmx:afterSettle", ({ target }) => {
   signAnew();
   toLocal(target);
   tick();
+  catchUp(); // what moved while this was on its way
 });
 
 function toLocal(part) {
@@ -160,5 +162,5 @@ connectKeys(root);
 toLocal(root);
 feed.open();
 setInterval(tick, TICK);
-setInterval(() => document.hidden || ask(), LOOK_EVERY);
+setInterval(() => document.hidden || ask(), Number(root.dataset.look) || LOOK_EVERY);
 addEventListener("offline", () => toast({ message: "This device is offline: nothing can be ordered now.", isRefusal: true }));

@@ -122,7 +122,7 @@ def recurs(row: Tournament) -> str:
     if row.recurs_minutes:
         named = {_DAY: "day", _WEEK: "week", 2 * _WEEK: "two weeks"}
         every = named.get(row.recurs_minutes) or span(timedelta(minutes=row.recurs_minutes))
-        return f"Again every {every}{times}."
+        return f"Every {every}{times}."
     return ""
 
 

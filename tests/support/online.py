@@ -19,9 +19,9 @@ from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.services import registration, tournaments, waking
 
-#: A quarter of the stack goes with every bet: a few hands, and it is over.
+#: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.
 QUICK = Structure(
-    tuple(Level(minutes=1, ante=10 * n, bring_in=20 * n, small_bet=100 * n, big_bet=200 * n) for n in range(1, 6))
+    tuple(Level(minutes=1, ante=40 * n, bring_in=40 * n, small_bet=100 * n, big_bet=200 * n) for n in range(1, 6))
 )
 
 

@@ -88,7 +88,7 @@ def _busy(before: Sequence[int], after: Sequence[int]) -> float:
 @contextmanager
 def _process(environment: Mapping[str, str], *arguments: str) -> Iterator[None]:
     process = subprocess.Popen(  # noqa: S603, our own modules
-        [sys.executable, "-m", *arguments], cwd=settings.BASE_DIR, env=dict(environment)
+        [sys.executable, "-m", *arguments], cwd=settings.BASE_DIR, env=dict(environment), stdout=subprocess.DEVNULL
     )
     try:
         yield

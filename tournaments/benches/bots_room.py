@@ -12,8 +12,8 @@ import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
-#: Bets of a twelfth of the stack, half as much again every minute: an event of a few minutes.
-_STACK, _FIRST_BET, _LEVELS = 2_400, 200, 20
+#: Bets of a twelfth of the stack, half as much again after every fourth hand of the table that is ahead.
+_STACK, _FIRST_BET, _LEVELS, _HANDS = 2_400, 200, 40, 4
 _MOST_FAULTS = 5
 
 
@@ -58,7 +58,7 @@ def _config(bots: int) -> dict[str, Any]:
     from tournaments.engine.structure import Level, Structure
 
     bets = [_FIRST_BET * 3**n // 2**n // 20 * 20 for n in range(_LEVELS)]
-    levels = [Level(minutes=1, ante=bet // 5, bring_in=bet // 4, small_bet=bet, big_bet=2 * bet) for bet in bets]
+    levels = [Level(hands=_HANDS, ante=bet // 5, bring_in=bet // 4, small_bet=bet, big_bet=2 * bet) for bet in bets]
     terms = config.EventConfig(structure=Structure(tuple(levels)), starting_stack=_STACK, max_entrants=bots)
     return config.to_json(terms)
 

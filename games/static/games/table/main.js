@@ -187,6 +187,13 @@ function drawBar() {
   log.retitle(client.shown.id, handTitle());
   part.handNumber.textContent = number ? `Hand ${chips(number)}` : "";
   part.handNumber.hidden = !number;
+  if (table.stakes) drawStakes(table.stakes);
+}
+
+/** The stakes of an event's table rise while the page is open. */
+function drawStakes(stakes) {
+  part.bets.textContent = `${chips(stakes.small_bet)}/${chips(stakes.big_bet)}`;
+  part.forced.textContent = ` · ante ${chips(stakes.ante)} · bring-in ${chips(stakes.bring_in)}`;
 }
 
 /** The line that stands where the actions would. */

@@ -1,7 +1,7 @@
 // The server's `table` object, read once into the names this page uses.
 
-/** @returns {name, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId, nextDealAt,
- * state, event, isHandDealt, isSpoken, isFloorCalled} */
+/** @returns {name, stakes, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId,
+ * nextDealAt, state, event, isHandDealt, isSpoken, isFloorCalled} */
 export function readTable(raw) {
   const taken = new Map(raw.seats.map((seat) => [seat.number, seat]));
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
@@ -12,6 +12,7 @@ export function readTable(raw) {
   });
   return {
     name: raw.name,
+    stakes: raw.stakes ?? null,
     seatCount: raw.seat_count,
     seats,
     actSeconds: raw.act_seconds ?? 30,

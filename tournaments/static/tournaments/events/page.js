@@ -1,4 +1,4 @@
-// The list and the flyer: times in the reader's own zone, the clock that ticks, and parts that follow the event.
+// The list, the flyer and the desk: times in the reader's own zone, the clock that ticks, and parts that follow the event.
 
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
@@ -71,6 +71,8 @@ function follow(root) {
 }
 
 toLocal(document);
+// On a phone the tabs are wider than the screen: the one that is open is in sight.
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 document.addEventListener("htmx:afterSettle", ({ target }) => toLocal(target));
 const root = document.querySelector("[data-event][data-socket]");
 if (root) follow(root);

@@ -10,7 +10,7 @@ from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, N
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.models import Notice
 from tournaments.selectors import board
-from tournaments.services import tournaments
+from tournaments.services import floor, tournaments
 
 HALF = PayoutTerms("percent", percents=(50, 30, 20))
 
@@ -44,6 +44,14 @@ def test_a_screen_gets_the_clock_as_a_deadline_and_every_level_by_name(nine):
         "remaining_ms": None,
     }
     assert [level["name"] for level in parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
+
+
+def test_consoles_hear_of_what_no_part_tells(nine):
+    before = read(nine).parts
+    floor.arrived(entrant=3, tournament_id=nine.pk, by=nine.director, now=nine.now)
+    after = read(nine).parts
+    assert after["event"].pop("news") != before["event"].pop("news")
+    assert after == before
 
 
 def test_payouts_that_are_alike_are_one_row_and_name_who_has_got_there(nine):

@@ -2,7 +2,8 @@
 
 `read` gives the parts, JSON-ready; moments are milliseconds since the epoch, what ends in `_ms` is so many of them:
 
-event    id, name, state, conduct, starts_at
+event    id, name, state, conduct, starts_at; `news`: a number that changes with whatever is done, so that consoles
+         hear of what no other part tells; online hands are none
 clock    level (index of `levels`), hands played in it, and `ends_at` of a running clock or `remaining_ms` of a stopped
          one; screens read it as `engine.clock` does
 levels   as `engine.structure.Level`, each with its `name`
@@ -122,7 +123,7 @@ def _before_it_opens(row: Tournament) -> dict[str, Any]:
 
 def _parts(row: Tournament, state: Engine, deal: DealProposal | None, *, now: datetime) -> dict[str, Any]:
     return {
-        "event": _event(row),
+        "event": _event(row, state),
         "clock": _clock(state.clock),
         "levels": _levels(state.structure),
         "counts": _counts(state, now=now),
@@ -133,7 +134,7 @@ def _parts(row: Tournament, state: Engine, deal: DealProposal | None, *, now: da
     }
 
 
-def _event(row: Tournament) -> dict[str, Any]:
+def _event(row: Tournament, state: Engine | None = None) -> dict[str, Any]:
     starts_at = row.started_at or row.starts_at
     return {
         "id": row.pk,
@@ -141,7 +142,19 @@ def _event(row: Tournament) -> dict[str, Any]:
         "state": row.state,
         "conduct": row.conduct,
         "starts_at": ms(starts_at) if starts_at else None,
+        "news": row.version if row.conduct == Tournament.Conduct.ROOM else _last_order(state),
     }
+
+
+def _last_order(state: Engine | None) -> int:
+    """The number of the last fact that begins an action and is no hand's; 0 where that was long ago."""
+    for number in range(state.seq if state else 0, 0, -1):
+        fact = state.facts[number - 1]
+        if fact.label and fact.kind not in f.OF_HANDS:
+            return number
+        if number <= state.seq - _ACTIONS_BACK:
+            break
+    return 0
 
 
 def _clock(clock: clocks.Clock) -> dict[str, Any]:

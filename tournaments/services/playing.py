@@ -16,6 +16,7 @@ from cardroom.services.errors import Illegal, Invalid, Stale
 from tournaments import journal, moments
 from tournaments.engine.commands import Command
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.facts import OF_HANDS
 from tournaments.engine.words import listed
 from tournaments.journal import Receipt
 from tournaments.models import Tournament
@@ -23,8 +24,6 @@ from tournaments.services import cached, due, following, locking, online
 from tournaments.services.locking import Locked
 
 _LONGEST_ID = 64
-#: Facts of hands, which follow each other all the time online.
-_HANDS = frozenset({"stacks-set", "hand-finished"})
 _MOST_TOLD, _MOST_DONE = 3, 20
 
 _held: ContextVar[frozenset[int]] = ContextVar("events held", default=frozenset())
@@ -120,7 +119,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     if expected_seq is None or expected_seq == locked.row.seq:
         return
     since = locked.state.facts[expected_seq:] if locked.event is not None else []
-    done = [fact.label for fact in since if fact.label and fact.kind not in _HANDS]
+    done = [fact.label for fact in since if fact.label and fact.kind not in OF_HANDS]
     if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
         return
     what = f" ({listed(done[-_MOST_TOLD:])})" if done else ""

@@ -65,8 +65,12 @@ from .undoing import (
     ActionUndone,
 )
 
+#: The kinds that tell of hands, which follow each other all the time online: no director did them.
+OF_HANDS = frozenset({StacksSet.kind, HandFinished.kind})
+
 __all__ = [
     "KINDS",
+    "OF_HANDS",
     "ActionRedone",
     "ActionUndone",
     "AddedOn",

@@ -11,15 +11,13 @@ import { connectKeys } from "./keys.js";
 const TICK = 200;
 /** Many busts in a second are one picture of them, ms. */
 const AT_MOST_EVERY = 500;
-/** What hangs on the time alone, and what is told to nobody but the floor (a penalty, a lock), is looked at so often, ms;
- * the page may say how often. */
-const LOOK_EVERY = 20000;
 const MOST_TAPS = 8;
 
 const root = document.querySelector("[data-run]");
 const state = root.querySelector("[data-run-state]");
 const parts = () => root.querySelector("[data-seq][hx-trigger]");
 let isSending = false;
+let news = null;
 /** By id: the button whose order is on its way, and those to be pressed after it. */
 let sent = "";
 const next = [];
@@ -29,7 +27,12 @@ let waiting = 0;
 let lastAsked = 0;
 
 const feed = new Feed(root.dataset.socket, {
-  changed: () => isNew() && ask(),
+  changed() {
+    // What is told to nobody but the floor (a penalty, who has come) is news as well.
+    const isNews = news !== null && feed.event.parts.event.news !== news;
+    news = feed.event.parts.event.news;
+    if (isNew() || isNews) ask();
+  },
   state(word) {
     root.dataset.connection = word;
     state.textContent = { lost: "Connection lost. Reconnecting…", closed: "Load the page again." }[word] ?? "";
@@ -162,5 +165,4 @@ connectKeys(root);
 toLocal(root);
 feed.open();
 setInterval(tick, TICK);
-setInterval(() => document.hidden || ask(), Number(root.dataset.look) || LOOK_EVERY);
 addEventListener("offline", () => toast({ message: "This device is offline: nothing can be ordered now.", isRefusal: true }));

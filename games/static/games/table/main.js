@@ -192,8 +192,8 @@ function drawBar() {
 
 /** The stakes of an event's table rise while the page is open. */
 function drawStakes(stakes) {
-  part.bets.textContent = `${chips(stakes.small_bet)}/${chips(stakes.big_bet)}`;
-  part.forced.textContent = ` · ante ${chips(stakes.ante)} · bring-in ${chips(stakes.bring_in)}`;
+  part.stakes.textContent = `${chips(stakes.small_bet)}/${chips(stakes.big_bet)}`;
+  part.forcedBets.textContent = ` · ante ${chips(stakes.ante)} · bring-in ${chips(stakes.bring_in)}`;
 }
 
 /** The line that stands where the actions would. */

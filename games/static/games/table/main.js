@@ -209,6 +209,7 @@ function statusText(hand, you) {
   const mine = table.seats.find(({ number }) => number === you.seat);
   const waitsFor = hand.turn && client.isCurrent ? `Waiting for ${nameOf(hand.turn.seat)}` : "";
   if (mine?.state === "sitting-out" && table.event) return "You are away: your hands are dealt, anted and folded.";
+  if (table.event && table.state === "closed") return "This table is closed: no more hands are dealt here.";
   if (table.event && (!hand.id || hand.isOver)) return "The next hand is dealt when the tournament is ready.";
   if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
   if (mine?.state === "leaving") return "You leave when this hand is over.";

@@ -41,11 +41,12 @@ def run(environment: Mapping[str, str], bots: int, seconds: float) -> dict[str, 
             time.sleep(_LOOK_EVERY)
             told = _room(environment, "look", event)
         busy = _busy(before, _ticks())
+        seconds_late = [float(line) for path in late for line in path.read_text("ascii").split()]
     if not told["is_over"]:
         raise scratch.CannotRun(
             f"after {seconds:.0f} s {told['left']} of {bots} bots were left: give it more --seconds"
         )
-    return _report(bots, told, busy, [float(line) for path in late for line in path.read_text("ascii").split()])
+    return _report(bots, told, busy, seconds_late)
 
 
 _QUIET = ("--loglevel", "WARNING")

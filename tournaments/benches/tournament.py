@@ -24,6 +24,8 @@ from tournaments.engine import icm
 
 #: Nobody looks on: a whole hand may be played at one ringing.
 _TURNS = "32"
+#: A small event can slow down little, for it would not help: a thousand bots think up to twenty times as long.
+_BOTS_PER_SLOWNESS = 50
 _ICM_STACKS = tuple(range(5_000, 105_000, 5_000))
 _ICM_PRIZES = tuple(range(20_000, 0, -1_000))
 
@@ -34,8 +36,9 @@ def run(entrants: int = 10_000, bots: int = 1_000, seconds: float = 600.0) -> di
     with scratch.room("bench tournament") as environment:
         field = json.loads(part("field", environment, entrants))
     measured = {"entrants": entrants, **field, "icm20_s": _icm()}
-    redis = {"REDIS_URL": settings.REDIS_URL or "", "REDIS_PREFIX": f"bench-{os.getpid()}"}
-    with scratch.room("bench tournament", CARDROOM_EMBEDDED="", CARDROOM_BOT_TURNS=_TURNS, **redis) as environment:
+    room = {"REDIS_URL": settings.REDIS_URL or "", "REDIS_PREFIX": f"bench-{os.getpid()}"}
+    room |= {"CARDROOM_BOT_TURNS": _TURNS, "CARDROOM_BOT_SLOWEST": str(max(2, bots // _BOTS_PER_SLOWNESS))}
+    with scratch.room("bench tournament", CARDROOM_EMBEDDED="", **room) as environment:
         measured["bots"] = playing.run(environment, bots, seconds)
     return measured
 

@@ -1,5 +1,7 @@
 """What every test may ask for. A test says by a mark what it needs: `postgres`, `redis`, `browser`."""
 
+import random
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails."""
     for item in items:
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
-        if not needs and _uses_the_database(item):
+        if not needs and _uses_the_database(item) and not item.get_closest_marker("one_database"):
             item.add_marker("both_databases")
         if not services.is_ci():
             for service in (NEEDS[mark] for mark in needs if not NEEDS[mark]):
@@ -42,6 +44,27 @@ def _needed_services(request: pytest.FixtureRequest) -> None:
     for mark, service in NEEDS.items():
         if request.node.get_closest_marker(mark) and not service:
             pytest.fail(f"needs {service.name}: {service.wanting}", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same draws, and the same whims of the bots, in every run."""
+    monkeypatch.setattr(secrets, "randbits", random.Random(2030).getrandbits)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> Iterator[None]:
+    """The next test's database gives the same numbers again: what this process remembers of them goes with the test."""
+    yield
+    from games import journal as hands
+    from games.selectors import floor
+    from games.services import pacing
+    from tournaments import journal as events
+
+    hands.forget()
+    events.forget()
+    floor.forget()
+    pacing.forget()
 
 
 @pytest.fixture(scope="session", autouse=True)

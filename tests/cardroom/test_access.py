@@ -57,7 +57,7 @@ def test_nobody_in_particular_holds_no_role():
 
 
 def test_the_gate_says_whom_it_lets_through(north):
-    with pytest.raises(Forbidden, match="floor, manager"):
+    with pytest.raises(Forbidden, match="floor and managers"):
         access.require_role(north, "floor", "manager")
     access.grant_role(user=north, role="manager", by=None)
     assert access.require_role(north, "floor", "manager") == north

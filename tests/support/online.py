@@ -25,6 +25,11 @@ QUICK = Structure(
 )
 
 
+def are_places(places: list[int]) -> bool:
+    """Whether these are the places of a whole field; who is out in one hand with the same stack shares his."""
+    return all(place == 1 + sum(other < place for other in places) for place in places)
+
+
 class OnlineEvent(Event):
     """`OnlineEvent(12, seats=4)`: twelve bots have entered; `start`, then `play_on` until something holds."""
 

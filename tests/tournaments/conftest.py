@@ -1,16 +1,18 @@
-from collections.abc import Callable, Iterator
+import random
+from collections.abc import Callable
 
 import pytest
 
+from games.engine.cards import DECK
+from games.services import deck
 from tests.support.events import Event
-from tournaments import journal
 
 
 @pytest.fixture(autouse=True)
-def _nothing_in_memory() -> Iterator[None]:
-    journal.forget()
-    yield
-    journal.forget()
+def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same cards in every run."""
+    chance = random.Random(2030)
+    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from tournaments.engine.config import Rebuy
 from tournaments.models import Notice
 from tournaments.services import leagues, notices, series, templates, tickets
 
+pytestmark = pytest.mark.one_database
+
 LOGIN = 302  # to the page for logging in; or, for who is logged in, to the page where what was done is seen
 
 

@@ -14,6 +14,8 @@ from games.services import rulebooks
 from tests.web.test_event_permissions import ROWS as OF_EVENTS
 from tests.web.test_event_permissions import WORDS
 
+pytestmark = pytest.mark.one_database
+
 LOGIN = 302  # to the page for logging in, or away from it
 
 

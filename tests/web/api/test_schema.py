@@ -25,6 +25,8 @@ from tournaments.engine.commands import Bust
 from tournaments.engine.config import Rebuy
 from tournaments.services import leagues, series, templates, tickets
 
+pytestmark = pytest.mark.one_database
+
 EXAMPLES = 10  # of each operation, and each against an address made up and a real one
 EXAMPLES_OF_EVENTS = 2  # of which there are many alike
 CONFIG = SchemathesisConfig.from_dict({"generation": {"deterministic": True, "database": "none"}})

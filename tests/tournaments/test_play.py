@@ -105,7 +105,7 @@ def test_who_comes_late_gets_a_full_stack_and_is_dealt_in_next():
 
 
 def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
-    event = OnlineEvent(8, seats=4, late_level=2, starting_stack=4000).start()
+    event = OnlineEvent(8, seats=4, late_level=2, starting_stack=40_000).start()
     late = event.enter_bot()
     assert event.seats[late.pk][0] == 3
     event.check()
@@ -115,7 +115,7 @@ def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
 
 
 def test_nobody_breaks_a_table_while_entry_may_fill_it():
-    event = OnlineEvent(5, seats=4, late_level=1, starting_stack=4000).start()
+    event = OnlineEvent(5, seats=4, late_level=1, starting_stack=40_000).start()
     event.enter_bot()
     event.play_until(event.row.started_at + timedelta(seconds=59))
     assert len(event.tables) == 2
@@ -147,7 +147,7 @@ def test_who_is_out_and_enters_again_sits_down_with_another_stack():
 
 
 def test_in_a_break_no_hand_begins_and_after_it_every_table_deals():
-    event = OnlineEvent(8, seats=4, structure=breaks(), starting_stack=4000).start()
+    event = OnlineEvent(8, seats=4, structure=breaks(), starting_stack=40_000).start()
     ends = event.row.started_at + timedelta(minutes=6)
     event.play_until(ends - timedelta(seconds=1))
     assert [table.hand_id for table in event.tables.values()] == [None, None]
@@ -161,7 +161,7 @@ def test_in_a_break_no_hand_begins_and_after_it_every_table_deals():
 
 
 def test_a_pause_lets_hands_end_and_holds_the_tables_until_it_is_over():
-    event = OnlineEvent(8, seats=4, starting_stack=4000).start()
+    event = OnlineEvent(8, seats=4, starting_stack=40_000).start()
     event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
     event.play(Pause())
     assert all(table.hand_id for table in event.tables.values())

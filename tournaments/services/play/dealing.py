@@ -14,8 +14,8 @@ from tournaments.services.play.hall import Hall, stakes_of
 
 log = structlog.get_logger(__name__)
 
-#: For each table that begins with others, and for all of them: the house need not deal everywhere at once, and bots have
-#: time to find out how busy it is.
+#: For each table that begins with others, and for all of them: the house need not deal everywhere at once, and bots
+#: have time to find out how busy it is.
 _EACH, _SPREAD = timedelta(milliseconds=150), timedelta(seconds=20)
 _SOON = timedelta(seconds=2)
 

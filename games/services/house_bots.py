@@ -27,6 +27,11 @@ _ANIMALS = [
     *("Otter", "Heron", "Badger", "Magpie", "Lynx", "Stoat", "Raven", "Marten", "Osprey", "Weasel", "Plover", "Falcon"),
     *("Hare", "Mole", "Newt", "Curlew", "Bison", "Ibex", "Tapir", "Civet", "Egret", "Finch", "Gecko", "Jackdaw"),
 ]
+_SHADES = [
+    *("Amber", "Ashen", "Azure", "Black", "Brown", "Coral", "Dusky", "Ebony", "Green", "Grey", "Hazel", "Ivory"),
+    *("Olive", "Pale", "Red", "Rusty", "Sandy", "Silver", "Tawny", "Umber", "Violet", "White"),
+]
+_NAMES = [*_ANIMALS, *(f"{shade}-{animal}" for shade in _SHADES for animal in _ANIMALS)]
 _WORDS = {Fold: "fold", Check: "check", Call: "call", BringIn: "bring-in", Wager: "raise"}
 
 
@@ -188,6 +193,8 @@ def _free_bot(table: Table, number: int, *, now: datetime) -> User:
 
 
 def _new_name() -> str:
-    taken = set(User.objects.filter(username__in=_ANIMALS).values_list("username", flat=True))
-    free = [name for name in _ANIMALS if name not in taken]
-    return random.choice(free) if free else f"{random.choice(_ANIMALS)}-{secrets.token_hex(3)}"
+    taken = set(User.objects.filter(username__in=_NAMES).values_list("username", flat=True))
+    for names in (_ANIMALS, _NAMES):
+        if free := [name for name in names if name not in taken]:
+            return random.choice(free)
+    return f"{random.choice(_ANIMALS)}-{secrets.token_hex(3)}"

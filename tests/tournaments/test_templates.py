@@ -1,6 +1,6 @@
 """Templates and series: events to be made again and again."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -81,3 +81,19 @@ def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):
     assert series.edit(series_id=spring.pk, by=event.director, ends_on=date(2030, 3, 9), is_archived=True).is_archived
     with pytest.raises(NotFound):
         series.edit(series_id=0, by=event.director)
+
+
+def test_an_event_does_not_start_in_the_past(event):
+    made = {"by": event.director, "now": event.now, "name": "Late", "config": terms.to_json(config()), "price": PRICE}
+    with pytest.raises(Invalid, match="past"):
+        tournaments.create(**made, starts_at=event.now - timedelta(hours=1))
+    row = tournaments.create(**made, starts_at=event.now + timedelta(hours=1))
+    with pytest.raises(Invalid, match="past"):
+        tournaments.edit(
+            tournament_id=row.pk, by=event.director, now=event.now, starts_at=event.now - timedelta(days=1)
+        )
+    later = event.now + timedelta(hours=2)
+    edited = tournaments.edit(
+        tournament_id=row.pk, by=event.director, now=later, starts_at=row.starts_at, description="As it was"
+    )
+    assert edited.starts_at == row.starts_at

@@ -4,7 +4,7 @@ Every verb is keyword-only and one transaction, and locks the event where there 
 an alarm, or an operator's command.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -38,6 +38,8 @@ __all__ = [
 State = Tournament.State
 
 #: What an event has beside its terms: when, and what it belongs to.
+#: A form takes its time to fill in.
+_GRACE = timedelta(minutes=10)
 PLACE = ("starts_at", "registration_opens_at", "series_id", "season_id", "parent_id", "flight", "satellite_to_id")
 _MODELS = {"series_id": Series, "season_id": Season, "parent_id": Tournament, "satellite_to_id": Tournament}
 #: What may be changed in whatever state the event is.
@@ -66,7 +68,7 @@ def create(
     template = _template(template_id)
     values, place = _parted(fields)
     checked = terms.checked(values, before=template)
-    _check_place(place)
+    _check_place(place, now=now)
     checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
     made = {**checked, **place, "template": template, "created_at": now}
     if by is None or not key:
@@ -94,7 +96,7 @@ def edit(
         checked = terms.checked(values, before=row)
         if locked.event is not None and checked["conduct"] != row.conduct:
             raise Illegal("Entrants have come for this event as it is: online or in the room it stays.", "conduct")
-        _check_place(place, of=row)
+        _check_place(place, of=row, now=now)
         checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
             playing.play(locked, ChangeTerms(terms.read_config(checked["config"])), now=now, by=by)
@@ -207,11 +209,14 @@ def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
     return engine_config.to_json(terms.read_config(config | {"flight_levels": MOST_LEVELS}))
 
 
-def _check_place(place: dict[str, Any], *, of: Tournament | None = None) -> None:
+def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None = None) -> None:
     for name in ("starts_at", "registration_opens_at"):
         moment = place.get(name)
         if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
             raise Invalid(f"The field {name} is a moment with its time zone.", "bad-moment")
+    start = place.get("starts_at")
+    if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
+        raise Invalid(f"That start is past: it would have begun on {start:%d %B %Y at %H:%M} UTC.", "start-past")
     for name, model in _MODELS.items():
         pk = place.get(name)
         if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):

@@ -102,6 +102,7 @@ class Board:
     undo_label: str
     redo_label: str
     done: tuple[Done, ...]
+    has_moves: bool
     outs: tuple[Out, ...]
     suggestions: tuple[Suggestion, ...]
     is_arranged: bool
@@ -190,6 +191,7 @@ def _board(
         deal_votes=votes,
         undo_label=state.undo_label,
         redo_label=state.redo_label,
+        has_moves=any("moved" in each.kinds or "final-table-drawn" in each.kinds for each in state.log.standing),
         done=tuple(_done(state)),
         outs=tuple(_outs(state)),
         suggestions=tuple(suggestions.of(state, now_ms=now_ms, dismissed=suggestions.dismissed(row))),

@@ -107,7 +107,7 @@ def _card(
     chips = f"{entry.chips:,} chips" if entry.chips else ""
     told = ", ".join(part for part in (f"Entry {entry.number}", chips) if part)
     paper.line(told, left, y + 58 * mm, size=10, width=beside)
-    if tournament.starts_at is not None:
+    if tournament.starts_at is not None and tournament.started_at is None:
         paper.line(f"Starts {moment(tournament.starts_at)}", left, y + 64 * mm, size=8, width=beside, grey=True)
     if address:
         paper.code(address, x + width - 7 * mm - _CODE, y + 30 * mm, size=_CODE)

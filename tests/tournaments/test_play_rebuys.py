@@ -78,6 +78,20 @@ def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are():
     assert audit.check() == []
 
 
+def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
+    event = dear()
+    client.force_login(event.ann)
+    flyer = f"/tournaments/{event.pk}/"
+    assert "Always rebuy by itself" in client.get(flyer).content.decode()
+    assert client.post(f"{flyer}automatic-rebuy/", {"on": "1"}).status_code == 302
+    assert play.rebuys.asked_for(event.row) == {event.ann.pk}
+    assert "Ask me first" in client.get(flyer).content.decode()
+    address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
+    answer = client.post(address, {"on": False}, content_type="application/json")
+    assert (answer.status_code, answer.json()) == (200, {"on": False})
+    assert play.rebuys.asked_for(event.row) == set()
+
+
 def test_with_too_little_in_his_wallet_nothing_is_bought():
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120)).player

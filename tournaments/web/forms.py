@@ -14,6 +14,10 @@ class KeyForm(forms.Form):
     key = forms.CharField(max_length=40, required=False)
 
 
+class AutomaticForm(forms.Form):
+    on = forms.BooleanField(required=False)
+
+
 class ReEnterForm(KeyForm):
     ticket_id = forms.IntegerField(min_value=1, max_value=2**62, required=False)
 

@@ -23,6 +23,7 @@ from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
 from tournaments.moments import ms
 from tournaments.selectors import entries, standing
 from tournaments.services import entering, prices
+from tournaments.services.play import rebuys
 from tournaments.web.flyer import looking
 
 EntryState = TournamentEntry.State
@@ -44,6 +45,7 @@ class Offer:
 @dataclass(frozen=True)
 class Box:
     """Where somebody stands in an event. `entry`: his latest one; `own`: as `standing.Standings.own` tells it;
+    `is_automatic`: whether he is bought chips when his are gone, None where that is not done;
     `in_line`: how many alternates go before him, himself included; `room_table`: the
     table of the room where he sits, in an online event; `refund`: what he gets back by taking it back."""
 
@@ -52,6 +54,7 @@ class Box:
     register: Offer | None = None
     re_enter: Offer | None = None
     rebuy: Offer | None = None
+    is_automatic: bool | None = None
     add_on: Offer | None = None
     can_unregister: bool = False
     refund: int = 0
@@ -93,6 +96,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> Box:
         return Box(
             **offers,
             entry=entry,
+            is_automatic=_is_automatic(row, state, entry),
             own=_own(row, state, entrant) if entrant and row.is_live else None,
             can_unregister=_can_unregister(row, entry),
             refund=sum(payment.total for payment in payments if payment.refunded_at is None),
@@ -103,6 +107,13 @@ def box(row: Tournament, user: Any, *, now: datetime) -> Box:
             payments=payments,
             wallet=wallet,
         )
+
+
+def _is_automatic(row: Tournament, state: Engine, entry: TournamentEntry | None) -> bool | None:
+    is_sold = row.conduct == Tournament.Conduct.ONLINE and state.config.rebuy is not None and not row.is_over
+    if not is_sold or entry is None or entry.state != EntryState.IN:
+        return None
+    return entry.player_id in rebuys.asked_for(row)
 
 
 def _tried(

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from cardroom.services.errors import CardroomError
 from tournaments.models import TournamentEntry
 from tournaments.services import buying, registration
+from tournaments.services.play import rebuys
 from tournaments.web import forms
 from tournaments.web.views import event_of, flyer_page
 
@@ -60,6 +61,20 @@ def rebuy(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return f"{payment.chips:,} chips are yours, for {payment.total:,}."
 
     return _done(request, tournament_id, forms.KeyForm, act)
+
+
+@login_required
+@require_POST
+def automatic_rebuy(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The box sends `on` when it is ticked."""
+
+    def act(asked: dict[str, Any]) -> str:
+        rebuys.ask(tournament_id=tournament_id, player=request.user, now=timezone.now(), **asked)
+        if asked["on"]:
+            return "As soon as your last chips are gone, a rebuy is bought from your wallet."
+        return "You are asked before anything is bought."
+
+    return _done(request, tournament_id, forms.AutomaticForm, act)
 
 
 @login_required

@@ -48,6 +48,7 @@ urlpatterns = [
     path(f"{_EVENT}unregister/", register.unregister, name="tournament_unregister"),
     path(f"{_EVENT}re-enter/", register.re_enter, name="tournament_re_enter"),
     path(f"{_EVENT}rebuy/", register.rebuy, name="tournament_rebuy"),
+    path(f"{_EVENT}automatic-rebuy/", register.automatic_rebuy, name="tournament_automatic_rebuy"),
     path(f"{_EVENT}add-on/", register.add_on, name="tournament_add_on"),
     path(f"{_EVENT}edit/", before.edit, name="tournament_edit"),
     path(f"{_EVENT}announce/", before.announce, name="tournament_announce"),

@@ -10,7 +10,7 @@ from datetime import datetime
 from cardroom.models import User
 from cardroom.services.errors import Illegal, NotEnoughChips
 from tournaments import moments
-from tournaments.models import Payment, TournamentEntry
+from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.services import buying, playing, prices
 from tournaments.services.entering import Purse
 from tournaments.services.locking import Locked
@@ -27,19 +27,21 @@ def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
     Refuses: `NotFound`, `Illegal` (the event sells no chips, he is not in it).
     """
     with playing.holding(tournament_id, now=now) as locked:
+        if locked.row.conduct != Tournament.Conduct.ONLINE:
+            raise Illegal("In the room rebuys are bought at the table or the desk.", "no-rebuy")
         if playing.opened(locked).engine.config.rebuy is None:
             raise Illegal("This event is played without rebuys.", "no-rebuy")
         if player.pk not in locked.state.players:
             raise Illegal("You are not in this event.", "not-entered")
-        asked = asked_for(locked) - {player.pk} | ({player.pk} if on else set())
+        asked = asked_for(locked.row) - {player.pk} | ({player.pk} if on else set())
         locked.row.options = locked.row.options | {AUTOMATIC: {"event": locked.pk, "players": sorted(asked)}}
         locked.row.save(update_fields=["options"])
 
 
-def asked_for(locked: Locked) -> set[int]:
+def asked_for(row: Tournament) -> set[int]:
     """The players who want it done by itself, in this event and none that it was copied from."""
-    kept = locked.row.options.get(AUTOMATIC)
-    return set(kept["players"]) if isinstance(kept, dict) and kept.get("event") == locked.pk else set()
+    kept = row.options.get(AUTOMATIC)
+    return set(kept["players"]) if isinstance(kept, dict) and kept.get("event") == row.pk else set()
 
 
 def seconds(locked: Locked) -> int:
@@ -82,7 +84,7 @@ def _able(locked: Locked, entrants: Sequence[int], *, now: datetime) -> list[Tou
 def _buys(locked: Locked, entry: TournamentEntry) -> bool:
     if entry.player.is_bot:
         return locked.state.entrants[entry.number].rebuys < option(locked.row, "bots_rebuy", 0)
-    return entry.player_id in asked_for(locked) and _can_pay(locked, entry)
+    return entry.player_id in asked_for(locked.row) and _can_pay(locked, entry)
 
 
 def _can_pay(locked: Locked, entry: TournamentEntry) -> bool:

@@ -1,5 +1,6 @@
 """Entries: coming in, by oneself or at the desk, buying chips, going again, and who waits."""
 
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from cardroom.web.api.schema import refusals
 from tournaments.models import Payment, TournamentEntry
 from tournaments.selectors import entries
 from tournaments.services import buying, registration, staff
+from tournaments.services.play import rebuys
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.looking import event_of
 from tournaments.web.api.money_serializers import PaymentRow
@@ -191,6 +193,11 @@ def _rebuy(*, entry: TournamentEntry, **given: Any) -> Payment:
     return buying.rebuy(**given)
 
 
+def _automatic(*, entry: TournamentEntry, on: bool, now: datetime, **_: Any) -> dict[str, bool]:
+    rebuys.ask(tournament_id=entry.tournament_id, player=entry.player, on=on, now=now)
+    return {"on": on}
+
+
 def _add_on(*, entry: TournamentEntry, **given: Any) -> Payment:
     return buying.add_on(**given)
 
@@ -199,6 +206,14 @@ VERBS = {
     "unregister": _verb("unregister", "Take it back, and be refunded", _unregister, shapes.ReasonOrder, status=200),
     "re-enter": _verb("re-enter", "Come in once more", _re_enter, shapes.ReEnterOrder, status=201),
     "rebuy": _verb("rebuy", "Buy chips", _rebuy, shapes.RebuyOrder, tells=PaymentRow, status=200),
+    "automatic-rebuy": _verb(
+        "automatic-rebuy",
+        "Rebuy by itself, or no longer",
+        _automatic,
+        shapes.AutomaticOrder,
+        tells=shapes.Automatic,
+        status=200,
+    ),
     "add-on": _verb("add-on", "Buy the add-on", _add_on, shapes.AddOnOrder, tells=PaymentRow, status=200),
 }
 

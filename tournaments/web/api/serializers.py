@@ -249,6 +249,14 @@ class AddOnOrder(_Paying):
     """Nothing else needs to be said."""
 
 
+class AutomaticOrder(Order):
+    on = Flag(help_text="Whether a rebuy is bought by itself as soon as the last chips are gone.")
+
+
+class Automatic(serializers.Serializer[Any]):
+    on = serializers.BooleanField()
+
+
 class ReasonOrder(Order):
     reason = Text(required=False, allow_blank=True, max_length=200)
 

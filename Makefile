@@ -6,7 +6,8 @@ SUITE ?=
 
 BIN := .venv/bin
 LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
-WORKERS ?= auto
+# More than cores: browsers, sockets and killed processes are waited for half the time.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test lint types playouts kills events bench lock clean

@@ -11,7 +11,7 @@ from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.services import floor
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture(autouse=True)

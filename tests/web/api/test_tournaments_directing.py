@@ -10,6 +10,8 @@ from tests.support.events import PRICE, START, Event
 from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def still(db):

@@ -261,6 +261,8 @@ def test_a_command_said_twice_is_done_once(seated):
         """() => { window.sent = []; const send = WebSocket.prototype.send;
         WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""
     )
+    expect(dealer.step).to_contain_text("Start hand 1")
+    expect(dealer.step).to_have_attribute("aria-disabled", "false")
     dealer.step.evaluate("button => { button.click(); button.click(); button.click() }")
     expect(dealer.step).to_contain_text("Deal third street")
     sent = [message for message in dealer.page.evaluate("window.sent") if message["type"] == "dealer"]

@@ -8,5 +8,7 @@ class CardroomConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
+        from cardroom.models import guards
 
         receivers.connect(self)
+        guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")

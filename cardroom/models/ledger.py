@@ -16,7 +16,9 @@ class Account(models.Model):
         WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
         STACK = "stack", "stack"  # what he has on a table; a new one each time a seat is taken
         HOUSE = "house", "house"  # where play money comes from; the only kind that may owe
-        POOL = "pool", "pool"  # what lies there for an event's prizes, bounties or tickets; nobody's, and never owes
+        POOL = "pool", "pool"  # what lies there for prizes, jackpots, a table's chips; nobody's, and never owes
+        DRAWER = "drawer", "drawer"  # money in a cashier's drawer, unit "money"
+        DEBT = "debt", "debt"  # what a player owes the house for chips on credit; paid back, it is empty
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     owner = models.ForeignKey(
@@ -31,12 +33,14 @@ class Account(models.Model):
             # Said of all but the house, so that a kind added later cannot owe unless somebody decides that it may.
             models.CheckConstraint(condition=Q(kind="house") | Q(balance__gte=0), name="account_is_not_overdrawn"),
             models.CheckConstraint(
-                condition=(~Q(kind__in=["house", "pool"]) | Q(owner__isnull=True))
-                & (~Q(kind__in=["wallet", "stack"]) | Q(owner__isnull=False)),
+                condition=(~Q(kind__in=["house", "pool", "drawer"]) | Q(owner__isnull=True))
+                & (~Q(kind__in=["wallet", "stack", "debt"]) | Q(owner__isnull=False)),
                 name="account_has_its_owner",
             ),
             models.CheckConstraint(condition=~Q(kind="stack") | ~Q(label=""), name="account_stack_names_its_seat"),
-            models.CheckConstraint(condition=~Q(kind="pool") | ~Q(label=""), name="account_pool_says_what_for"),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["pool", "drawer"]) | ~Q(label=""), name="account_pool_says_what_for"
+            ),
             models.UniqueConstraint(
                 fields=["owner", "unit"], condition=Q(kind="wallet"), name="account_one_wallet_per_player_and_unit"
             ),
@@ -45,6 +49,12 @@ class Account(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["label", "unit"], condition=Q(kind="pool"), name="account_one_pool_per_label_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["label", "unit"], condition=Q(kind="drawer"), name="account_one_drawer_per_label_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["owner", "unit"], condition=Q(kind="debt"), name="account_one_debt_per_player_and_unit"
             ),
         ]
         indexes = [models.Index(fields=["label"], condition=Q(kind="stack"), name="account_stacks_of_a_seat")]

@@ -118,8 +118,11 @@ def open_account(*, kind: str, owner: User | None = None, label: str = "", unit:
         return Account.objects.create(kind=kind, owner=owner, label=label, unit=unit)
     if kind == Account.Kind.WALLET and owner is not None:
         return wallet(owner, unit=unit)
-    if (kind == Account.Kind.HOUSE or (kind == Account.Kind.POOL and label)) and owner is None:
+    is_named = kind in {Account.Kind.POOL, Account.Kind.DRAWER} and label
+    if (kind == Account.Kind.HOUSE or is_named) and owner is None:
         return Account.objects.get_or_create(kind=kind, label=label, unit=unit)[0]
+    if kind == Account.Kind.DEBT and owner is not None:
+        return Account.objects.get_or_create(kind=kind, owner=owner, unit=unit)[0]
     raise Invalid(f"There is no {kind} account with{'' if owner else 'out'} an owner.", "no-such-account-kind")
 
 

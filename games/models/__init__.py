@@ -7,21 +7,27 @@ hand's own row says how it ended. `audit` proves that the two agree.
 
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
+from games.models.offers import DropSchedule, Invitation, Offer, SeatHold, Section
 from games.models.practice import PracticeAnswer, PracticeSession
 from games.models.rulebooks import HouseRulebook, RulebookVersion
 from games.models.tables import Seat, SeatMove, Table, Watch
 
 __all__ = [
+    "DropSchedule",
     "FloorCall",
     "FloorOrder",
     "Hand",
     "HandFact",
     "HouseRulebook",
+    "Invitation",
+    "Offer",
     "PracticeAnswer",
     "PracticeSession",
     "RulebookVersion",
     "Seat",
+    "SeatHold",
     "SeatMove",
+    "Section",
     "Table",
     "Watch",
 ]

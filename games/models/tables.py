@@ -18,7 +18,9 @@ class Table(models.Model):
     """
 
     class State(models.TextChoices):
+        FREE = "free", "free"
         OPEN = "open", "open"
+        BREAKING = "breaking", "breaking up after this hand"
         CLOSING = "closing", "closing after this hand"
         CLOSED = "closed", "closed"
 
@@ -36,6 +38,38 @@ class Table(models.Model):
         blank=True,
         help_text='What its seats are drawn for, such as "tournament:7"; empty: anybody sits.',
     )
+    offer = models.ForeignKey(
+        "Offer",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="tables",
+        help_text="The game on offer that it plays; none at an event, at a free table and at one opened by hand.",
+    )
+    section = models.ForeignKey("Section", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
+    drop = models.ForeignKey(
+        "DropSchedule",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="tables",
+        help_text="What the house takes; none: nothing.",
+    )
+    is_physical = models.BooleanField(
+        default=False, help_text="Seats, stacks and times of a table in the room; its hands are not dealt here."
+    )
+    must_move_to = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="fed_by",
+        help_text="The main game whose free seats the players of this one must take.",
+    )
+    is_private = models.BooleanField(default=False, help_text="Only those who are invited, or know the password, sit.")
+    password = models.CharField(max_length=128, blank=True, help_text="Hashed; empty: by invitation alone.")
+    has_spectators = models.BooleanField(default=True, help_text="Whether those without a seat may look on.")
+    paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when no new hand is dealt.")
     unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")
@@ -157,6 +191,10 @@ class Seat(models.Model):
     time_bank_ms = models.PositiveIntegerField()
     missed_clocks = models.PositiveSmallIntegerField(default=0)
     top_up_queued = models.PositiveIntegerField(default=0, help_text="Chips asked for during a hand.")
+    counted = models.PositiveBigIntegerField(
+        default=0, help_text="At a physical table, where his account stays empty: chips as last counted."
+    )
+    counted_at = models.DateTimeField(null=True, blank=True)
     is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering his upcards.")
     misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps him out of, still.")
     gone_at = models.DateTimeField(null=True, blank=True, help_text="At an event, since when nobody hears from him.")

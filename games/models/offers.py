@@ -1,0 +1,175 @@
+"""What the room has on offer: sections, games to be played, what the house takes, and seats kept for somebody."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.models.tables import Table
+
+
+class Section(models.Model):
+    """A part of the room: tables lie in it, staff is posted to it, and reports add up by it."""
+
+    name = models.CharField(max_length=40, unique=True)
+    place = models.PositiveSmallIntegerField(default=0, help_text="Where in the list of sections, from 0.")
+
+    class Meta:
+        ordering = ["place", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DropSchedule(models.Model):
+    """What the house takes of a game. Saved once and never changed: an edit is another row, so that what was taken can
+    be explained for ever.
+
+    Rake: `rake_permille` of the pot, no more than `caps` says (pairs [players dealt in, most chips], by the greatest
+    number that is not above the players), rounded to `rounding_unit` as `rounding` says; none on a hand that ended on
+    third street without a call where `is_free_without_call`. `promo` and `jackpot` chips of every raked hand of
+    `promo_from` chips or more go to the promotional fund and to `jackpot_name`.
+
+    Time: every `period_minutes` each player pays `time_charges` (pairs [players at the table, chips each]);
+    `time_promo` of it goes to the promotional fund. One `courtesy_hands` for who will not pay where nobody waits.
+    """
+
+    class Kind(models.TextChoices):
+        NONE = "none", "nothing"
+        RAKE = "rake", "rake"
+        TIME = "time", "time collection"
+
+    class Rounding(models.TextChoices):
+        DOWN = "down", "down"
+        NEAREST = "nearest", "to the nearest"
+        UP = "up", "up"
+
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.RAKE)
+    rake_permille = models.PositiveSmallIntegerField(default=50)
+    caps = models.JSONField(default=list, blank=True)
+    rounding_unit = models.PositiveIntegerField(default=1)
+    rounding = models.CharField(max_length=8, choices=Rounding.choices, default=Rounding.DOWN)
+    is_free_without_call = models.BooleanField(default=True)
+    promo = models.PositiveIntegerField(default=0)
+    jackpot = models.PositiveIntegerField(default=0)
+    promo_from = models.PositiveIntegerField(default=0)
+    jackpot_name = models.CharField(max_length=60, blank=True)
+    period_minutes = models.PositiveSmallIntegerField(default=30)
+    time_charges = models.JSONField(default=list, blank=True)
+    time_promo = models.PositiveIntegerField(default=0)
+    courtesy_hands = models.PositiveSmallIntegerField(default=1)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField()
+    retired_at = models.DateTimeField(null=True, blank=True, help_text="Since when no table takes it up any more.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(rake_permille__lte=1000), name="dropschedule_rake_is_a_share"),
+            models.CheckConstraint(condition=Q(rounding_unit__gte=1), name="dropschedule_rounds_to_something"),
+            models.CheckConstraint(condition=Q(period_minutes__gte=1), name="dropschedule_period_is_some_time"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Offer(models.Model):
+    """A game on offer, which tables are opened for and lists are kept of. The settings are those of `Table`."""
+
+    name = models.CharField(max_length=60, unique=True)
+    game = models.CharField(max_length=40, default="seven-card-stud")
+    structure = models.CharField(max_length=20, default="fixed-limit")
+    rulebook = models.CharField(max_length=80, default="roberts-v4")
+    ante = models.PositiveIntegerField()
+    bring_in = models.PositiveIntegerField()
+    small_bet = models.PositiveIntegerField()
+    big_bet = models.PositiveIntegerField()
+    seat_count = models.PositiveSmallIntegerField(default=8)
+    min_buy_in = models.PositiveIntegerField()
+    max_buy_in = models.PositiveIntegerField()
+    drop = models.ForeignKey(DropSchedule, null=True, blank=True, on_delete=models.PROTECT, related_name="offers")
+    dealt_by = models.CharField(max_length=10, choices=Table.DealtBy.choices, default=Table.DealtBy.AUTOMATIC)
+    deck = models.CharField(max_length=10, choices=Table.Deck.choices, default=Table.Deck.SYSTEM)
+    is_physical = models.BooleanField(default=False)
+    is_spoken = models.BooleanField(default=False)
+    has_spectators = models.BooleanField(default=True)
+    act_seconds = models.PositiveSmallIntegerField(default=30)
+    time_bank_seconds = models.PositiveSmallIntegerField(default=60)
+    keep_seat_minutes = models.PositiveSmallIntegerField(default=30)
+    rathole_minutes = models.PositiveSmallIntegerField(
+        default=60, help_text="For so long who comes back buys in with what he left with, at least; 0: never asked."
+    )
+    call_minutes = models.PositiveSmallIntegerField(default=5, help_text="For a called player to come.")
+    more_time_minutes = models.PositiveSmallIntegerField(default=5, help_text="What a called player may ask for once.")
+    hold_minutes = models.PositiveSmallIntegerField(default=10, help_text="How long a seat is held (locked up).")
+    opens_with = models.PositiveSmallIntegerField(
+        default=0, help_text="So many names on its list open a table by themselves (online); 0: staff opens."
+    )
+    comp_per_hour = models.PositiveIntegerField(default=0, help_text="Comp points for an hour of play.")
+    tables_per_player = models.PositiveSmallIntegerField(default=4, help_text="Of this game at once, online.")
+    is_listed = models.BooleanField(default=True, help_text="Shown to players; a withdrawn one keeps its history.")
+    place = models.PositiveSmallIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["place", "small_bet", "name"]
+        constraints = [
+            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="offer_seats_two_to_eight"),
+            models.CheckConstraint(
+                condition=Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")), name="offer_buy_in_has_a_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stakes(self) -> str:
+        """As players say them: small and big bet."""
+        return f"{self.small_bet:,}/{self.big_bet:,}"
+
+
+class SeatHold(models.Model):
+    """A free seat that is held for somebody until a moment: called from a list, moved, reserved. The row goes when he
+    sits down or the time is over."""
+
+    class Why(models.TextChoices):
+        CALLED = "called", "called from the list"
+        LOCK_UP = "lock-up", "locked up"
+        MOVE = "move", "moving here"
+        RESERVED = "reserved", "reserved"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="holds")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_holds")
+    why = models.CharField(max_length=10, choices=Why.choices)
+    until = models.DateTimeField(null=True, blank=True, help_text="None: until it is given up (reserved).")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seathold_one_per_seat"),
+            models.UniqueConstraint(fields=["table", "player"], name="seathold_one_per_player_and_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of table {self.table_id} held"
+
+
+class Invitation(models.Model):
+    """Somebody may sit at a private table."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="invitation_one_per_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} to table {self.table_id}"

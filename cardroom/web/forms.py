@@ -7,7 +7,9 @@ from cardroom.services import tokens
 _SCOPES = {
     "read": "See what I see",
     "play": "Sit down, enter events, act and leave in my name",
-    "direct": "Deal, rule and run events, as far as my roles go",
+    "direct": "Deal, rule, run events, lists and tables, as far as my roles go",
+    "cage": "Move players' chips and keep their cards, as far as my roles go",
+    "manage": "Put games on offer, set limits, ban, as far as my roles go",
 }
 
 

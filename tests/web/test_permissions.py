@@ -11,6 +11,7 @@ from django.utils import timezone
 from cardroom.models import ApiToken
 from cardroom.services import access, tokens
 from games.services import rulebooks
+from tests.web.room_rows import areas, example
 from tests.web.test_event_permissions import ROWS as OF_EVENTS
 from tests.web.test_event_permissions import WORDS
 
@@ -245,6 +246,7 @@ def test_every_address_answers_each_role_as_the_table_says(finished, somebody, b
 def test_the_table_has_every_address_of_the_room():
     paths = [row.path.format(table=1, hand=1, token=1).partition("?")[0] for row in ROWS if row.path != "/nowhere/"]
     paths += [row.path.format(**dict.fromkeys(WORDS, 1)) for row in OF_EVENTS]
+    paths += [example(area, row.path) for area in areas() for row in area.ROWS]
     listed = {resolve(path).route for path in paths}
     missing = [
         address

@@ -40,7 +40,8 @@ def satellite(make_event, target):
 
 def played_out(event):
     for number in sorted((number for number in event.state.entrants if number != 1), reverse=True):
-        floor.bust(busts=[(number, None)], eliminators=[1], **order(event))
+        if event.state.phase == "running":  # it is over when all who are left win a ticket
+            floor.bust(busts=[(number, None)], eliminators=[1], **order(event))
     return payouts.pay(**order(event))
 
 

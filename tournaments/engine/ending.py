@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from . import commands as c
 from . import facts as f
 from . import payouts
+from .entering import sells_chips
 from .errors import IllegalAction
 from .seating import counted
 
@@ -98,6 +99,17 @@ def end(event: Tournament, label: str = "") -> None:
     left = _ranked(event)
     prizes = prizes_of(event, left)
     event.emit(f.Ended(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
+
+
+def has_only_winners(event: Tournament) -> bool:
+    """Whether a satellite has no more to decide: all who are left win an equal ticket, and nobody else can come in."""
+    terms = event.config
+    if terms.payout.kind != "tickets" or terms.bounty.kind != "none" or terms.flight_levels:
+        return False
+    if event.deal is not None or event.held or event.is_entry_open(event.now) or sells_chips(event):
+        return False
+    open_prizes = event.prizes()[: event.left]
+    return len(open_prizes) == event.left and len(set(open_prizes)) == 1
 
 
 def _ranked(event: Tournament) -> list[Finished]:

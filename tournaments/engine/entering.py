@@ -187,6 +187,18 @@ def rebuy(event: Tournament, command: c.Rebuy) -> None:
     )
 
 
+def sells_chips(event: Tournament) -> bool:
+    """Whether a rebuy or an add-on may still add to the pool, now or later."""
+    structure, level = event.structure, event.level(event.now)
+    rebuy, add_on = event.config.rebuy, event.config.add_on
+    if rebuy is not None and level <= structure.index(rebuy.until_level):
+        return True
+    ahead = range(level, len(structure.levels))
+    return add_on is not None and any(
+        structure.levels[one].is_break and structure.break_number(one) == add_on.at_break for one in ahead
+    )
+
+
 def check_rebuy(event: Tournament, entrant: Entrant, has: int, now: int) -> Rebuy:
     """What is sold to him at ``now``, while he ``has`` so many chips; refuses where nothing is."""
     offered = event.config.rebuy

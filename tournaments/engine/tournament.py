@@ -99,13 +99,16 @@ class Tournament(Outlook):
 
     def settle(self, opened: list[tuple[int, int]] | None = None) -> None:
         """What follows by itself: a hand of hand-for-hand ends, alternates take seats that ``opened``, the last one
-        left has won."""
+        left has won, or all who are left in a satellite have."""
         if self.phase != "running":
             entering.admit_alternates(self, opened)
             return
+        hands = self.hand_number
         opened = [*(opened or []), *hand_for_hand.settle(self)]
         entering.admit_alternates(self, [place for place in opened if self._is_free(place)])
-        if self.left == 1:
+        # Online, hands may be running at other tables, unless all of them have just ended together.
+        waits_for_hands = self.config.conduct == "online" and len(self.in_use()) > 1 and self.hand_number == hands
+        if self.left == 1 or (not waits_for_hands and ending.has_only_winners(self)):
             ending.end(self)
 
     # -- what a command may need ---------------------------------------------------------------------------------------

@@ -222,3 +222,51 @@ def test_who_is_out_after_a_deal_has_won_what_was_agreed_at_once() -> None:
     assert [event.prize_of(number) for number in (1, 4)] == [400, 0]
     bust(event, 3)
     assert [event.prize_of(number) for number in (1, 2, 3)] == [400, 400, 200]
+
+
+# -- satellites ------------------------------------------------------------------------------------------------------
+
+TICKETS = PayoutTerms("tickets", ticket_value=200)
+
+
+def test_a_satellite_is_over_when_all_who_are_left_win_a_ticket() -> None:
+    event = begun(6, payout=TICKETS)
+    bust(event, 1, 2)
+    assert (event.left, event.phase) == (4, "running")
+    bust(event, 3)
+    assert (event.left, event.phase) == (3, "finished")
+    assert [event.entrants[number].prize for number in range(1, 7)] == [0, 0, 0, 200, 200, 200]
+    event.play(c.Undo(), NOON + 2)
+    assert (event.left, event.phase) == (4, "running")
+    check(event)
+
+
+def test_a_satellite_with_money_for_the_next_place_goes_on_until_it_is_won() -> None:
+    event = begun(5, payout=TICKETS)
+    bust(event, 1, 2)
+    assert (event.left, event.phase) == (3, "running")
+    bust(event, 3)
+    assert (event.left, event.phase) == (2, "finished")
+    assert [event.entrants[number].prize for number in range(1, 6)] == [0, 0, 100, 200, 200]
+
+
+def test_a_satellite_waits_while_somebody_may_still_come_in() -> None:
+    event = begun(6, payout=TICKETS, late_level=4)
+    bust(event, 1, 2, 3)
+    assert (event.left, event.phase) == (3, "running")
+    event.play(c.KeepEntryOpen(False), NOON + 2)
+    bust(event, 4, now=NOON + 3)
+    assert (event.left, event.phase) == (2, "finished")
+    check(event)
+
+
+def test_a_satellite_online_waits_for_the_hands_at_other_tables() -> None:
+    tickets_for_all_but_one = PayoutTerms("tickets", ticket_value=2400 // 23)
+    in_room, online = (begun(24, payout=tickets_for_all_but_one, conduct=conduct) for conduct in ("room", "online"))
+    bust(in_room, 1)
+    assert (in_room.left, in_room.phase) == (23, "finished")
+    table = online.tables[online.entrants[1].table]
+    winner = next(number for number in table.seats.values() if number != 1)
+    stacks = ((1, 0), (winner, online.entrants[winner].stack + online.entrants[1].stack))
+    online.play(c.HandDone(table.number, ((1, 1000),), (), stacks), NOON + 1)
+    assert (online.left, online.phase, len(online.in_use()) > 1) == (23, "running", True)

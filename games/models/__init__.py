@@ -7,12 +7,22 @@ hand's own row says how it ended. `audit` proves that the two agree.
 
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
-from games.models.offers import DropSchedule, Invitation, Offer, SeatHold, Section
+from games.models.offers import (
+    ChipCount,
+    DropSchedule,
+    Invitation,
+    Offer,
+    PasswordGuess,
+    RoomOrder,
+    SeatHold,
+    Section,
+)
 from games.models.practice import PracticeAnswer, PracticeSession
 from games.models.rulebooks import HouseRulebook, RulebookVersion
 from games.models.tables import Seat, SeatMove, Table, Watch
 
 __all__ = [
+    "ChipCount",
     "DropSchedule",
     "FloorCall",
     "FloorOrder",
@@ -21,8 +31,10 @@ __all__ = [
     "HouseRulebook",
     "Invitation",
     "Offer",
+    "PasswordGuess",
     "PracticeAnswer",
     "PracticeSession",
+    "RoomOrder",
     "RulebookVersion",
     "Seat",
     "SeatHold",

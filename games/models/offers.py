@@ -173,3 +173,64 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} to table {self.table_id}"
+
+
+class PasswordGuess(models.Model):
+    """A wrong password given at a private table: after some of them one has to wait."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="guesses")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["table", "at"], name="passwordguess_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"a guess at table {self.table_id}"
+
+
+class ChipCount(models.Model):
+    """The chips of a physical table, counted: what should have been there, what was, and why they differ."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="counts")
+    expected = models.PositiveBigIntegerField(help_text="By the ledger.")
+    counted = models.PositiveBigIntegerField()
+    reason = models.CharField(max_length=300, blank=True, help_text="Of the difference, where there is one.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(counted=F("expected")) | ~Q(reason=""), name="chipcount_difference_has_a_reason"
+            )
+        ]
+        indexes = [models.Index(F("table"), F("id").desc(), name="chipcount_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.counted} counted at table {self.table_id}"
+
+    @property
+    def difference(self) -> int:
+        """More (over) or less (short) than there should have been."""
+        return self.counted - self.expected
+
+
+class RoomOrder(models.Model):
+    """What somebody of the staff asked for under a word of his own, so that asking again does nothing twice."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    key = models.CharField(max_length=60)
+    verb = models.CharField(max_length=60)
+    content = models.CharField(max_length=64, help_text="A digest of what was asked for.")
+    made = models.PositiveBigIntegerField(help_text="The number of the row that came of it.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["by", "key"], name="roomorder_one_per_key"),
+            models.CheckConstraint(condition=~Q(key=""), name="roomorder_has_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.made}"

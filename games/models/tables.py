@@ -70,6 +70,13 @@ class Table(models.Model):
     password = models.CharField(max_length=128, blank=True, help_text="Hashed; empty: by invitation alone.")
     has_spectators = models.BooleanField(default=True, help_text="Whether those without a seat may look on.")
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when no new hand is dealt.")
+    pause_reason = models.CharField(max_length=200, blank=True, help_text="Why, as players read it.")
+    offer_version = models.PositiveIntegerField(default=0, help_text="Of its offer: the settings it plays by.")
+    is_taking_up = models.BooleanField(
+        default=False, help_text="Takes the newest settings of its offer up when the hand being played is over."
+    )
+    notice = models.CharField(max_length=200, blank=True, help_text="A line of the staff to all who look on.")
+    notice_at = models.DateTimeField(null=True, blank=True)
     unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")

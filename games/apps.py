@@ -18,6 +18,7 @@ class GamesConfig(AppConfig):
         alarms.register(locking.ALARM, "games.tasks.wake_table")
         guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
         guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")
+        guards.append_only("games_boxcount", "what a drop box held stays as it was counted")
         guards.append_only("games_floororder", "what the floor ordered stays as it was written down")
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")
         guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")

@@ -5,6 +5,7 @@ hand is being played its live columns are the table's (one row to lock, the same
 hand's own row says how it ended. `audit` proves that the two agree.
 """
 
+from games.models.counts import BoxCount
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
 from games.models.offers import (
@@ -22,6 +23,7 @@ from games.models.rulebooks import HouseRulebook, RulebookVersion
 from games.models.tables import Seat, SeatMove, Table, Watch
 
 __all__ = [
+    "BoxCount",
     "ChipCount",
     "DropSchedule",
     "FloorCall",

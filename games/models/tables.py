@@ -189,6 +189,8 @@ class Seat(models.Model):
         PLAYING = "playing", "playing"
         SITTING_OUT = "sitting-out", "sitting out"
         LEAVING = "leaving", "leaving after this hand"
+        MOVING = "moving", "moving after this hand"
+        REMOVED = "removed", "taken off after this hand"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -207,6 +209,8 @@ class Seat(models.Model):
     gone_at = models.DateTimeField(null=True, blank=True, help_text="At an event, since when nobody hears from him.")
     extras_taken = models.PositiveSmallIntegerField(default=0, help_text="Turns with extra time since he was gone.")
     extra_used_ms = models.PositiveIntegerField(default=0, help_text="Extra time used in the whole event.")
+    moving_to = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="coming")
+    moving_number = models.PositiveSmallIntegerField(default=0, help_text="The seat he moves to; 0: he does not move.")
     sat_at = models.DateTimeField()
     out_since = models.DateTimeField(null=True, blank=True)
 
@@ -234,6 +238,11 @@ class SeatMove(models.Model):
         SAT_OUT = "sat-out", "sat out"
         CAME_BACK = "came-back", "came back"
         MOVED = "moved", "was moved here"
+        MOVING = "moving", "moves after this hand"
+        MOVED_AWAY = "moved-away", "was moved to another seat"
+        REMOVED = "removed", "is taken off after this hand"
+        PICKED_UP = "picked-up", "was away too long: seat picked up"
+        COUNTED = "counted", "chips counted"
         TAKEN_OUT = "taken-out", "is out"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves")
@@ -241,6 +250,15 @@ class SeatMove(models.Model):
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=12, choices=Kind.choices)
     amount = models.PositiveBigIntegerField(default=0, help_text="Chips moved, or asked for.")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Who of the staff did it; none: the player himself, or the house's clock.",
+    )
+    reason = models.CharField(max_length=300, blank=True)
     key = models.CharField(max_length=80, blank=True)
     at = models.DateTimeField()
 
@@ -248,6 +266,8 @@ class SeatMove(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="seatmove_one_per_key")
         ]
+        # For how much a player left with of late, when he comes back to the same game.
+        indexes = [models.Index(F("player"), F("id").desc(), name="seatmove_of_a_player")]
 
     def __str__(self) -> str:
         return f"{self.kind} seat {self.number} of table {self.table_id}"

@@ -8,6 +8,7 @@ hand's own row says how it ended. `audit` proves that the two agree.
 from games.models.counts import BoxCount
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
+from games.models.lists import ListEntry, ListMove
 from games.models.offers import (
     ChipCount,
     DropSchedule,
@@ -32,6 +33,8 @@ __all__ = [
     "HandFact",
     "HouseRulebook",
     "Invitation",
+    "ListEntry",
+    "ListMove",
     "Offer",
     "PasswordGuess",
     "PracticeAnswer",

@@ -104,6 +104,12 @@ class Offer(models.Model):
     call_minutes = models.PositiveSmallIntegerField(default=5, help_text="For a called player to come.")
     more_time_minutes = models.PositiveSmallIntegerField(default=5, help_text="What a called player may ask for once.")
     hold_minutes = models.PositiveSmallIntegerField(default=10, help_text="How long a seat is held (locked up).")
+    calls_itself = models.BooleanField(
+        null=True, default=None, help_text="Whether the next on its list is called by itself; None: online yes."
+    )
+    missed_calls_allowed = models.PositiveSmallIntegerField(
+        default=1, help_text="So often who did not come when called goes to the bottom of the list; then off it."
+    )
     opens_with = models.PositiveSmallIntegerField(
         default=0, help_text="So many names on its list open a table by themselves (online); 0: staff opens."
     )

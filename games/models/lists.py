@@ -1,0 +1,166 @@
+"""Lists of those who wait for a seat, what became of each of them, and why."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.models.offers import Offer
+from games.models.tables import Table
+
+
+class ListEntry(models.Model):
+    """One name on one list. The row stays when the wait is over; `ListMove` says how it came to that.
+
+    Order on a list: `tier`, then `place`. Who is put back from a broken game has tier 0; `place` only grows, so that a
+    new one is the last. `version` counts the moves and is the fence of the entry's alarm.
+    """
+
+    class Kind(models.TextChoices):
+        LIST = "list", "waiting list"
+        INTEREST = "interest", "interest list"
+        SEAT_CHANGE = "seat-change", "seat change"
+        TABLE_CHANGE = "table-change", "table change"
+        MUST_MOVE = "must-move", "must move"
+
+    class Source(models.TextChoices):
+        DESK = "desk", "at the desk"
+        PHONE = "phone", "by phone"
+        KIOSK = "kiosk", "at the kiosk"
+        WEB = "web", "online"
+        TRANSFER = "transfer", "from another list or table"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        CALLED = "called", "called"
+        COMING = "coming", "coming"
+        SEATED = "seated", "seated"
+        LEFT = "left", "off the list"
+        EXPIRED = "expired", "did not come"
+        PASSED = "passed", "taken off by the floor"
+
+    offer = models.ForeignKey(Offer, on_delete=models.PROTECT, related_name="list_entries")
+    table = models.ForeignKey(
+        Table,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="list_entries",
+        help_text="Where he sits who wants, or has, to move; none on the waiting list.",
+    )
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="list_entries")
+    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.LIST)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    tier = models.PositiveSmallIntegerField(default=1, help_text="0: put back from a broken game, before the others.")
+    place = models.PositiveBigIntegerField(help_text="Grows with every name; who goes to the bottom gets a new one.")
+    wishes = models.JSONField(
+        default=dict, blank=True, help_text="`seats` (numbers), `tables` (ids), `accessible`, `note`, `phone`."
+    )
+    misses = models.PositiveSmallIntegerField(default=0, help_text="Calls he did not answer.")
+    joined_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    called_to = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="called")
+    called_number = models.PositiveSmallIntegerField(default=0)
+    called_at = models.DateTimeField(null=True, blank=True)
+    call_until = models.DateTimeField(
+        null=True, blank=True, help_text="None while his clock stands still: he is in a hand elsewhere, or moves."
+    )
+    more_time_at = models.DateTimeField(null=True, blank=True, help_text="When he asked for more time; once a call.")
+    in_hand = models.ForeignKey(
+        "Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="His clock waits for it."
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    key = models.CharField(max_length=80, blank=True, help_text="The caller's own, for a repeat.")
+    version = models.PositiveIntegerField(default=0)
+
+    #: The states in which a name is on its list.
+    ACTIVE = ("waiting", "called", "coming")
+
+    class Meta:
+        verbose_name_plural = "list entries"
+        ordering = ["tier", "place"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "offer", "kind"],
+                condition=Q(state__in=("waiting", "called", "coming"), kind__in=("list", "interest")),
+                name="listentry_one_per_list",
+            ),
+            models.UniqueConstraint(
+                fields=["player", "table", "kind"],
+                condition=Q(
+                    state__in=("waiting", "called", "coming"), kind__in=("seat-change", "table-change", "must-move")
+                ),
+                name="listentry_one_move_per_seat",
+            ),
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="listentry_one_per_key"),
+            models.CheckConstraint(
+                condition=Q(kind__in=("list", "interest")) | Q(table__isnull=False), name="listentry_moves_from_a_table"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=("called", "coming")) | Q(called_to__isnull=False, called_number__gte=1),
+                name="listentry_called_to_a_seat",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=("waiting", "called", "coming"), ended_at__isnull=True)
+                | (~Q(state__in=("waiting", "called", "coming")) & Q(ended_at__isnull=False)),
+                name="listentry_ends_when_it_is_over",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["offer", "tier", "place"],
+                condition=Q(state__in=("waiting", "called", "coming")),
+                name="listentry_of_a_list",
+            ),
+            models.Index(
+                fields=["called_to"], condition=Q(state__in=("called", "coming")), name="listentry_called_to_a_table"
+            ),
+            models.Index(F("player"), F("id").desc(), name="listentry_of_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} on the {self.get_kind_display()} of {self.offer}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in self.ACTIVE
+
+    @property
+    def is_called(self) -> bool:
+        return self.state in (self.State.CALLED, self.State.COMING)
+
+    @property
+    def is_move(self) -> bool:
+        """Whether he sits somewhere already and changes seats, rather than coming to sit down."""
+        return self.kind not in (self.Kind.LIST, self.Kind.INTEREST)
+
+    def wish(self, name: str) -> Any:
+        return self.wishes.get(name)
+
+
+class ListMove(models.Model):
+    """What happened to a name on a list: by which rule, why, and who did it (None: by itself). For ever."""
+
+    entry = models.ForeignKey(ListEntry, on_delete=models.PROTECT, related_name="moves")
+    verb = models.CharField(max_length=12, help_text="joined, called, coming, more-time, seated, left, expired ...")
+    rule = models.CharField(max_length=20, blank=True, help_text="See `services.lists.rules`.")
+    why = models.CharField(max_length=400)
+    table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField(default=0)
+    passed_over = models.JSONField(default=list, blank=True, help_text="Pairs of a name that came before, and why.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "key"], condition=~Q(key=""), name="listmove_one_per_key"),
+            models.CheckConstraint(condition=~Q(why=""), name="listmove_says_why"),
+        ]
+        indexes = [models.Index(F("entry"), F("id"), name="listmove_of_an_entry")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.entry_id}"

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from cardroom.services.errors import Forbidden, NotFound
+from cardroom.services.prints import files
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import clock, exports, floor, payouts, registration, tournaments
 
@@ -116,8 +117,8 @@ def test_no_name_is_a_formula(make_event, name):
 
 
 def test_numbers_stay_numbers_even_below_zero():
-    assert exports._cell(-5) == -5
-    assert exports._cell("-5") == "'-5"
+    assert files._cell(-5) == -5
+    assert files._cell("-5") == "'-5"
 
 
 def test_who_paid_what_is_for_the_desk_and_the_rest_for_everybody(event):

@@ -9,11 +9,12 @@ from django.test import Client
 from reportlab.pdfbase import pdfmetrics
 
 from cardroom.services.errors import Forbidden, Illegal, NotFound
+from cardroom.services.prints import paper
+from cardroom.services.prints.paper import BOLD, PLAIN, Column, Paper, said
 from tests.support.events import PRICE
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, payouts, prints, registration, tournaments
-from tournaments.services.prints import paper, slips
-from tournaments.services.prints.paper import BOLD, PLAIN, Column, Paper, said
+from tournaments.services.prints import slips
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,6 @@ apostrophe before it. Numbers and moments (ISO 8601, UTC) are as they are in JSO
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from typing import Any
 from cardroom.services import access
 from cardroom.services.access import Viewer
 from cardroom.services.errors import NotFound
+from cardroom.services.prints.files import File, as_csv
 from tournaments.models import Payment, Tournament
 from tournaments.selectors import entries, results
 from tournaments.selectors.clock_log import clock_log
@@ -25,19 +24,6 @@ from tournaments.services.prices import PARTS
 from tournaments.services.prints import results_sheet
 
 Row = dict[str, Any]
-
-#: A cell that begins with one of these is taken for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}")
-_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
-
-
-@dataclass(frozen=True)
-class File:
-    """`name` is safe in a header and on any disk."""
-
-    name: str
-    content_type: str
-    body: bytes
 
 
 def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now: datetime) -> File:
@@ -55,31 +41,10 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     if form == "pdf" and what == "results":
         return File(name, "application/pdf", results_sheet(tournament=tournament))
     if form == "csv":
-        return File(name, "text/csv; charset=utf-8", _csv(table.columns, table.rows(tournament, now)))
+        return File(name, "text/csv; charset=utf-8", as_csv(table.columns, table.rows(tournament, now)))
     if form == "json":
         return File(name, "application/json", _json(tournament, what, table.rows(tournament, now)))
     raise NotFound(f"The {what} come as CSV{', JSON and PDF' if what == 'results' else ' and JSON'}.", "no-such-export")
-
-
-def _csv(columns: tuple[str, ...], rows: Iterable[Row]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(columns)
-    writer.writerows([_cell(row[column]) for column in columns] for row in rows)
-    return (_MARK + text.getvalue()).encode()
-
-
-def _cell(value: Any) -> Any:
-    """A number as it is; a text as no formula."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        value = ", ".join(str(each) for each in value)
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
-        return f"'{value}"
-    return value
 
 
 def _json(tournament: Tournament, what: str, rows: Iterable[Row]) -> bytes:

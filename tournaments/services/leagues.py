@@ -10,6 +10,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from cardroom.models import User
+from cardroom.services import repeats
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from tournaments.engine import leagues as engine
 from tournaments.engine.errors import IllegalAction
@@ -36,6 +37,7 @@ def create(
     best_of: int = 0,
     min_entrants: int = 4,
     first_entry_only: bool = True,
+    key: str = "",
 ) -> League:
     """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name. `first_entry_only`:
     re-entries score nothing; otherwise the best of a player's entries in an event does.
@@ -43,9 +45,13 @@ def create(
     Refuses: `Forbidden`, `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
     """
     staff.require(by, staff.DIRECTORS)
-    league = League(created_by=by, created_at=now)
     told = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
-    return _saved(league, dict(zip(_FIELDS, told, strict=True)))
+    fields = dict(zip(_FIELDS, told, strict=True))
+
+    def do() -> int:
+        return _saved(League(created_by=by, created_at=now), fields).pk
+
+    return League.objects.get(pk=repeats.once(by=by, verb="leagues.create", key=key, asked=fields, do=do, now=now))
 
 
 @transaction.atomic
@@ -72,9 +78,20 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
 
 
 @transaction.atomic
-def open_season(*, league_id: int, by: User, name: str, starts_on: date, ends_on: date | None = None) -> Season:
+def open_season(
+    *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None, key: str = ""
+) -> Season:
     """A new season of a league, for directors. `Conflict` where the league has one of that name."""
     staff.require(by, staff.DIRECTORS)
+    asked = {"league": league_id, "name": name, "starts_on": starts_on, "ends_on": ends_on}
+
+    def do() -> int:
+        return _season(league_id, name, starts_on, ends_on).pk
+
+    return Season.objects.get(pk=repeats.once(by=by, verb="leagues.season", key=key, asked=asked, do=do, now=now))
+
+
+def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) -> Season:
     league = League.objects.filter(pk=league_id, is_archived=False).first()
     if league is None:
         raise NotFound("There is no such league.", "no-such-league")

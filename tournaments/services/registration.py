@@ -107,20 +107,32 @@ def unregister(
 
 
 def remove_no_shows(
-    *, tournament_id: int, entrants: Sequence[int], now: datetime, by: User, expected_seq: int | None = None
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    now: datetime,
+    by: User,
+    expected_seq: int | None = None,
+    key: str = "",
 ) -> list[TournamentEntry]:
     """Take off those who never came: refunded, and the pool as if they had never entered; chips they have lost stay in
     play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (he has come, or is out).
     """
     staff.require(by, staff.DESK)
     with playing.holding(tournament_id, now=now) as locked:
-        playing.check_seq(locked, expected_seq)
-        entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
-        for entry in entries:
-            if entry.arrived_at is not None:
-                raise Illegal(f"{entry.name} was seen in his seat: he is no no-show.", "has-come")
-        take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
-    return list(TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
+
+        def do() -> list[int]:
+            playing.check_seq(locked, expected_seq)
+            entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
+            for entry in entries:
+                if entry.arrived_at is not None:
+                    raise Illegal(f"{entry.name} was seen in his seat: he is no no-show.", "has-come")
+            take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
+            return [entry.pk for entry in entries]
+
+        asked = {"tournament": tournament_id, "entrants": list(entrants)}
+        gone = repeats.once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
+    return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
 
 
 def re_enter(

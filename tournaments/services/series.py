@@ -5,6 +5,7 @@ from datetime import date, datetime
 from django.db import IntegrityError, transaction
 
 from cardroom.models import User
+from cardroom.services import repeats
 from cardroom.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Series
 from tournaments.services import staff
@@ -19,11 +20,16 @@ def create(
     description: str = "",
     starts_on: date | None = None,
     ends_on: date | None = None,
+    key: str = "",
 ) -> Series:
     """A new series, for directors. `Conflict` where the name is taken, `Invalid` where its days run backwards."""
     staff.require(by, staff.DIRECTORS)
-    series = Series(created_by=by, created_at=now)
-    return _saved(series, name=name, description=description, starts_on=starts_on, ends_on=ends_on)
+    told = {"name": name, "description": description, "starts_on": starts_on, "ends_on": ends_on}
+
+    def do() -> int:
+        return _saved(Series(created_by=by, created_at=now), **told).pk
+
+    return Series.objects.get(pk=repeats.once(by=by, verb="series.create", key=key, asked=told, do=do, now=now))
 
 
 @transaction.atomic

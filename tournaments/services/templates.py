@@ -6,20 +6,25 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from cardroom.models import User
+from cardroom.services import repeats
 from cardroom.services.errors import Conflict, NotFound
 from tournaments.models import Template, Tournament
 from tournaments.services import staff, terms
 
 
 @transaction.atomic
-def create(*, by: User, now: datetime, **fields: Any) -> Template:
+def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template:
     """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
 
     Refuses: `Invalid`, `Illegal` (terms), `Conflict` (the name is taken), `Forbidden`.
     """
     staff.require(by, staff.DIRECTORS)
-    template = Template(**terms.checked(fields), created_by=by, created_at=now, updated_at=now)
-    return _saved(template)
+
+    def do() -> int:
+        return _saved(Template(**terms.checked(fields), created_by=by, created_at=now, updated_at=now)).pk
+
+    made = repeats.once(by=by, verb="templates.create", key=key, asked=fields, do=do, now=now)
+    return Template.objects.get(pk=made)
 
 
 @transaction.atomic
@@ -44,13 +49,20 @@ def archive(*, template_id: int, by: User, now: datetime) -> Template:
 
 
 @transaction.atomic
-def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Template:
+def save_as(*, tournament_id: int, by: User, name: str, now: datetime, key: str = "") -> Template:
     """A template with the terms of an event there is."""
     event = Tournament.objects.filter(pk=tournament_id).first()
     if event is None:
         raise NotFound("There is no such event.", "no-such-event")
     fields = {field: getattr(event, field) for field in terms.FIELDS}
-    return create(by=by, now=now, **{**fields, "name": name})
+
+    def do() -> int:
+        return create(by=by, now=now, **{**fields, "name": name}).pk
+
+    # The event may have changed since: what was asked for is its number and the name.
+    asked = {"tournament": tournament_id, "name": name}
+    made = repeats.once(by=by, verb="templates.save_as", key=key, asked=asked, do=do, now=now)
+    return Template.objects.get(pk=made)
 
 
 def find(template_id: int, *, for_update: bool = False) -> Template:

@@ -112,13 +112,18 @@ def give(
 
 
 @transaction.atomic
-def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
+def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
     """Give the player what his ticket is worth instead, into his wallet. For directors. `Illegal` where it is used."""
     staff.require(by, staff.DIRECTORS)
-    ticket = _good(ticket_id)
-    legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
-    reason = _checked(reason, "reason", 200)
-    return end(ticket, Ticket.State.REFUNDED, reason=reason, legs=legs, now=now, by=by)
+
+    def do() -> int:
+        ticket = _good(ticket_id)
+        legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
+        return end(ticket, Ticket.State.REFUNDED, reason=said, legs=legs, now=now, by=by).pk
+
+    said = _checked(reason, "reason", 200)
+    asked = {"ticket": ticket_id, "reason": said}
+    return Ticket.objects.get(pk=repeats.once(by=by, verb="tickets.pay_out", key=key, asked=asked, do=do, now=now))
 
 
 @transaction.atomic
@@ -159,18 +164,23 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
 
 
 @transaction.atomic
-def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
+def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
     """End a ticket of the house's; its value goes back to the house. For directors.
 
     `Illegal` where it is used, or was won with money that others paid: that is paid out.
     """
     staff.require(by, staff.DIRECTORS)
-    ticket = _good(ticket_id)
-    if ticket.won_in_id:
-        raise Illegal("This ticket was won: it can be paid out, and not taken back.", "ticket-won")
-    legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
-    reason = _checked(reason, "reason", 200)
-    return end(ticket, Ticket.State.CANCELLED, reason=reason, legs=legs, now=now, by=by)
+
+    def do() -> int:
+        ticket = _good(ticket_id)
+        if ticket.won_in_id:
+            raise Illegal("This ticket was won: it can be paid out, and not taken back.", "ticket-won")
+        legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
+        return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by).pk
+
+    said = _checked(reason, "reason", 200)
+    asked = {"ticket": ticket_id, "reason": said}
+    return Ticket.objects.get(pk=repeats.once(by=by, verb="tickets.take_back", key=key, asked=asked, do=do, now=now))
 
 
 def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime) -> Ticket:

@@ -7,12 +7,12 @@ from datetime import datetime
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import Forbidden, Illegal, NotFound
+from cardroom.services.prints.paper import A6, Paper, mm
+from cardroom.services.prints.words import moment
 from tournaments.models import Payout, Tournament, TournamentEntry
 from tournaments.selectors import entries
 from tournaments.services import payouts, staff
 from tournaments.services.prints import reprints
-from tournaments.services.prints.paper import A6, Paper, mm
-from tournaments.services.prints.words import moment
 
 _PARTS = (("pool", "For prizes"), ("bounty", "For bounties"), ("fee", "House fee"), ("staff", "For the staff"))
 _CODE = 26 * mm

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cardroom.services.prints.paper import A4, Column, Paper
+from cardroom.services.prints.words import moment
 from tournaments import journal, words
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.words import ordinal
@@ -9,8 +11,6 @@ from tournaments.models import Tournament
 from tournaments.selectors import results as selectors
 from tournaments.selectors.results import KnockOut, Result
 from tournaments.services import prices, terms
-from tournaments.services.prints.paper import A4, Column, Paper
-from tournaments.services.prints.words import moment
 
 
 def structure_sheet(*, tournament: Tournament) -> bytes:

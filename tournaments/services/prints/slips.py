@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import Illegal, NotFound
+from cardroom.services.prints.paper import A4, A6, Paper, mm
+from cardroom.services.prints.words import moment
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.selectors import entries, floor
 from tournaments.selectors.floor import Move
 from tournaments.services import staff
-from tournaments.services.prints.paper import A4, A6, Paper, mm
 from tournaments.services.prints.receipts import check_own
-from tournaments.services.prints.words import moment
 
 MOST_CARDS = 320
 _CARD = (105 * mm, 74.25 * mm)

@@ -1,4 +1,4 @@
-"""Paper: pages of a PDF with lines of text that always fit, boxes and square codes. Knows nothing of events.
+"""Paper: pages of a PDF with lines of text that always fit, boxes and square codes. Knows nothing of what is printed.
 
 All lengths are points, from the upper left corner of the page. The two faces are embedded, so that a document looks the
 same everywhere. What they have no letter for (Chinese, Hebrew, emoji) is printed as its plain letter where there is

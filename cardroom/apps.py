@@ -8,7 +8,10 @@ class CardroomConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
+        from cardroom.live import room_receivers  # noqa: F401, it connects itself
         from cardroom.models import guards
+        from cardroom.services import alarms, notices
 
         receivers.connect(self)
         guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")
+        alarms.register(notices.ALARM, "cardroom.tasks.send_notice")

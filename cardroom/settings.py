@@ -219,6 +219,11 @@ EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Cardroom <room@localhost>")
 
+# Text messages, see `services.texting`: a command, or an address that gets a signed request; neither: none is sent.
+CARDROOM_SMS_COMMAND = env.str("CARDROOM_SMS_COMMAND", default="")
+CARDROOM_SMS_WEBHOOK = env.str("CARDROOM_SMS_WEBHOOK", default="")
+CARDROOM_SMS_SECRET = env.str("CARDROOM_SMS_SECRET", default=SECRET_KEY)
+
 # -- the browser's side ----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

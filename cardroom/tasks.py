@@ -3,10 +3,17 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms
+from cardroom.services import alarms, notices
 
 
 @shared_task(name="cardroom.tasks.tick")
 def tick() -> None:
     """Hand every alarm that is due to its own task."""
     alarms.ring(now=timezone.now())
+
+
+@shared_task(name="cardroom.tasks.send_notice")
+def send_notice(kind: str, key: str, fence: int) -> None:
+    """Somebody was told something that also goes out by e-mail and text message."""
+    notices.send(notice_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)

@@ -1,0 +1,108 @@
+"""What a person is told: on every page he has open, and where it cannot wait by e-mail and text message.
+
+A notice is written in the transaction that it is about. What goes out is claimed, and the claim committed, before it
+is sent, so nothing is sent twice: what cannot be sent is logged and not tried again.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from cardroom.models import Notice, User
+from cardroom.services import alarms, news, texting
+from cardroom.services.errors import NotFound
+
+log = structlog.get_logger(__name__)
+
+ALARM = "notice"
+LONGEST = 300
+_TOO_OLD = timedelta(hours=2)
+
+
+def tell(
+    *, player: User, kind: str, text: str, now: datetime, data: dict[str, Any] | None = None, key: str = "",
+    is_sent: bool = False,
+) -> Notice | None:  # fmt: skip
+    """Tell `player` something; `is_sent`: by e-mail and text message too, where he has given an address.
+
+    None where nobody is to be told: a bot, or somebody who was told it already (`key`). Call in a transaction.
+    """
+    if player.is_bot:
+        return None
+    try:
+        with transaction.atomic():
+            notice = Notice.objects.create(
+                player=player, kind=kind, text=text[:LONGEST], data=data or {}, key=key, is_sent=is_sent, at=now
+            )
+    except IntegrityError:
+        return None
+    if is_sent and (_wants_mail(player) or texting.is_possible()):
+        alarms.set(kind=ALARM, key=str(notice.pk), due_at=now, fence=0)
+    news.tell(f"player:{player.pk}")
+    return notice
+
+
+def unread(player: User, *, limit: int = 20) -> list[Notice]:
+    """What he was told and has not put away, newest first."""
+    return list(Notice.objects.filter(player=player, read_at=None).order_by("-pk")[:limit])
+
+
+def newest(player: User, *, before: int | None = None, limit: int = 50) -> list[Notice]:
+    """What he was told, newest first; with `before` only what is older than that one."""
+    told = Notice.objects.filter(player=player)
+    return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
+
+
+@transaction.atomic
+def read(*, player: User, notice_id: int, now: datetime) -> Notice:
+    """Put a notice away; once more does nothing. `NotFound` where it is not his."""
+    notice = Notice.objects.select_for_update(no_key=True).filter(pk=notice_id, player=player).first()
+    if notice is None:
+        raise NotFound("There is no such notice.", "no-such-notice")
+    if notice.read_at is None:
+        notice.read_at = now
+        notice.save(update_fields=["read_at"])
+        news.tell(f"player:{player.pk}")
+    return notice
+
+
+@transaction.atomic
+def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
+    """Put away what is over: every notice whose key begins so."""
+    told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
+    if told.update(read_at=now):
+        news.tell(f"player:{player.pk}")
+
+
+def send(*, notice_id: int, now: datetime) -> list[str]:
+    """Mail and text a notice, each at most once; which of "mail" and "text" went out. Call outside a transaction."""
+    sent = []
+    if (notice := _claim(notice_id, "mailed_at", now=now)) and _wants_mail(notice.player):
+        message = mail.EmailMessage("Cardroom", notice.text, to=[notice.player.email])
+        try:
+            if message.send():
+                sent.append("mail")
+        except OSError:
+            log.exception("a notice could not be mailed", notice=notice_id)
+    if texting.is_possible() and (notice := _claim(notice_id, "texted_at", now=now)):
+        phone = notice.data.get("phone") or texting.phone_of(notice.player)
+        if phone and texting.send(to=phone, text=notice.text, name=f"notice:{notice.pk}"):
+            sent.append("text")
+    return sent
+
+
+@transaction.atomic
+def _claim(notice_id: int, column: str, *, now: datetime) -> Notice | None:
+    """The notice, if it is to be sent so and nobody else has it in hand. What is old is news to nobody."""
+    free = Q(**{f"{column}__isnull": True})
+    is_mine = Notice.objects.filter(free, pk=notice_id, is_sent=True, at__gt=now - _TOO_OLD).update(**{column: now})
+    return Notice.objects.select_related("player").get(pk=notice_id) if is_mine else None
+
+
+def _wants_mail(player: User) -> bool:
+    return bool(player.wants_mail and player.email and player.is_active and settings.DEFAULT_FROM_EMAIL)

@@ -22,15 +22,18 @@ from games.models.offers import (
 from games.models.practice import PracticeAnswer, PracticeSession
 from games.models.rulebooks import HouseRulebook, RulebookVersion
 from games.models.tables import Seat, SeatMove, Table, Watch
+from games.models.times import CompAccrual, HandResult, Stay, TimeCharge, TimeClock, TimePause, fence_of
 
 __all__ = [
     "BoxCount",
     "ChipCount",
+    "CompAccrual",
     "DropSchedule",
     "FloorCall",
     "FloorOrder",
     "Hand",
     "HandFact",
+    "HandResult",
     "HouseRulebook",
     "Invitation",
     "ListEntry",
@@ -45,6 +48,11 @@ __all__ = [
     "SeatHold",
     "SeatMove",
     "Section",
+    "Stay",
     "Table",
+    "TimeCharge",
+    "TimeClock",
+    "TimePause",
     "Watch",
+    "fence_of",
 ]

@@ -15,3 +15,7 @@ class CardroomConfig(AppConfig):
         receivers.connect(self)
         guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")
         alarms.register(notices.ALARM, "cardroom.tasks.send_notice")
+        guards.append_only("cardroom_slip", "a slip stays as it was written: reverse it by another")
+        guards.append_only("cardroom_slipprint", "a print of a slip stays on record")
+        guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")
+        guards.append_only("cardroom_creditline", "a credit line stays on record: set another")

@@ -1,10 +1,13 @@
 """What the house stores: people, tokens, chips and their movements, alarms, acts of staff, looks at sealed cards."""
 
 from .alarms import Alarm
+from .approvals import Approval
 from .audit import SealedLook, SealedView
+from .cage import CageLimit, CashierRequest, CreditLine, Drawer, DrawerCount, DrawerSession, Slip, SlipPrint
 from .ledger import Account, Entry, Transfer
 from .notices import Notice
 from .people import User
+from .repeats import Repeat
 from .tokens import ApiToken
 from .trail import StaffAction
 
@@ -12,10 +15,20 @@ __all__ = [
     "Account",
     "Alarm",
     "ApiToken",
+    "Approval",
+    "CageLimit",
+    "CashierRequest",
+    "CreditLine",
+    "Drawer",
+    "DrawerCount",
+    "DrawerSession",
     "Entry",
     "Notice",
+    "Repeat",
     "SealedLook",
     "SealedView",
+    "Slip",
+    "SlipPrint",
     "StaffAction",
     "Transfer",
     "User",

@@ -1,0 +1,279 @@
+"""The cage: drawers and who is at them, slips, what a cashier may do alone, credit lines, requests of players.
+
+What lies in a drawer, and what a player has or owes, is in the ledger and nowhere here: a slip says which transfer it
+is of, a session what was counted when.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+_USER = settings.AUTH_USER_MODEL
+
+
+class Drawer(models.Model):
+    """A drawer for money. Its account is `drawer:<id>`, unit "money"."""
+
+    name = models.CharField(max_length=40, unique=True)
+    is_in_use = models.BooleanField(default=True, help_text="Whether it may be opened.")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="drawer_has_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DrawerSession(models.Model):
+    """A cashier at a drawer, from the count that opens it to the count that closes it.
+
+    `expected` and `counted` are those of the closing count; how each count came out is in its `DrawerCount`.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", "open"
+        CLOSING = "closing", "counted, waits for a second person"
+        CLOSED = "closed", "closed"
+
+    drawer = models.ForeignKey(Drawer, on_delete=models.PROTECT, related_name="sessions")
+    cashier = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="drawer_sessions")
+    state = models.CharField(max_length=7, choices=State.choices, default=State.OPEN)
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    expected = models.BigIntegerField(null=True, blank=True)
+    counted = models.BigIntegerField(null=True, blank=True)
+    left_in = models.BigIntegerField(null=True, blank=True, help_text="What stayed in the drawer; the rest: vault.")
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["drawer"], condition=~Q(state="closed"), name="drawersession_one_at_a_time"
+            ),
+            models.UniqueConstraint(
+                fields=["cashier"], condition=~Q(state="closed"), name="drawersession_one_per_cashier"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="closed")
+                | Q(closed_at__isnull=False, counted__isnull=False, expected__isnull=False, left_in__isnull=False),
+                name="drawersession_is_counted_when_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.drawer} since {self.opened_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def difference(self) -> int | None:
+        """Over (positive) or short when it was closed; None before that."""
+        return None if self.counted is None or self.expected is None else self.counted - self.expected
+
+
+class DrawerCount(models.Model):
+    """What was counted, and what the ledger said then. Kept for ever."""
+
+    class What(models.TextChoices):
+        OPENING = "opening", "opening"
+        BETWEEN = "between", "in between"
+        CLOSING = "closing", "closing"
+
+    session = models.ForeignKey(DrawerSession, on_delete=models.PROTECT, related_name="counts")
+    what = models.CharField(max_length=7, choices=What.choices)
+    pieces = models.JSONField(default=dict, blank=True, help_text='How many of each: {"100": 4}. Empty: a sum only.')
+    counted = models.BigIntegerField()
+    expected = models.BigIntegerField()
+    reason = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(counted__gte=0), name="drawercount_is_no_debt"),
+            models.CheckConstraint(
+                condition=Q(counted=F("expected")) | Q(what="between") | ~Q(reason=""),
+                name="drawercount_difference_has_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} count of session {self.session_id}"
+
+    @property
+    def difference(self) -> int:
+        return self.counted - self.expected
+
+
+class Slip(models.Model):
+    """One act of the cage on paper, and the transfer it is of. Never changed: a correction is a slip that reverses it.
+
+    `id` is the slip's number: given out one after the other under a lock, so none is missing.
+    """
+
+    class Kind(models.TextChoices):
+        DEPOSIT = "deposit", "deposit"
+        WITHDRAWAL = "withdrawal", "withdrawal"
+        BUY_IN = "buy-in", "buy-in"
+        CASH_OUT = "cash-out", "cash-out"
+        CREDIT = "credit", "chips on credit"
+        REPAYMENT = "repayment", "credit repaid"
+        COMP = "comp", "comp given"
+        COMP_USED = "comp-used", "comp used"
+        TRANSFER = "transfer", "transfer to a player"
+        FILL = "fill", "fill from the vault"
+        TAKE = "take", "excess to the vault"
+        OVER_SHORT = "over-short", "over or short"
+        VAULT = "vault", "vault"
+        REVERSAL = "reversal", "reversal"
+
+    id = models.BigIntegerField(primary_key=True, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    player = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="slips")
+    to = models.ForeignKey(
+        _USER,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="slips_received",
+        help_text="Of a transfer.",
+    )
+    session = models.ForeignKey(
+        DrawerSession, null=True, blank=True, on_delete=models.PROTECT, related_name="slips", help_text="Whose money."
+    )
+    amount = models.BigIntegerField(help_text="Below zero: a drawer that was short, money out of the vault.")
+    unit = models.CharField(max_length=40, default="cash")
+    transfer = models.OneToOneField("Transfer", on_delete=models.PROTECT, related_name="slip")
+    reverses = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by")
+    approval = models.ForeignKey(
+        "Approval",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="slips",
+        help_text="Where one was needed.",
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(id__gt=0), name="slip_has_a_number"),
+            models.CheckConstraint(
+                condition=Q(amount__gt=0) | (Q(kind__in=["over-short", "vault", "reversal"]) & ~Q(amount=0)),
+                name="slip_is_of_some_amount",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="reversal", reverses__isnull=False) | (~Q(kind="reversal") & Q(reverses=None)),
+                name="slip_reversal_says_of_what",
+            ),
+            models.CheckConstraint(condition=~Q(kind="reversal") | ~Q(reason=""), name="slip_reversal_has_a_reason"),
+        ]
+        indexes = [
+            models.Index(F("player"), F("id").desc(), name="slip_of_a_player"),
+            models.Index(F("session"), F("id").desc(), name="slip_of_a_session"),
+            models.Index(fields=["by", "kind", "at"], name="slip_what_somebody_did"),
+        ]
+
+    def __str__(self) -> str:
+        return f"slip {self.pk}, {self.get_kind_display()}"
+
+    @property
+    def number(self) -> str:
+        """As it is printed."""
+        return f"{self.pk:06}"
+
+
+class SlipPrint(models.Model):
+    """A receipt that was printed: the first is the receipt, those after it are copies."""
+
+    slip = models.ForeignKey(Slip, on_delete=models.PROTECT, related_name="prints")
+    number = models.PositiveSmallIntegerField(help_text="0: the receipt; 1: copy 1.")
+    by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["slip", "number"], name="slipprint_one_per_number")]
+
+    def __str__(self) -> str:
+        return f"print {self.number} of slip {self.slip_id}"
+
+
+class CageLimit(models.Model):
+    """What one of a role may do alone; above it a second person decides. No row: the house's own numbers.
+
+    `slip` and `day` (twenty-four hours) None: no limit; 0: always a second person.
+    """
+
+    role = models.CharField(max_length=10)
+    verb = models.CharField(max_length=12)
+    slip = models.PositiveBigIntegerField(null=True, blank=True)
+    day = models.PositiveBigIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["role", "verb"], name="cagelimit_one_per_role_and_verb")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} by a {self.role}"
+
+
+class CreditLine(models.Model):
+    """How much a player may owe at most. A new one is written for each change; the last counts."""
+
+    player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="credit_lines")
+    most = models.PositiveBigIntegerField()
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(F("player"), F("id").desc(), name="creditline_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.most:,} for player {self.player_id}"
+
+
+class CashierRequest(models.Model):
+    """What a player asks the cage for from his own page; a cashier does it or says why not."""
+
+    class Kind(models.TextChoices):
+        DEPOSIT = "deposit", "deposit"
+        WITHDRAWAL = "withdrawal", "withdrawal"
+
+    class State(models.TextChoices):
+        OPEN = "open", "waits for a cashier"
+        DONE = "done", "done"
+        REFUSED = "refused", "refused"
+        TAKEN_BACK = "taken-back", "taken back"
+
+    player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="cashier_requests")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    amount = models.PositiveBigIntegerField()
+    note = models.CharField(max_length=200, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    slip = models.OneToOneField(Slip, null=True, blank=True, on_delete=models.PROTECT, related_name="request")
+    answer = models.CharField(max_length=300, blank=True)
+    answered_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    answered_at = models.DateTimeField(null=True, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="cashierrequest_is_of_some_amount"),
+            models.CheckConstraint(
+                condition=Q(state="done", slip__isnull=False) | (~Q(state="done") & Q(slip=None)),
+                name="cashierrequest_done_has_its_slip",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["at"], condition=Q(state="open"), name="cashierrequest_waiting"),
+            models.Index(F("player"), F("id").desc(), name="cashierrequest_of_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.amount:,} for player {self.player_id}"

@@ -1,0 +1,38 @@
+"""Doing a thing once under the caller's key, for services whose rows have no place for a key of their own."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+from cardroom.models import Repeat, User
+from cardroom.services.errors import Conflict, Invalid
+
+LONGEST_KEY = 60
+
+
+def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callable[[], Any], now: datetime) -> Any:
+    """What `do` answers (an id or ids, JSON-safe); under a `key` that `by` has used for this `verb` before, what it
+    answered then, and nothing is done. Without a key it is just done. Call within a transaction.
+
+    Two at once wait for each other. Refuses: `Invalid` (no key), `Conflict` (the key was used for something else).
+    """
+    if not key:
+        return do()
+    if len(key) > LONGEST_KEY:
+        raise Invalid(f"A key has at most {LONGEST_KEY} characters.", "bad-key")
+    digest = sha256(msgspec.json.encode(dict(asked), order="deterministic", enc_hook=str)).hexdigest()
+    try:
+        with transaction.atomic():
+            row = Repeat.objects.create(user=by, verb=verb, key=key, asked=digest, at=now)
+    except IntegrityError:
+        earlier = Repeat.objects.get(user=by, verb=verb, key=key)
+        if earlier.asked != digest:
+            raise Conflict("This key was used for another request already: take a new one.", "key-used") from None
+        return earlier.answer
+    row.answer = do()
+    row.save(update_fields=["answer"])
+    return row.answer

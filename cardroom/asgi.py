@@ -17,6 +17,7 @@ from django.urls import re_path  # noqa: E402
 
 from cardroom.embedded import Embedded  # noqa: E402
 from cardroom.live import callers  # noqa: E402
+from cardroom.live import routing as house  # noqa: E402
 from cardroom.live.sockets import NowhereConsumer  # noqa: E402
 from games.live import routing as games  # noqa: E402
 from tournaments.live import routing as tournaments  # noqa: E402
@@ -49,6 +50,7 @@ def _leave_what_is_loaded_alone() -> None:
 
 
 sockets = [
+    *house.websocket_urlpatterns,
     *games.websocket_urlpatterns,
     *tournaments.websocket_urlpatterns,
     re_path(r"", NowhereConsumer.as_asgi()),

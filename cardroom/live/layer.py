@@ -57,6 +57,8 @@ class SignedOut:
 
 
 EVERYBODY = "sockets"
+#: A group without members.
+_NOBODY = "nobody"
 _KINDS: dict[str, type[Any]] = {"signed-out": SignedOut}
 
 
@@ -95,6 +97,19 @@ def publish(news: News) -> None:
     """Tell the other processes; returns at once, from any thread."""
     if leaves_this_process():
         _publisher().put(news)
+
+
+async def is_up() -> bool:
+    """Whether news can leave this process just now; True where it need not."""
+    if not leaves_this_process():
+        return True
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await get_channel_layer().group_send(_NOBODY, {"type": "echo"})
+    except Exception as error:
+        logger.warning("no news between processes for now: %s", type(error).__name__)
+        return False
+    return True
 
 
 class Publisher:

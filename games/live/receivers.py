@@ -13,6 +13,7 @@ from django.dispatch import receiver
 from cardroom.live.layer import SignedOut
 from cardroom.live.sessions import digest_of, key_of_token
 from cardroom.models import ApiToken
+from cardroom.services import news
 from games import signals
 from games.live import hub
 from games.live.nudge import Nudge
@@ -26,6 +27,13 @@ def tell_of_facts(sender: Any, *, table_id: int, hand_id: int, seq: int, **more:
 @receiver(signals.table_changed)
 def tell_of_table(sender: Any, *, table_id: int, **more: Any) -> None:
     hub.tell(Nudge(table_id, is_table_due=True))
+    news.tell("lobby", "floor", "board")
+
+
+@receiver(signals.hand_ended)
+def tell_of_stacks(sender: Any, *, table_id: int, **more: Any) -> None:
+    """A topic of its own, told seldom: hands end all the time."""
+    news.tell("hands")
 
 
 @receiver(user_logged_out)

@@ -13,6 +13,7 @@ from django.dispatch import receiver
 from cardroom.live.layer import SignedOut
 from cardroom.live.sessions import digest_of, key_of_token
 from cardroom.models import ApiToken
+from cardroom.services import news
 from tournaments import signals
 from tournaments.live import hub
 from tournaments.live.nudge import Moved, Noticed
@@ -21,6 +22,7 @@ from tournaments.live.nudge import Moved, Noticed
 @receiver(signals.tournament_moved)
 def tell_of_tournament(sender: Any, *, tournament_id: int, seq: int, **more: Any) -> None:
     hub.tell(Moved(tournament_id, seq))
+    news.tell("tournaments", "board")
 
 
 @receiver(signals.notice_given)

@@ -1,0 +1,159 @@
+// News of the room: one connection a page, for the topics that its body names. What is told is a topic and nothing else;
+// the parts of the page that show it ask again: hx-trigger="room:lists from:body" (a ":" in a topic is a "-" there).
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 10000;
+const PING_EVERY = 15000;
+const SILENCE = 8000;
+/** A short absence is not worth a word, ms. */
+const PATIENCE = 1500;
+/** Not all pages of a room ask in the same instant, ms. */
+const SPREAD = 250;
+// Closed by the server for good: the session ended, the role is not held, no such topics.
+const FINAL_CODES = new Set([4401, 4403, 4404]);
+
+const topics = (document.body.dataset.topics ?? "").split(/[\s,]+/).filter(Boolean);
+const line = document.getElementById("room-line");
+
+let socket = null;
+let wait = FIRST_WAIT;
+let retry = 0;
+let ping = 0;
+let silence = 0;
+let complaint = 0;
+let isOver = false;
+let wasOpen = false;
+
+/** Tell the page: `room:<topic>` on its body, and `room:player` for what concerns its own reader. */
+function tell(told) {
+  for (const topic of told) {
+    const names = topic.startsWith("player:") ? [topic, "player"] : topic.startsWith("list:") ? [topic, "list"] : [topic];
+    for (const name of names) {
+      document.body.dispatchEvent(new CustomEvent(`room:${name.replace(":", "-")}`, { detail: { topic } }));
+    }
+  }
+}
+
+function open() {
+  clearTimeout(retry);
+  if (socket || isOver) return;
+  const url = new URL(document.body.dataset.room, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  url.searchParams.set("topics", topics.join(","));
+  const mine = new WebSocket(url);
+  socket = mine;
+  mine.addEventListener("message", ({ data }) => mine === socket && hear(JSON.parse(data)));
+  mine.addEventListener("close", ({ code }) => mine === socket && lose(code));
+  silence = setTimeout(() => mine === socket && lose(), SILENCE);
+}
+
+function hear(message) {
+  clearTimeout(silence);
+  silence = 0;
+  if (message.type === "hello") begin();
+  else if (message.type === "moved") setTimeout(tell, Math.random() * SPREAD, message.topics);
+}
+
+function begin() {
+  wait = FIRST_WAIT;
+  clearInterval(ping);
+  ping = setInterval(knock, PING_EVERY);
+  clearTimeout(complaint);
+  complaint = 0;
+  say("");
+  document.body.dataset.roomState = "open";
+  // What happened meanwhile was told to nobody here.
+  if (wasOpen) tell(topics);
+  wasOpen = true;
+  document.body.dispatchEvent(new CustomEvent("room:open"));
+}
+
+function knock() {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  socket.send('{"type":"ping"}');
+  silence ||= setTimeout(() => lose(), SILENCE);
+}
+
+function lose(code) {
+  clearInterval(ping);
+  clearTimeout(silence);
+  silence = 0;
+  const old = socket;
+  socket = null;
+  old?.close();
+  document.body.dataset.roomState = "lost";
+  document.body.dispatchEvent(new CustomEvent("room:lost"));
+  if (FINAL_CODES.has(code)) {
+    isOver = true;
+    say("This page is no longer kept up to date for you. Load it again.");
+    return;
+  }
+  complaint ||= setTimeout(say, PATIENCE, "Connection lost: what you see may be old. Reconnecting…");
+  clearTimeout(retry);
+  retry = setTimeout(open, wait * (0.75 + Math.random() / 2));
+  wait = Math.min(LONGEST_WAIT, wait * 2);
+}
+
+function say(words) {
+  if (!line) return;
+  line.textContent = words;
+  line.hidden = !words;
+}
+
+function retryNow() {
+  if (socket || isOver) return;
+  wait = FIRST_WAIT;
+  open();
+}
+
+// -- parts that are in use wait -----------------------------------------------------------------------------------------
+
+/** Parts whose news came while somebody was typing, choosing or reading something unfolded there. */
+const held = new Set();
+
+function isInUse(part) {
+  const active = document.activeElement;
+  if (active && active !== part && part.contains(active) && active.matches("input, select, textarea")) return true;
+  if (part.querySelector("dialog[open], details[open]:not([data-stays])")) return true;
+  const fields = "input:not([type=hidden], [type=search]), textarea";
+  return [...part.querySelectorAll(fields)].some((input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked);
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, requestConfig } = event.detail;
+  const name = requestConfig?.triggeringEvent?.type ?? "";
+  if (!name.startsWith("room:") || !isInUse(elt)) return;
+  event.preventDefault();
+  held.add({ elt, name });
+});
+
+function release() {
+  setTimeout(() => {
+    const names = new Set();
+    for (const each of held) {
+      if (each.elt.isConnected && isInUse(each.elt)) continue;
+      held.delete(each);
+      if (each.elt.isConnected) names.add(each.name);
+    }
+    for (const name of names) document.body.dispatchEvent(new CustomEvent(name));
+  }, 50);
+}
+for (const name of ["focusout", "toggle", "close", "reset"]) document.addEventListener(name, release, true);
+
+if (topics.length && document.body.dataset.room) {
+  addEventListener("online", retryNow);
+  addEventListener("offline", () => socket && lose());
+  addEventListener("pagehide", () => {
+    isOver = true;
+    const old = socket;
+    socket = null;
+    old?.close();
+  });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    isOver = false;
+    open();
+  });
+  document.addEventListener("visibilitychange", () => document.hidden || retryNow());
+  open();
+}

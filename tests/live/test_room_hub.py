@@ -1,0 +1,134 @@
+"""How the room's news is kept from flooding, and that the last word of it is never lost; no server, one loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from cardroom.live import layer, outbox, room_hub, room_topics
+from cardroom.live.room_hub import Hub, Listener, Told
+from cardroom.live.room_topics import Asker
+
+pytestmark = pytest.mark.one_database
+
+RAIL = Asker(None)
+
+
+class Line:
+    """What a socket was sent; `is_open` unset: it takes nothing."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.is_open = asyncio.Event()
+        self.is_open.set()
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await self.is_open.wait()
+        self.sent.append(message)
+
+    @property
+    def told(self) -> list[list[str]]:
+        return [json.loads(message["text"])["topics"] for message in self.sent if "text" in message]
+
+
+async def settled() -> None:
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+def in_a_hub(work: Callable[[Hub], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        hub = Hub(asyncio.get_running_loop())
+        try:
+            await work(hub)
+        finally:
+            for listener in list(hub.listeners):
+                hub.leave(listener)
+            await hub.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layer, "leaves_this_process", lambda: False)
+
+
+def test_a_thousand_changes_are_told_once_and_once_more_when_the_topic_has_rested(monkeypatch):
+    monkeypatch.setattr(room_hub, "pause", lambda topic: 0.01)
+
+    async def flood(hub: Hub) -> None:
+        line = Line()
+        hub.join(Listener(RAIL, ["lobby"], line.send))
+        for _ in range(1000):
+            hub.hear(Told("lobby"), is_from_here=True)
+        await settled()
+        assert line.told == [["lobby"]]
+        while len(line.told) < 2:
+            await asyncio.sleep(0.001)
+        while hub._resting:
+            await asyncio.sleep(0.001)
+        assert line.told == [["lobby"], ["lobby"]]
+
+    in_a_hub(flood)
+
+
+def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_back():
+    async def slow(hub: Hub) -> None:
+        slow, quick = Line(), Line()
+        slow.is_open.clear()
+        topics = [f"list:{number}" for number in range(outbox.MOST_QUEUED + 5)]
+        for line in (slow, quick):
+            hub.join(Listener(RAIL, topics, line.send))
+        for topic in topics:
+            hub.hear(Told(topic), is_from_here=True)
+            await settled()
+        assert len(quick.told) == len(topics)
+        slow.is_open.set()
+        await settled()
+        assert slow.told[-1] == sorted(topics)
+
+    in_a_hub(slow)
+
+
+def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
+    async def away(hub: Hub) -> None:
+        line, answers = Line(), iter([True, False, False, True, True])
+
+        async def is_up() -> bool:
+            return next(answers)
+
+        monkeypatch.setattr(layer, "is_up", is_up)
+        hub.join(Listener(RAIL, ["lists", "lobby"], line.send))
+        for _ in range(5):
+            await hub.heartbeat()
+        await settled()
+        assert line.told == [["lists", "lobby"]]
+
+    in_a_hub(away)
+
+
+@pytest.mark.parametrize(
+    ("topic", "roles", "hears"),
+    [
+        ("lobby", "", True),
+        ("list:3", "", True),
+        ("list:x", "manager", False),
+        ("board", "", True),
+        ("floor", "dealer", True),
+        ("floor", "cashier", False),
+        ("cage", "cashier", True),
+        ("cage", "floor", False),
+        ("approvals", "floor", True),
+        ("approvals", "dealer", False),
+        ("player:4", "", True),
+        ("player:5", "manager", False),
+    ],
+)
+def test_who_hears_of_what(topic, roles, hears):
+    asker = Asker(4, frozenset({roles} - {""}))
+    assert (room_topics.refusal(topic, asker) is None) is hears

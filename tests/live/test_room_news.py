@@ -1,0 +1,110 @@
+"""The room's socket: pages hear of their topics at once, those of staff for staff alone, and never in a flood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from django.utils import timezone
+
+from cardroom.services import access, news, tokens
+from games.services import seats, tables
+from tests.live.room_socket import RoomSocket
+
+# What these tests commit is news to the room by Redis.
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.redis,
+    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
+]
+
+
+@pytest.fixture
+def listen(room) -> Iterator[Callable[..., RoomSocket]]:
+    """`listen("lobby,lists", user)`: a socket, closed when the test is over."""
+    with ExitStack() as stack:
+
+        def opened(topics: str, user=None, **options: str) -> RoomSocket:
+            socket = RoomSocket(room, topics, user, **options)
+            stack.callback(socket.close)
+            return socket
+
+        yield opened
+
+
+def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_table, somebody):
+    floor = somebody()
+    access.grant_role(user=floor, role="floor", by=None)
+    rail, console = listen("lobby,board").begin(), listen("floor", floor).begin()
+    table = open_table()
+    seats.sit(table_id=table.pk, player=somebody(), number=1, buy_in=500, now=timezone.now())
+    rail.until_told("lobby").until_told("board")
+    console.until_told("floor")
+    tables.close(table_id=table.pk, now=timezone.now())
+
+
+def test_a_page_hears_of_its_own_topics_only(listen):
+    lists, jackpots = listen("list:7").begin(), listen("jackpots").begin()
+    news.tell("list:8", "cage")
+    news.tell("list:7")
+    news.tell("jackpots")
+    assert lists.until_told("list:7").told == ["list:7"]
+    assert jackpots.until_told("jackpots").told == ["jackpots"]
+
+
+def test_what_concerns_a_player_is_told_to_nobody_else(listen, somebody):
+    ann, bob = somebody(), somebody()
+    hers, curious = listen(f"player:{ann.pk},lobby", ann).begin(), listen(f"player:{ann.pk},lobby", bob).begin()
+    assert hers.hello == ["lobby", f"player:{ann.pk}"]
+    assert curious.hello == ["lobby"]
+    assert curious.until_type("refused")["code"] == "not-yours"
+    news.tell(f"player:{ann.pk}")
+    hers.until_told(f"player:{ann.pk}")
+
+
+@pytest.mark.parametrize("topic", ["floor", "cage", "approvals", "shifts"])
+def test_topics_of_staff_are_not_for_players(listen, somebody, topic):
+    for user in (None, somebody()):
+        socket = listen(topic, user)
+        assert socket.closing_code() == 4403
+        assert [message["code"] for message in socket.refused] == ["role-required"]
+
+
+def test_a_topic_that_is_none_is_said_and_none_at_all_ends_it(listen):
+    socket = listen("lobby,lobbies").begin()
+    assert socket.hello == ["lobby"]
+    assert "no news of 'lobbies'" in socket.until_type("refused")["message"]
+    assert listen("").closing_code() == 4404
+
+
+def test_a_role_that_is_taken_away_ends_it(listen, somebody):
+    cashier = somebody()
+    access.grant_role(user=cashier, role="cashier", by=None)
+    socket = listen("cage,lobby", cashier).begin()
+    assert socket.hello == ["cage", "lobby"]
+    access.take_role(user=cashier, role="cashier", by=None)
+    assert socket.closing_code() == 4403
+    assert socket.refused[-1]["code"] == "role-required"
+
+
+def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(listen, somebody):
+    manager = somebody()
+    access.grant_role(user=manager, role="manager", by=None)
+    token, secret = tokens.issue(user=manager, name="a program", scopes=["read"], now=timezone.now())
+    socket = listen("approvals,cage,floor,lists", token=secret).begin()
+    assert socket.hello == ["approvals", "cage", "floor", "lists"]
+    news.tell("approvals")
+    socket.until_told("approvals")
+    tokens.revoke(user=manager, token_id=token.pk)
+    assert socket.closing_code() == 4401
+
+
+def test_it_answers_a_ping_and_tells_everything_to_who_asks(listen):
+    socket = listen("lobby,board").begin()
+    socket.say({"type": "ping"})
+    socket.until_type("pong")
+    socket.say({"type": "catch_up"})
+    assert socket.until_type("moved")["topics"] == ["board", "lobby"]
+    socket.say({"type": "sit"})
+    assert socket.until_type("refused")["code"] == "unknown-type"

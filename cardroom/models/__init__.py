@@ -7,7 +7,9 @@ from .cage import CageLimit, CashierRequest, CreditLine, Drawer, DrawerCount, Dr
 from .ledger import Account, Entry, Transfer
 from .notices import Notice
 from .people import User
+from .players import Ban, Blocked, LimitChange, Member, PlayerCard, PlayerNote, Visit, Where
 from .repeats import Repeat
+from .sessions import RoomSession
 from .tokens import ApiToken
 from .trail import StaffAction
 
@@ -16,6 +18,8 @@ __all__ = [
     "Alarm",
     "ApiToken",
     "Approval",
+    "Ban",
+    "Blocked",
     "CageLimit",
     "CashierRequest",
     "CreditLine",
@@ -23,8 +27,13 @@ __all__ = [
     "DrawerCount",
     "DrawerSession",
     "Entry",
+    "LimitChange",
+    "Member",
     "Notice",
+    "PlayerCard",
+    "PlayerNote",
     "Repeat",
+    "RoomSession",
     "SealedLook",
     "SealedView",
     "Slip",
@@ -32,4 +41,6 @@ __all__ = [
     "StaffAction",
     "Transfer",
     "User",
+    "Visit",
+    "Where",
 ]

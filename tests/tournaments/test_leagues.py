@@ -27,7 +27,8 @@ def league(director):
 
 @pytest.fixture
 def season(league, director):
-    return leagues.open_season(league_id=league.pk, by=director, name="Spring", starts_on=date(2030, 1, 1))
+    spring = {"name": "Spring", "starts_on": date(2030, 1, 1), "now": START}
+    return leagues.open_season(league_id=league.pk, by=director, **spring)
 
 
 @pytest.fixture

@@ -286,7 +286,7 @@ def event(db):
         by, now = event.director, event.now
         spring = series.create(by=by, name="Spring", now=now)
         house = leagues.create(by=by, name="House", formula="linear", now=now)
-        season = leagues.open_season(league_id=house.pk, by=by, name="2030", starts_on=now.date())
+        season = leagues.open_season(league_id=house.pk, by=by, name="2030", starts_on=now.date(), now=now)
         template = templates.save_as(tournament_id=event.pk, by=by, name="Nightly", now=now)
         given = {"by": by, "reason": "Won the quiz", "key": "quiz", "now": now}
         ticket = tickets.give(player=event.player(), tournament_id=event.pk, **given)

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from cardroom.models import User
-from cardroom.services import people
+from cardroom.services import people, repeats
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
 from tournaments.engine.commands import ReEnter, Unregister
 from tournaments.engine.facts import AlternateAdmitted, Seated

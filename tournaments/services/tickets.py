@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import Account, User
-from cardroom.services import ledger
+from cardroom.services import ledger, repeats
 from cardroom.services.errors import Illegal, Invalid, NotFound
 from tournaments.engine.config import Paid
 from tournaments.models import Series, Ticket, Tournament, TournamentEntry

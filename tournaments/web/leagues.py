@@ -86,7 +86,7 @@ def new_season(request: HttpRequest, league_id: int) -> HttpResponse:
     form, refusal = SeasonForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.open_season(league_id=row.pk, by=request.user, **form.cleaned_data)
+            made = services.open_season(league_id=row.pk, by=request.user, now=timezone.now(), **form.cleaned_data)
         except CardroomError as error:
             refusal = error
         else:

@@ -119,7 +119,7 @@ def event_room(db):
         manager, now = event.staff("manager"), event.now
         series_ = series.create(by=manager, name="Spring", now=now)
         league = leagues.create(by=manager, name="House", formula="linear", now=now)
-        season = leagues.open_season(league_id=league.pk, by=manager, name="2030", starts_on=now.date())
+        season = leagues.open_season(league_id=league.pk, by=manager, name="2030", starts_on=now.date(), now=now)
         template = templates.save_as(tournament_id=event.pk, by=manager, name="Nightly", now=now)
         given = {"by": manager, "reason": "Won the quiz", "key": "quiz", "now": now}
         ticket = tickets.give(player=event.player(), tournament_id=event.pk, **given)

@@ -145,15 +145,16 @@ class NoShowsView(APIView):
     @extend_schema(
         operation_id="remove_no_shows",
         summary="Take off who never came, and refund them",
-        description="For the staff of the desk. Once more it is refused: they have no entry that stands.",
+        description="For the staff of the desk. Under another key it is refused: they have no entry that stands.",
         request=shapes.NoShowsOrder,
         parameters=[keys.PARAMETER],
         responses={200: shapes.EntryRow(many=True)} | refusals(409, 422),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         order = shapes.NoShowsOrder.read(request)
-        keys.key_of(request)
-        gone = registration.remove_no_shows(tournament_id=tournament_id, by=asker(request), now=timezone.now(), **order)
+        gone = registration.remove_no_shows(
+            tournament_id=tournament_id, by=asker(request), now=timezone.now(), key=keys.key_of(request), **order
+        )
         return Response(shapes.EntryRow(gone, many=True).data)
 
 

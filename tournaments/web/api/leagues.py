@@ -145,15 +145,14 @@ class LeaguesView(APIView):
     @extend_schema(
         operation_id="make_league",
         summary="Make a league",
-        description=f"{DIRECTORS} The same name once more is refused.",
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.",
         request=LeagueOrder,
         parameters=[keys.PARAMETER],
         responses={201: LeagueRow} | refusals(409, 422),
     )
     def post(self, request: Request) -> Response:
         order = LeagueOrder.read(request)
-        keys.key_of(request)
-        league = leagues.create(by=asker(request), now=timezone.now(), **order)
+        league = leagues.create(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
         return Response(LeagueRow(league).data, status=status.HTTP_201_CREATED)
 
 
@@ -195,15 +194,15 @@ class SeasonsView(APIView):
     @extend_schema(
         operation_id="open_season",
         summary="Open a season",
-        description=f"{DIRECTORS} The same name once more is refused. An event joins it by its `season`.",
+        description=f"{DIRECTORS} The same name once more, under another key, is refused; events join by their `season`.",
         request=SeasonOrder,
         parameters=[keys.PARAMETER],
         responses={201: SeasonRow} | refusals(409, 422),
     )
     def post(self, request: Request, league_id: int) -> Response:
         order = SeasonOrder.read(request)
-        keys.key_of(request)
-        season = leagues.open_season(league_id=league_id, by=asker(request), **order)
+        given = {"by": asker(request), "now": timezone.now(), "key": keys.key_of(request)}
+        season = leagues.open_season(league_id=league_id, **given, **order)
         return Response(SeasonRow(season).data, status=status.HTTP_201_CREATED)
 
 

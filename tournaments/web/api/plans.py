@@ -45,19 +45,19 @@ class TemplatesView(APIView):
     @extend_schema(
         operation_id="make_template",
         summary="Make a template, of an event's terms or of your own",
-        description=f"{DIRECTORS} The same name once more is refused.",
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.",
         request=shapes.TemplateOrder,
         parameters=[keys.PARAMETER],
         responses={201: shapes.TemplateRow} | refusals(404, 409, 422),
     )
     def post(self, request: Request) -> Response:
         order, by = shapes.TemplateOrder.read(request), asker(request)
-        keys.key_of(request)
+        given = {"by": by, "now": timezone.now(), "key": keys.key_of(request)}
         event = order.pop("tournament", None)
         if event is not None:
-            row = templates.save_as(tournament_id=event, name=order["name"], by=by, now=timezone.now())
+            row = templates.save_as(tournament_id=event, name=order["name"], **given)
         else:
-            row = templates.create(by=by, now=timezone.now(), **order)
+            row = templates.create(**given, **order)
         return Response(shapes.TemplateRow(row).data, status=status.HTTP_201_CREATED)
 
 
@@ -148,15 +148,14 @@ class AllSeriesView(APIView):
     @extend_schema(
         operation_id="make_series",
         summary="Make a series",
-        description=f"{DIRECTORS} The same name once more is refused.",
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.",
         request=shapes.SeriesOrder,
         parameters=[keys.PARAMETER],
         responses={201: shapes.SeriesRow} | refusals(409, 422),
     )
     def post(self, request: Request) -> Response:
         order = shapes.SeriesOrder.read(request)
-        keys.key_of(request)
-        row = series.create(by=asker(request), now=timezone.now(), **order)
+        row = series.create(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
         return Response(shapes.SeriesRow(row).data, status=status.HTTP_201_CREATED)
 
 

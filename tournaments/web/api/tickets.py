@@ -101,8 +101,7 @@ def _ending(name: str, summary: str, verb: Any) -> Any:
     )
     def post(self: APIView, request: Request, ticket_id: int) -> Response:
         order, by = orders.WhyOrder.read(request), asker(request)
-        keys.key_of(request)
-        ticket: Ticket = verb(ticket_id=ticket_id, by=by, now=timezone.now(), **order)
+        ticket: Ticket = verb(ticket_id=ticket_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
         return Response(shapes.TicketRow(ticket).data)
 
     fields = {"__doc__": f"{summary}.", "tags": ("tickets",), "scope": "direct", "post": post}

@@ -1,0 +1,72 @@
+"""A request under a key of the caller's own is done once."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import transaction
+
+from cardroom.models import Repeat
+from cardroom.services import people, repeats
+from cardroom.services.errors import Conflict, Illegal, Invalid
+from tests.support.racing import race
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def ana():
+    return people.make_guest(name="Ana Ruiz", now=NOON)
+
+
+def asked_of(ana, done, *, key="k1", what="a", verb="thing.make"):
+    def do():
+        done.append(what)
+        return len(done)
+
+    with transaction.atomic():
+        return repeats.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
+
+
+def test_the_same_key_is_answered_alike_and_nothing_is_done(ana):
+    done = []
+    assert [asked_of(ana, done), asked_of(ana, done)] == [1, 1]
+    assert done == ["a"]
+
+
+def test_without_a_key_it_is_done_each_time(ana):
+    done = []
+    assert [asked_of(ana, done, key=""), asked_of(ana, done, key="")] == [1, 2]
+
+
+def test_a_key_is_its_owners_and_the_verbs(ana):
+    done, bob = [], people.make_guest(name="Bob Lee", now=NOON)
+    assert [asked_of(ana, done), asked_of(bob, done), asked_of(ana, done, verb="thing.end")] == [1, 2, 3]
+
+
+def test_another_request_under_the_same_key_is_refused(ana):
+    done = []
+    asked_of(ana, done)
+    with pytest.raises(Conflict) as refusal:
+        asked_of(ana, done, what="b")
+    assert (refusal.value.code, done) == ("key-used", ["a"])
+    with pytest.raises(Invalid):
+        asked_of(ana, done, key="k" * 61)
+
+
+def test_what_was_refused_can_be_asked_for_again(ana):
+    def refuse():
+        raise Illegal("No.", "no")
+
+    with pytest.raises(Illegal), transaction.atomic():
+        repeats.once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
+    assert not Repeat.objects.exists()
+    assert asked_of(ana, []) == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_do_it_once(ana):
+    done = []
+    assert race(lambda: asked_of(ana, done), lambda: asked_of(ana, done)) == [1, 1]
+    assert done == ["a"]

@@ -194,7 +194,7 @@ class SeasonsView(APIView):
     @extend_schema(
         operation_id="open_season",
         summary="Open a season",
-        description=f"{DIRECTORS} The same name once more, under another key, is refused; events join by their `season`.",
+        description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
         request=SeasonOrder,
         parameters=[keys.PARAMETER],
         responses={201: SeasonRow} | refusals(409, 422),

@@ -201,6 +201,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+SESSION_ENGINE = "cardroom.services.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "cardroom.web.adapters.AccountAdapter"
@@ -214,6 +215,11 @@ ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+
+# The youngest who may be a member, in years; 0: nobody is asked. A limit somebody sets himself counts at once when it is
+# stricter, and after so many hours when it is looser.
+CARDROOM_MINIMUM_AGE = env.int("CARDROOM_MINIMUM_AGE", default=18)
+CARDROOM_LIMIT_HOURS = env.int("CARDROOM_LIMIT_HOURS", default=24)
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)

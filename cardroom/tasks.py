@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms, notices
+from cardroom.services import alarms, notices, standing
 
 
 @shared_task(name="cardroom.tasks.tick")
@@ -17,3 +17,10 @@ def send_notice(kind: str, key: str, fence: int) -> None:
     """Somebody was told something that also goes out by e-mail and text message."""
     notices.send(notice_id=int(key), now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="cardroom.tasks.begin_ban")
+def begin_ban(kind: str, key: str, fence: int) -> None:
+    """A ban begins, or something it has to bring about has failed before."""
+    if standing.begin(ban_id=int(key), now=timezone.now()):
+        alarms.done(kind=kind, key=key, fence=fence)

@@ -77,6 +77,7 @@ class Hubs(Generic[H]):
         self._make = make
         self._lock = threading.Lock()
         self._hubs: dict[asyncio.AbstractEventLoop, H] = {}
+        _kinds.append(self)
 
     def here(self) -> H:
         """The hub of the running loop, made when the first socket asks for it."""
@@ -91,13 +92,27 @@ class Hubs(Generic[H]):
 
     def tell(self, news: News) -> None:
         """A commit of this process did this: tell its own sockets, and the other processes. From any thread."""
+        self.tell_here(news)
+        layer.publish(news)
+
+    def tell_here(self, news: News) -> None:
+        """Tell the sockets of this process alone."""
         with self._lock:
             hubs = list(self._hubs.values())
         for hub in hubs:
             # A loop that is closed has no sockets any more.
             with contextlib.suppress(RuntimeError):
                 hub.loop.call_soon_threadsafe(_hear_from_here, hub, news)
-        layer.publish(news)
+
+
+_kinds: list[Hubs[Any]] = []
+
+
+def tell_all(news: News) -> None:
+    """Tell the sockets of every kind, here and in the other processes. From any thread."""
+    for kind in list(_kinds):
+        kind.tell_here(news)
+    layer.publish(news)
 
 
 def _hear_from_here(hub: Hub, news: News) -> None:

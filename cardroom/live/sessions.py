@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from cardroom.live import threads
-from cardroom.services import tokens
+from cardroom.services import sessions, tokens
 
 OnEnd = Callable[[], None]
 
@@ -59,7 +59,11 @@ class Register:
                     on_end()
 
     async def check(self) -> None:
-        """Close the sockets of sessions that have ended, expired or changed hands without telling anybody."""
+        """Close the sockets of sessions that have ended, expired or changed hands without telling anybody, and have it
+        written down which have some."""
+        keys = [key for key in self._keys.values() if not key.startswith(_BEFORE_ID)]
+        if keys:
+            await threads.run(sessions.seen, keys=keys, now=timezone.now())
         for digest, user in list(self._ends):
             key = self._keys.get(digest)
             if key is not None and not await _is_good(key, user):

@@ -60,11 +60,11 @@ def _table(name: str, seats: int) -> dict[str, Any]:
 
 def _player(name: str) -> tuple[Any, str | None]:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
     from django.utils import timezone
 
     from cardroom.models import User
     from cardroom.services import people
+    from cardroom.services.sessions import SessionStore
 
     user = User.objects.create(username=name.replace(" ", "-"), password="!")  # noqa: S106, it is none
     people.issue_play_money(user=user, amount=CHIPS, reference=f"bench:{user.pk}", reason="bench", now=timezone.now())

@@ -5,7 +5,6 @@ import json
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
 from cardroom.live import layer, outbox, threads
@@ -13,6 +12,7 @@ from cardroom.live.layer import SignedOut
 from cardroom.live.messages import Malformed
 from cardroom.live.pace import AT_ONCE, PER_SECOND, Pace
 from cardroom.live.sessions import Register, digest_of
+from cardroom.services.sessions import SessionStore
 from games import journal, watching
 from games.engine.facts import from_json, redact
 from games.live import hub

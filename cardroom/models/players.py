@@ -1,0 +1,247 @@
+"""What the desk keeps about players: members and their cards, visits, bans, limits they set, notes, the blacklist."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+
+
+class Where(models.TextChoices):
+    """What a rule or a visit is about."""
+
+    ONLINE = "online", "online"
+    ROOM = "room", "in the room"
+    BOTH = "both", "online and in the room"
+
+
+class Member(models.Model):
+    """A player whom the desk has written down. His number is his for ever; cards come and go."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.PROTECT, related_name="member"
+    )
+    number = models.CharField(max_length=12, unique=True, help_text="Seven digits or more, and a check digit.")
+    name = models.CharField(max_length=60, help_text="As on his papers.")
+    phone = models.CharField(max_length=20, blank=True, help_text="Digits alone, a + before a country's code.")
+    born_on = models.DateField(null=True, blank=True)
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="member_has_a_name")]
+        indexes = [
+            models.Index(fields=["phone"], name="member_by_phone"),
+            models.Index(Lower("name"), name="member_by_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+
+class PlayerCard(models.Model):
+    """A card with a barcode. A lost one is good for nothing; the next one has another barcode."""
+
+    class Ended(models.TextChoices):
+        LOST = "lost", "lost"
+        REPLACED = "replaced", "replaced"
+        RETURNED = "returned", "given back"
+
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="cards")
+    barcode = models.CharField(max_length=13, unique=True, help_text="Twelve digits by chance and a check digit.")
+    issued_at = models.DateTimeField()
+    issued_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_as = models.CharField(max_length=8, choices=Ended.choices, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member"], condition=Q(ended_at=None), name="playercard_one_good_one_per_member"
+            ),
+            models.UniqueConstraint(fields=["key"], condition=~Q(key=""), name="playercard_one_per_key"),
+            models.CheckConstraint(
+                condition=Q(ended_at=None, ended_as="") | (Q(ended_at__isnull=False) & ~Q(ended_as="")),
+                name="playercard_says_how_it_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.barcode
+
+
+class Visit(models.Model):
+    """A player is here, from checking in to checking out, whatever tables he sits at meanwhile."""
+
+    class Way(models.TextChoices):
+        DESK = "desk", "at the desk"
+        KIOSK = "kiosk", "at the kiosk"
+        ONLINE = "online", "by logging in"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="visits")
+    where = models.CharField(max_length=6, choices=Where.choices, default=Where.ROOM)
+    way = models.CharField(max_length=6, choices=Way.choices)
+    came_at = models.DateTimeField()
+    came_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    went_at = models.DateTimeField(null=True, blank=True)
+    went_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "where"], condition=Q(went_at=None), name="visit_one_at_a_time_and_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(went_at=None) | Q(went_at__gte=F("came_at")), name="visit_ends_after_it_began"
+            ),
+            models.CheckConstraint(condition=~Q(where="both"), name="visit_is_at_one_place"),
+        ]
+        indexes = [models.Index(fields=["where", "came_at"], condition=Q(went_at=None), name="visit_who_is_here")]
+
+    def __str__(self) -> str:
+        return f"visit {self.pk} of player {self.player_id}"
+
+
+class Ban(models.Model):
+    """A player may not play, from a moment to another (None: for good): by the house, or by his own wish, which nobody
+    takes back before its end."""
+
+    class Kind(models.TextChoices):
+        HOUSE = "house", "banned by the house"
+        SELF = "self", "excluded himself"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bans")
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    where = models.CharField(max_length=6, choices=Where.choices, default=Where.BOTH)
+    reason = models.CharField(max_length=300)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True, help_text="None: for good.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    lifted_why = models.CharField(max_length=300, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="ban_ends_after_it_begins"),
+            models.CheckConstraint(condition=~Q(reason=""), name="ban_has_a_reason"),
+            # No service and no administrator takes back what a player wished for himself.
+            models.CheckConstraint(condition=Q(kind="house") | Q(lifted_at=None), name="ban_of_himself_is_not_lifted"),
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="ban_one_per_key"),
+        ]
+        indexes = [models.Index(fields=["player", "until"], condition=Q(lifted_at=None), name="ban_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"ban {self.pk} of player {self.player_id}"
+
+
+class LimitChange(models.Model):
+    """What a player wished as his limit of this kind, and from when it counts; the last one that counts is his limit.
+
+    `amount` None: no limit. Chips for deposits and losses, minutes for time. Only what does not count yet is cancelled.
+    """
+
+    class Kind(models.TextChoices):
+        DEPOSIT_DAY = "deposit-day", "deposits in a day"
+        DEPOSIT_WEEK = "deposit-week", "deposits in a week"
+        DEPOSIT_MONTH = "deposit-month", "deposits in a month"
+        LOSS_DAY = "loss-day", "losses in a day"
+        TIME_DAY = "time-day", "minutes of play in a day"
+        REMINDER = "reminder", "minutes between reminders"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="limit_changes")
+    kind = models.CharField(max_length=13, choices=Kind.choices)
+    amount = models.PositiveBigIntegerField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+    counts_from = models.DateTimeField()
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(counts_from__gte=F("asked_at")), name="limitchange_looks_ahead"),
+            models.CheckConstraint(
+                condition=Q(cancelled_at=None) | Q(cancelled_at__lte=F("counts_from")),
+                name="limitchange_is_cancelled_before_it_counts",
+            ),
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="limitchange_one_per_key"),
+        ]
+        indexes = [models.Index(fields=["player", "kind", "counts_from"], name="limitchange_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of player {self.player_id}"
+
+
+class PlayerNote(models.Model):
+    """What staff knows about a player and tells one another, never him."""
+
+    class Flag(models.TextChoices):
+        NONE = "", "none"
+        WATCH = "watch", "keep an eye on"
+        DISPUTE = "dispute", "dispute"
+        HOST = "host", "look after"
+        CARE = "care", "responsible gaming"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_notes")
+    text = models.CharField(max_length=1000)
+    flag = models.CharField(max_length=8, choices=Flag.choices, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+    removed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(text=""), name="playernote_says_something"),
+            models.UniqueConstraint(fields=["by", "key"], condition=~Q(key=""), name="playernote_one_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"note {self.pk} about player {self.player_id}"
+
+
+class Blocked(models.Model):
+    """One line of the blacklist: a network, an e-mail address or domain, or a name, that nobody signs up or logs in
+    from or by. What is taken off the list stays as a row."""
+
+    class Kind(models.TextChoices):
+        NETWORK = "network", "network"
+        EMAIL = "email", "e-mail"
+        NAME = "name", "screen name"
+
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    value = models.CharField(max_length=254, help_text="192.0.2.0/24, @example.org or a@example.org, a name or its*.")
+    reason = models.CharField(max_length=300)
+    until = models.DateTimeField(null=True, blank=True, help_text="None: for good.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(value=""), name="blocked_is_something"),
+            models.UniqueConstraint(
+                fields=["kind", "value"], condition=Q(removed_at=None), name="blocked_is_on_the_list_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"

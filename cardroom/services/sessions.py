@@ -1,0 +1,103 @@
+"""Sessions: kept so that they say whose they are, listed for staff, and ended.
+
+`SessionStore` is Django's own, in rows that name the user and where he came from; the settings name this module as the
+engine. What ends here deletes rows, and `cardroom.live` closes the sockets of a session whose row is gone.
+"""
+
+import hashlib
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db import transaction
+from django.db.models import QuerySet
+
+from cardroom.models import ApiToken, RoomSession, User
+from cardroom.services import access, news, trail
+from cardroom.services.errors import NotFound
+
+#: Where a session keeps how its owner came, see `remember`.
+_CAME = "came"
+#: A socket is known to be open for so long after it was last seen; it is looked for twice as often.
+FRESH = timedelta(seconds=75)
+STAFF = ("floor", "manager")
+_LONGEST_AGENT = 200
+
+
+class SessionStore(DatabaseStore):
+    """The engine of `settings.SESSION_ENGINE`."""
+
+    @classmethod
+    def get_model_class(cls) -> type[RoomSession]:
+        return RoomSession
+
+    def create_model_instance(self, data: dict[str, Any]) -> RoomSession:
+        session: RoomSession = super().create_model_instance(data)
+        session.handle = handle_of(session.session_key)
+        session.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
+        came = data.get(_CAME, {})
+        session.address, session.agent = came.get("address"), came.get("agent", "")
+        session.began_at = datetime.fromisoformat(came["at"]) if came else None
+        return session
+
+
+def handle_of(key: str) -> str:
+    """What a session is called by, without telling its key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def remember(*, session: Any, address: str | None, agent: str, now: datetime) -> None:
+    """Write into the session of somebody who has just logged in where he came from."""
+    session[_CAME] = {"address": address or None, "agent": agent[:_LONGEST_AGENT], "at": now.isoformat()}
+
+
+def open_now(*, now: datetime, user: User | None = None) -> QuerySet[RoomSession]:
+    """Sessions of people that are good now, the newest first, each with its `user`."""
+    found = RoomSession.objects.filter(user__isnull=False, expire_date__gt=now, user__is_active=True)
+    if user is not None:
+        found = found.filter(user=user)
+    return found.select_related("user").order_by("-began_at", "handle")
+
+
+def connected(session: RoomSession, *, now: datetime) -> bool:
+    """Whether one of its sockets was open a moment ago."""
+    return session.seen_at is not None and session.seen_at > now - FRESH
+
+
+def seen(*, keys: Collection[str], now: datetime) -> None:
+    """Sockets hang on the sessions with these keys. One statement."""
+    RoomSession.objects.filter(session_key__in=keys).update(seen_at=now)
+
+
+def one(*, handle: str, by: User, now: datetime) -> RoomSession:
+    """The session that goes by this handle, for staff; `NotFound` where it is over."""
+    access.require_role(by, *STAFF)
+    found = open_now(now=now).filter(handle=handle).first()
+    if found is None:
+        raise NotFound("There is no such connection, or it is over.", "no-such-connection")
+    return found
+
+
+@transaction.atomic
+def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
+    """Log somebody out of one session and close its sockets; he may log in again.
+
+    By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
+    """
+    session = one(handle=handle, by=by, now=now)
+    why = trail.reason_given(reason, what="a connection that is ended")
+    session.delete()
+    subject = f"user:{session.user_id}"
+    trail.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
+    news.tell("players")
+
+
+def end_all(*, user: User) -> int:
+    """End every session and every key for programs of this person; how many there were. The caller says why."""
+    ended = 0
+    for row in [*RoomSession.objects.filter(user=user), *ApiToken.objects.filter(user=user)]:
+        row.delete()  # one by one: whoever watches over its sockets is told of each
+        ended += 1
+    return ended

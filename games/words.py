@@ -130,6 +130,14 @@ def _shown(fact: f.HandShown, who: Who) -> str:
     return f"{who(fact.seat)} shows {fact.words}{five}{low}."
 
 
+def _drop(fact: f.DropTaken, who: Who) -> str:
+    if fact.why == "no-call":
+        return "No rake: the hand ended on third street without a call."
+    funds = [(fact.rake, "Rake"), (fact.promo, "promotions"), (fact.jackpot, "jackpot")]
+    parts = [f"{name} {chips:,}" for chips, name in funds if chips]
+    return f"{parts[0][0].upper()}{', '.join(parts)[1:]}." if parts else ""
+
+
 def _awarded(fact: f.PotAwarded, who: Who) -> str:
     pot = f"side pot {fact.pot}" if fact.pot else "the pot"
     return f"{who(fact.seat)} wins {fact.amount:,} from {pot}{_SHARES.get(fact.share, '')}."
@@ -174,5 +182,6 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "hand-tabled": lambda fact, who: f"{who(fact.seat)} turns up {_marked_all(fact.cards)}.",
     "hand-shown": _shown,
     "hand-mucked": lambda fact, who: f"{who(fact.seat)} mucks.",
+    "drop-taken": _drop,
     "pot-awarded": _awarded,
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from . import betting, by_hand, conduct, dealing, floor, premature, put_right, reversal, showdown, turns
+from . import betting, by_hand, conduct, dealing, drop, floor, premature, put_right, reversal, showdown, turns
 from . import commands as c
 from . import facts as f
 from .cards import DECK, UNKNOWN
@@ -175,6 +175,8 @@ class Hand(HandState):
         if self.phase != "show":
             turns.close_round(self)
         winner = next(player.seat for player in self.players if player.is_live)
+        if self.pot and self.started.drop:
+            drop.take(self, ((self.pot, (winner,)),))
         if self.pot:
             self.emit(f.PotAwarded(0, winner, self.pot, "whole", 0))
         self.end()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import commands as c
+from . import drop
 from . import facts as f
 from .lowball import low8_value_of, low_five_of, low_name_of, low_value_of
 from .options import able_to_bet
@@ -201,7 +202,10 @@ def award(hand: Hand) -> None:
     """Each pot to its best hands, ties and odd chips pot by pot, and the hand is over."""
     held = {p.seat: all_cards(hand, p) for p in hand.players if p.is_live}
     values = {seat: tuple([strength(way, cards) for way in hand.game.pays]) for seat, cards in held.items()}
-    for place, (chips, seats) in enumerate(_live_pots(hand)):
+    pots: Sequence[f.Pot] = _live_pots(hand)
+    if hand.started.drop and pots:
+        pots = drop.take(hand, pots)
+    for place, (chips, seats) in enumerate(pots):
         ways = [way for way in range(len(hand.game.pays)) if any(values[seat][way] is not None for seat in seats)]
         for way, part in zip(ways, _parts(chips, len(ways)), strict=True):
             _award_part(hand, place, part, way, len(ways) > 1, {seat: values[seat][way] for seat in seats}, held)

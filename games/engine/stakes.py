@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .drop import DropTerms
 from .rulebook import Rulebook
 
 
@@ -36,6 +37,8 @@ class HandConfig:
     to be mixed again. With ``is_hand_dealt`` a person deals and names the cards; ``deck`` is then only the order in
     which cards that nobody names are taken. With ``is_hand_shown`` players show or muck by themselves.
     At a hand-dealt table an action out of turn binds, unless ``holds_out_of_turn`` is taken away.
+
+    ``drop``: what the house takes of the pots, in a cash game.
     """
 
     rulebook: Rulebook
@@ -56,3 +59,4 @@ class HandConfig:
     holds_out_of_turn: bool = True
     antes: Mapping[int, int] | None = None
     are_antes_apart: bool = False
+    drop: DropTerms | None = None

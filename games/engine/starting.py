@@ -41,6 +41,7 @@ def started(config: HandConfig) -> f.HandStarted:
         config.is_hand_shown,
         tuple(config.warned),
         config.is_hand_dealt and config.holds_out_of_turn,
+        config.drop.told() if config.drop is not None else (),
     )
 
 
@@ -54,6 +55,8 @@ def check_config(hand: Hand, config: HandConfig) -> None:
     if min(config.stacks) < 1 or min(config.stacks.values()) < 1:
         raise hand.refusal("stacks", "Every seat dealt in counts from 1 and has at least one chip.", "table_stakes")
     _check_stakes(hand, config)
+    if config.drop is not None and config.setting != "cash":
+        raise hand.refusal("drop", "The house takes nothing of a pot outside of cash games.")
     strangers = set(config.absent) - set(config.stacks)
     if strangers:
         raise hand.refusal("absent", f"Seat {min(strangers)} is absent but not dealt in.", "absent_player")

@@ -51,6 +51,8 @@ class HandState:
     to_act: int = 0
     turn: f.ActionOn | None = None
     show_order: tuple[int, ...] = ()
+    #: What the house took before the pots were awarded; None: nothing yet, or nothing at all.
+    drop: f.DropTaken | None = None
     #: How many hands can still win.
     live: int = 0
 

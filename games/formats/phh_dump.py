@@ -54,13 +54,28 @@ def dump(facts: Iterable[f.Fact]) -> str:
     fields |= {"_rulebook": book, "_setting": start.setting, "_players_left": start.players_left}
     if start.absent:
         fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
+    fields |= _drop(start, told)
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
 
 
+def _drop(start: f.HandStarted, told: list[f.Fact]) -> dict[str, Any]:
+    """What the house's terms were and what it took: the format has no words for either."""
+    fields: dict[str, Any] = {}
+    if start.drop:
+        fields["_drop"] = dict(start.drop)
+    for fact in told:
+        if isinstance(fact, f.DropTaken):
+            fields |= {"_rake": fact.rake, "_promotional_drop": fact.promo, "_jackpot_drop": fact.jackpot}
+            fields["_drop_by_pot"] = list(fact.pots)
+    return fields
+
+
 def _toml(value: Any) -> str:
-    """Texts, numbers, truths and flat lists are the same in TOML as in JSON."""
+    """Texts, numbers, truths and flat lists are the same in TOML as in JSON; a table is not."""
     if isinstance(value, list) and value and isinstance(value[0], str):
         return "[\n" + "".join(f"  {json.dumps(item)},\n" for item in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {json.dumps(item)}" for name, item in value.items()) + " }"
     return json.dumps(value)
 
 

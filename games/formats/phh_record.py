@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from games.engine.cards import parse_cards
+from games.engine.drop import DropTerms
 
 #: What each code of the format stands for.
 VARIANTS = {
@@ -71,7 +72,8 @@ class Recording:
     """One hand as recorded. Amounts are ints in units, ``scale`` of them to one of the file's; None is unknown.
 
     ``is_ante_trimmed``: what a short ante does not cover goes into side pots; else all antes are the main pot's.
-    ``rulebook``, ``setting``, ``players_left`` and ``absent`` (players) are fields of our own, empty elsewhere.
+    ``rulebook``, ``setting``, ``players_left``, ``absent`` (players) and ``drop`` are fields of our own, empty
+    elsewhere.
     """
 
     game: str
@@ -88,6 +90,7 @@ class Recording:
     setting: str = ""
     players_left: int = 0
     absent: tuple[int, ...] = ()
+    drop: DropTerms | None = None
 
     def written(self, units: int | None) -> int | float | None:
         """``units`` in the amounts of the file, ready for JSON."""
@@ -154,6 +157,7 @@ def _recording(data: Mapping[str, Any]) -> Recording:
         setting=_text(data, "_setting"),
         players_left=_whole("_players_left", data.get("_players_left", 0)),
         absent=_absent(data, len(stacks)),
+        drop=_drop(data, scale),
         **{field: _units(amount, scale) or 0 for field, amount in bets.items()},
     )
 
@@ -193,6 +197,18 @@ def _absent(data: Mapping[str, Any], players: int) -> tuple[int, ...]:
     if not isinstance(value, list) or not all(type(player) is int and 1 <= player <= players for player in value):
         raise PhhError(f"_absent is not a list of players, 1 to {players}")
     return tuple(value)
+
+
+def _drop(data: Mapping[str, Any], scale: int) -> DropTerms | None:
+    """The terms of the drop as we write them, in units."""
+    value = data.get("_drop")
+    if value is None:
+        return None
+    try:
+        caps = tuple([(_whole("_drop", players), _whole("_drop", chips)) for players, chips in value.get("caps", [])])
+        return DropTerms(**{**value, "caps": caps}).scaled(scale)
+    except (AttributeError, TypeError, ValueError):
+        raise PhhError("_drop: these are no terms of a drop") from None
 
 
 def _amount(field: str, value: Any) -> Decimal:

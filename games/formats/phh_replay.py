@@ -66,6 +66,7 @@ def _start(recording: Recording) -> Hand:
                 stacks={seat: _stack(recording, seat) for seat in range(1, count + 1)},
                 dealer=count,
                 absent=recording.absent,
+                drop=recording.drop,
                 players_left=recording.players_left,
                 # The format gives the antes of two players the other way round.
                 antes=dict(enumerate(recording.antes[:: -1 if count == 2 else 1], start=1)),

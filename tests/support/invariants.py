@@ -20,6 +20,7 @@ from games.engine.facts import (
     CardsDealt,
     CardsPutRight,
     CommonCardDealt,
+    DropTaken,
     Fact,
     HandEnded,
     HandKilled,
@@ -82,6 +83,10 @@ class Watch:
             assert fact.amount > 0
             if not self.has_thrown_away:
                 assert fact.seat in self.pots[fact.pot][1], "a pot went to a seat that has no part in it"
+        elif isinstance(fact, DropTaken):
+            assert min(fact.rake, fact.promo, fact.jackpot, *fact.pots) >= 0
+            assert sum(fact.pots) == fact.rake + fact.promo + fact.jackpot
+            assert not self.paid, "the drop comes before the awards"
         elif isinstance(fact, HandMucked):
             self.has_thrown_away = self.has_thrown_away or self.whole.started.is_hand_shown
         elif isinstance(fact, HandKilled | HandRevived):
@@ -116,8 +121,9 @@ class Watch:
             assert all(type(count) is int for count in counts)
             assert player.bet <= player.total
             assert player.stack == self.stacks[player.seat] - player.total + player.won
-        assert sum(player.stack for player in players) + state.pot == sum(self.stacks.values())
-        assert state.pot == sum(player.total - player.won for player in players)
+        dropped = state.drop.total if state.drop else 0
+        assert sum(player.stack for player in players) + state.pot + dropped == sum(self.stacks.values())
+        assert state.pot == sum(player.total - player.won for player in players) - dropped
         fact = state.facts[-1]
         if isinstance(fact, RoundClosed):
             assert sum(chips for chips, _ in fact.pots) == state.pot
@@ -130,7 +136,9 @@ class Watch:
             assert state.pot == 0
             assert dict(fact.stacks) == {player.seat: player.stack for player in players}
             if not self.has_thrown_away and state.live:
-                assert self.paid == Counter({place: chips for place, (chips, _) in enumerate(self.pots)})
+                taken = dict(enumerate(state.drop.pots)) if state.drop else {}
+                awarded = {place: chips - taken.get(place, 0) for place, (chips, _) in enumerate(self.pots)}
+                assert self.paid == Counter({place: chips for place, chips in awarded.items() if chips})
 
     # -- cards ---------------------------------------------------------------------------------------------------
 

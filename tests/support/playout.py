@@ -20,6 +20,7 @@ from games.engine.commands import (
     TimeOut,
     Wager,
 )
+from games.engine.drop import ROUNDINGS, DropTerms
 from games.engine.facts import Fact
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
@@ -69,6 +70,24 @@ def random_table(rng: random.Random) -> HandConfig:
         is_hand_dealt=rng.random() < 0.1,
         holds_out_of_turn=False,
         is_hand_shown=rng.random() < 0.15,
+        # By its own chance, so that hands with a drop are the same hands.
+        drop=None if is_tournament else random_drop(random.Random(sum(stacks.values()))),
+    )
+
+
+def random_drop(rng: random.Random) -> DropTerms | None:
+    """What the house takes: nothing in half of the games, a little in most, everything in some."""
+    if rng.random() < 0.5:
+        return None
+    return DropTerms(
+        permille=rng.choice((0, 25, 50, 100, 1000)),
+        caps=rng.choice(((), ((2, 1), (4, 3), (6, 5)), ((2, 50),))),
+        unit=rng.choice((1, 1, 5, 25)),
+        rounding=rng.choice(ROUNDINGS),
+        is_free_without_call=rng.random() < 0.8,
+        promo=rng.choice((0, 1, 2)),
+        jackpot=rng.choice((0, 1, 100)),
+        promo_from=rng.choice((0, 20, 200)),
     )
 
 

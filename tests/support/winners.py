@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine.facts import HandKilled, HandMucked, HandVoided, PotAwarded, RoundClosed, ShowdownOpened
+from games.engine.facts import DropTaken, HandKilled, HandMucked, HandVoided, PotAwarded, RoundClosed, ShowdownOpened
 from games.engine.hand import Hand
 from games.engine.showdown import strength
 
@@ -24,6 +24,8 @@ def check_winners(hand: Hand) -> None:
             pots = fact.pots
         elif isinstance(fact, ShowdownOpened):
             is_shown = True
+        elif isinstance(fact, DropTaken):
+            pots = [(chips - given, seats) for (chips, seats), given in zip(pots, fact.pots, strict=False)]
         elif isinstance(fact, PotAwarded):
             awarded.setdefault((fact.pot, fact.share), {})[fact.seat] = fact.amount
         elif isinstance(fact, HandKilled | HandVoided | HandMucked) and (is_shown and is_by_choice):

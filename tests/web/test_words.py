@@ -70,6 +70,11 @@ SAID = [
     (f.HandTabled(1, ("As", "Kd")), "Ada turns up [As] [Kd]."),
     (f.HandShown(1, ("As", "Ad"), ("As", "Ad"), "pair of aces", (), ""), "Ada shows pair of aces ([As] [Ad])."),
     (f.HandMucked(1), "Ada mucks."),
+    (f.DropTaken(4, 0, 0, (4,)), "Rake 4."),
+    (f.DropTaken(1_200, 2, 1, (1_200, 3)), "Rake 1,200, promotions 2, jackpot 1."),
+    (f.DropTaken(0, 0, 1, (1,)), "Jackpot 1."),
+    (f.DropTaken(0, 0, 0, (0,)), ""),
+    (f.DropTaken(0, 0, 0, (0,), "no-call"), "No rake: the hand ended on third street without a call."),
     (f.PotAwarded(0, 1, 1_200, "whole", 0), "Ada wins 1,200 from the pot."),
     (f.PotAwarded(2, 1, 40, "low", 1), "Ada wins 40 from side pot 2, low."),
 ]

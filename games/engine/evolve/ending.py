@@ -38,6 +38,11 @@ def _hand_mucked(state: HandState, fact: f.HandMucked) -> None:
     state.to_act = 0
 
 
+def _drop_taken(state: HandState, fact: f.DropTaken) -> None:
+    state.drop = fact
+    state.pot -= fact.total
+
+
 def _pot_awarded(state: HandState, fact: f.PotAwarded) -> None:
     player = state.seats[fact.seat]
     player.stack += fact.amount
@@ -68,6 +73,7 @@ APPLY: dict[str, Callable[[HandState, Any], None]] = {
     "hand-tabled": _hand_tabled,
     "hand-shown": _hand_shown,
     "hand-mucked": _hand_mucked,
+    "drop-taken": _drop_taken,
     "pot-awarded": _pot_awarded,
     "hand-ended": _hand_ended,
     "hand-voided": _hand_voided,

@@ -48,6 +48,7 @@ from .dealing import (
     StubRemixed,
 )
 from .ending import (
+    DropTaken,
     HandEnded,
     HandMucked,
     HandShown,
@@ -98,6 +99,7 @@ __all__ = [
     "DealtCard",
     "DeckShuffled",
     "DeclaredAllIn",
+    "DropTaken",
     "EntryReversed",
     "Fact",
     "Folded",

@@ -12,7 +12,8 @@ from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
 @dataclass(frozen=True, slots=True)
 class HandStarted(Fact):
     """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats
-    warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds."""
+    warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds. ``drop``: what
+    the house takes, as pairs (see ``engine.drop``); none: nothing."""
 
     rulebook: str
     rulebook_version: str
@@ -35,6 +36,7 @@ class HandStarted(Fact):
     is_hand_shown: bool
     warned: tuple[int, ...] = ()
     holds_out_of_turn: bool = False
+    drop: tuple[tuple[str, Any], ...] = ()
 
 
 @named("deck-shuffled")

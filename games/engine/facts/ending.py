@@ -53,6 +53,23 @@ class HandMucked(Fact):
     seat: int
 
 
+@named("drop-taken", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class DropTaken(Fact):
+    """What the house took before the pots were awarded: ``rake``, ``promo`` and ``jackpot``, and what each pot gave of
+    all three, main pot first. ``why``: no-call, where the hand is free of it."""
+
+    rake: int
+    promo: int
+    jackpot: int
+    pots: tuple[int, ...]
+    why: str = ""
+
+    @property
+    def total(self) -> int:
+        return self.rake + self.promo + self.jackpot
+
+
 @named("pot-awarded", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class PotAwarded(Fact):

@@ -83,6 +83,16 @@ class Award(serializers.Serializer[Any]):
     odd = serializers.IntegerField(help_text="Odd chips within the amount.")
 
 
+class Drop(serializers.Serializer[Any]):
+    """Chips that the house took of the pots."""
+
+    rake = serializers.IntegerField()
+    promo = serializers.IntegerField(help_text="For promotions.")
+    jackpot = serializers.IntegerField()
+    pots = serializers.ListField(child=serializers.IntegerField(), help_text="What each pot gave, main pot first.")
+    why = serializers.CharField(help_text="no-call: the hand ended on third street without a call and is free.")
+
+
 class HandView(serializers.Serializer[Any]):
     """A hand as far as it got, as the one who asks may see it."""
 
@@ -102,6 +112,7 @@ class HandView(serializers.Serializer[Any]):
     turn = Turn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
     seats = SeatInHand(many=True)
     awards = Award(many=True, help_text="The result: who won what. Empty until the hand is over.")
+    drop = Drop(allow_null=True, help_text="What the house took before the awards; null where it takes nothing.")
     previous = serializers.IntegerField(allow_null=True, help_text="The hand before it at this table.")
     next = serializers.IntegerField(allow_null=True)
 

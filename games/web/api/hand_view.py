@@ -53,9 +53,18 @@ def view_of(story: HandStory) -> dict[str, Any]:
             for fact in facts
             if isinstance(fact, PotAwarded)
         ],
+        "drop": _drop(hand),
         "previous": story.previous_id,
         "next": story.next_id,
     }
+
+
+def _drop(hand: Hand) -> dict[str, Any] | None:
+    """What the house took; None while nothing was taken, or where it takes nothing."""
+    taken = hand.drop
+    if taken is None:
+        return None
+    return {"rake": taken.rake, "promo": taken.promo, "jackpot": taken.jackpot, "pots": taken.pots, "why": taken.why}
 
 
 def _cards(hand: Hand, seat: int) -> list[dict[str, Any]]:

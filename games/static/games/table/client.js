@@ -7,7 +7,7 @@ import { apply, emptyHand } from "./hand.js";
 const HOLD = {
   "antes-posted": 250, "cards-dealt": 420, "common-card-dealt": 500, "bring-in-posted": 220, checked: 200, called: 220,
   wagered: 220, folded: 200, "bet-returned": 200, "round-closed": 380, "showdown-opened": 350, "hand-tabled": 300,
-  "hand-shown": 500, "hand-mucked": 160, "pot-awarded": 450,
+  "hand-shown": 500, "hand-mucked": 160, "drop-taken": 160, "pot-awarded": 450,
 };
 /** How long a result stays before the next hand's cards cover it. */
 const LINGER = 2200;

@@ -5,7 +5,7 @@
 export function emptyHand(id = null) {
   return {
     id, seq: 0, street: 0, seats: {}, order: [], dealer: 0, pot: 0, pots: [], level: 0, sizes: [],
-    turn: null, opener: 0, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [],
+    turn: null, opener: 0, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [], drop: null,
     log: [],
   };
 }
@@ -125,6 +125,13 @@ const APPLY = {
   },
   "hand-mucked"(hand, { seat }) {
     Object.assign(hand.seats[seat], { isMucked: true, isLive: false });
+  },
+  "drop-taken"(hand, fact) {
+    hand.drop = fact;
+    hand.pot -= fact.rake + fact.promo + fact.jackpot;
+    fact.pots.forEach((taken, i) => {
+      if (hand.pots[i]) hand.pots[i].chips -= taken;
+    });
   },
   "pot-awarded"(hand, { pot, seat, amount, share }) {
     const winner = hand.seats[seat];

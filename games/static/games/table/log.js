@@ -6,7 +6,7 @@ import { sentence, streetName } from "./words.js";
 
 const LONGEST = 400;
 /** What stays written on the felt until the dealer says the next thing. */
-const ON_FELT = new Set(["announced", "common-card-dealt", "stub-remixed", "showdown-opened", "hand-shown", "pot-awarded"]);
+const ON_FELT = new Set(["announced", "common-card-dealt", "stub-remixed", "showdown-opened", "hand-shown", "drop-taken", "pot-awarded"]);
 
 const headingOf = (kind, fact) => {
   if (kind === "cards-dealt" || kind === "common-card-dealt") return streetName(fact.street ?? 7);

@@ -67,6 +67,13 @@ function wonWhat(fact) {
   return `${number(fact.amount)} from ${pot}${share}`;
 }
 
+function drop(fact) {
+  if (fact.why === "no-call") return "No rake: the hand ended on third street without a call.";
+  const funds = [[fact.rake, "Rake"], [fact.promo, "promotions"], [fact.jackpot, "jackpot"]];
+  const said = funds.filter(([taken]) => taken).map(([taken, name]) => `${name} ${number(taken)}`).join(", ");
+  return said && `${said[0].toUpperCase()}${said.slice(1)}.`;
+}
+
 function shown(fact, who) {
   const low = fact.low_words ? `; low: ${fact.low_words}` : "";
   const five = fact.five?.length ? ` (${fact.five.map(marked).join(" ")})` : "";
@@ -122,6 +129,7 @@ const SENTENCES = {
   "hand-tabled": (fact, who) => `${who(fact.seat)} turns up ${fact.cards.map(marked).join(" ")}.`,
   "hand-shown": shown,
   "hand-mucked": (fact, who) => `${who(fact.seat)} mucks.`,
+  "drop-taken": drop,
   "pot-awarded": (fact, who) => `${who(fact.seat)} wins ${wonWhat(fact)}.`,
 };
 

@@ -1,0 +1,152 @@
+"""What the house takes of the pots: the terms, the sum, and which pot gives what of it. Integers only.
+
+How it is reckoned, always the same way:
+
+* The rake is a share of all that was bet and called, rounded, and no more than the cap for the players dealt in.
+* Nothing is taken of a hand that ends on third street without a call, where the terms say so. A call is a call: a
+  bring-in or a completion that everybody folds to is none, and a bring-in that is called, completed or not, is one.
+  What nobody called goes back before anything is taken. [general 5, of the cash game: no flop, no drop]
+* Promotional chips and those for the jackpot are fixed, and come off every pot of enough chips that is raked. Where
+  the pot does not hold it all, the rake comes first, then the promotion, then the jackpot.
+* Of several pots each gives of the rake by its share, rounded down; the chips that this leaves over, the promotion and
+  the jackpot come out of the main pot first, then out of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from . import facts as f
+from .reversal import standing
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+WHOLE = 1000
+ROUNDINGS = ("down", "nearest", "up")
+#: Why nothing was taken.
+NO_CALL = "no-call"
+
+
+@dataclass(frozen=True, slots=True)
+class DropTerms:
+    """``permille`` of the pot, at most what ``caps`` has for the players dealt in ((players, chips), the greatest
+    number that is not above them; none: no cap), rounded to a multiple of ``unit``. ``promo`` and ``jackpot``: chips of
+    a raked pot of ``promo_from`` chips or more. ``schedule`` and ``fund``: the house's own numbers of the terms and of
+    the jackpot, which mean nothing here.
+
+    >>> DropTerms(permille=50, caps=((2, 3), (5, 10))).rake(players=4, pot=100)
+    3
+    """
+
+    permille: int = 0
+    caps: tuple[tuple[int, int], ...] = ()
+    unit: int = 1
+    rounding: str = "down"
+    is_free_without_call: bool = True
+    promo: int = 0
+    jackpot: int = 0
+    promo_from: int = 0
+    schedule: int = 0
+    fund: int = 0
+
+    def __post_init__(self) -> None:
+        amounts = (self.permille, self.promo, self.jackpot, self.promo_from, *(chips for _, chips in self.caps))
+        if min(amounts) < 0 or self.permille > WHOLE or self.unit < 1 or self.rounding not in ROUNDINGS:
+            raise ValueError(f"no terms of a drop: {self}")
+
+    def cap(self, players: int) -> int | None:
+        """The most rake with so many players dealt in; None where there is no cap.
+
+        >>> DropTerms(caps=((2, 1), (4, 3))).cap(3), DropTerms(caps=((2, 1), (4, 3))).cap(8), DropTerms().cap(8)
+        (1, 3, None)
+        """
+        if not self.caps:
+            return None
+        return max((cap for cap in self.caps if cap[0] <= players), default=min(self.caps))[1]
+
+    def rake(self, *, players: int, pot: int) -> int:
+        """The rake of a whole pot.
+
+        >>> [DropTerms(permille=50, unit=5, rounding=way).rake(players=6, pot=150) for way in ROUNDINGS]
+        [5, 10, 10]
+        """
+        parts, of_unit = pot * self.permille, WHOLE * self.unit
+        if self.rounding == "up":
+            units = -(-parts // of_unit)
+        elif self.rounding == "nearest":
+            units = (2 * parts + of_unit) // (2 * of_unit)
+        else:
+            units = parts // of_unit
+        cap = self.cap(players)
+        chips = units * self.unit
+        return min(chips if cap is None else min(chips, cap), pot)
+
+    def scaled(self, by: int) -> DropTerms:
+        """The same terms where every chip is ``by`` of them."""
+        return replace(
+            self,
+            caps=tuple([(players, chips * by) for players, chips in self.caps]),
+            unit=self.unit * by,
+            promo=self.promo * by,
+            jackpot=self.jackpot * by,
+            promo_from=self.promo_from * by,
+        )
+
+    def told(self) -> tuple[tuple[str, Any], ...]:
+        """As the first fact of a hand has it: what differs from no drop at all.
+
+        >>> DropTerms(permille=50, promo=1).told()
+        (('permille', 50), ('promo', 1))
+        """
+        values = [(field.name, getattr(self, field.name), field.default) for field in fields(self)]
+        return tuple([(name, value) for name, value, default in values if value != default]) or (("permille", 0),)
+
+
+def taken(terms: DropTerms, *, players: int, pots: Sequence[int]) -> f.DropTaken:
+    """What is taken of these pots, main pot first, after a hand that was called.
+
+    >>> terms = DropTerms(permille=50, caps=((2, 4),), promo=1, jackpot=1, promo_from=20)
+    >>> taken(terms, players=6, pots=[60, 30])
+    DropTaken(rake=4, promo=1, jackpot=1, pots=(5, 1), why='')
+    >>> taken(terms, players=6, pots=[10])
+    DropTaken(rake=0, promo=0, jackpot=0, pots=(0,), why='')
+    """
+    whole = sum(pots)
+    rake = terms.rake(players=players, pot=whole)
+    is_funded = whole >= terms.promo_from
+    promo = min(terms.promo, whole - rake) if is_funded else 0
+    jackpot = min(terms.jackpot, whole - rake - promo) if is_funded else 0
+    given = [rake * pot // whole if whole else 0 for pot in pots]
+    left = rake + promo + jackpot - sum(given)
+    for place, pot in enumerate(pots):
+        more = min(left, pot - given[place])
+        given[place] += more
+        left -= more
+    return f.DropTaken(rake, promo, jackpot, tuple(given))
+
+
+def take(hand: Hand, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
+    """Take the drop of a hand whose pots are about to be awarded; the pots as they are then. Call it only where the
+    hand has terms."""
+    terms = DropTerms(**dict(hand.started.drop))
+    if terms.is_free_without_call and hand.phase != "show" and hand.street == 3 and not was_called(hand.facts):
+        hand.emit(f.DropTaken(0, 0, 0, (0,) * len(pots), NO_CALL))
+        return pots
+    fact = taken(terms, players=len(hand.players), pots=[chips for chips, _ in pots])
+    hand.emit(fact)
+    return [(chips - given, seats) for (chips, seats), given in zip(pots, fact.pots, strict=True)]
+
+
+def was_called(facts: Sequence[f.Fact]) -> bool:
+    """Whether a wager or the bring-in was called in the last betting round; a round that a wrong lowcard made void and
+    entries that were taken back do not count."""
+    called = False
+    for _, fact in standing(facts):
+        if isinstance(fact, f.RoundOpened):
+            called = False
+        elif isinstance(fact, f.Called):
+            called = True
+    return called

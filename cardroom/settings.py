@@ -216,7 +216,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 
-# The youngest who may be a member, in years; 0: nobody is asked. A limit somebody sets himself counts at once when it is
+# The youngest who may be a member, in years; 0: nobody is asked. A limit one sets oneself counts at once when it is
 # stricter, and after so many hours when it is looser.
 CARDROOM_MINIMUM_AGE = env.int("CARDROOM_MINIMUM_AGE", default=18)
 CARDROOM_LIMIT_HOURS = env.int("CARDROOM_LIMIT_HOURS", default=24)

@@ -147,9 +147,7 @@ def begin(*, ban_id: int, now: datetime) -> bool:
     return not failed
 
 
-def _once(
-    player: User, wanted: tuple[str, str, str, datetime | None], *, key: str, now: datetime, **row: Any
-) -> Ban:
+def _once(player: User, wanted: tuple[str, str, str, datetime | None], *, key: str, now: datetime, **row: Any) -> Ban:
     """The ban as wanted, or the one that was made with this key."""
     if len(key) > _LONGEST_KEY:
         raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")

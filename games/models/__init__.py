@@ -6,6 +6,7 @@ hand's own row says how it ended. `audit` proves that the two agree.
 """
 
 from games.models.counts import BoxCount
+from games.models.drops import HandDrop, Jackpot, JackpotHit, JackpotShare
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
 from games.models.lists import ListEntry, ListMove
@@ -32,10 +33,14 @@ __all__ = [
     "FloorCall",
     "FloorOrder",
     "Hand",
+    "HandDrop",
     "HandFact",
     "HandResult",
     "HouseRulebook",
     "Invitation",
+    "Jackpot",
+    "JackpotHit",
+    "JackpotShare",
     "ListEntry",
     "ListMove",
     "Offer",

@@ -22,6 +22,9 @@ class Hand(models.Model):
     )
     start_key = models.CharField(max_length=80, blank=True, help_text="The dealer's own word for starting it.")
     rulebook = models.CharField(max_length=80, blank=True, help_text="The book it is played by to its end.")
+    funds = models.JSONField(
+        default=dict, blank=True, help_text="Where what is taken of it goes, see `services.drops`; empty: nothing is."
+    )
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     seq = models.PositiveIntegerField(default=0)

@@ -1,0 +1,125 @@
+"""Who is here: checking in at the desk, at the kiosk or by logging in, and checking out.
+
+A visit goes on whatever tables the player sits at meanwhile; how long he sat in it, the app with the seats says
+(`limits.minutes_played`).
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from cardroom.models import User, Visit, Where
+from cardroom.services import access, cards, limits, news, standing, trail
+from cardroom.services.errors import Conflict, NotFound
+
+STAFF = ("floor", "cashier", "manager")
+
+Seated = Callable[[User], str]
+_seated: list[Seated] = []
+
+
+def ask_where_seated(ask: Seated) -> None:
+    """Let an app say where in the room a player sits ("Larch, seat 3"; "" nowhere): such a one does not check out."""
+    if ask not in _seated:
+        _seated.append(ask)
+
+
+@transaction.atomic
+def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.Way.DESK) -> Visit:
+    """The player comes into the room. Who is here already is answered with the visit he is on.
+
+    By staff at the desk; at a kiosk by whoever scanned his card (`by` None). Refuses: `Forbidden` (no staff; banned
+    from the room, with the reason). Locks the player's row.
+    """
+    if way == Visit.Way.DESK:
+        access.require_role(_somebody(by), *STAFF)
+    standing.check_may_play(player=player, now=now, where=Where.ROOM)
+    visit, is_new = _begun(player, Where.ROOM, way, by=by, now=now)
+    if is_new and by is not None:
+        trail.note(verb="visit.check-in", subject=f"user:{player.pk}", player=player, by=by, now=now, visit=visit.pk)
+    return visit
+
+
+def check_in_by_barcode(*, barcode: str, now: datetime) -> Visit:
+    """At the kiosk, by a card that is good; refuses as `cards.by_barcode` and `check_in` do."""
+    return check_in(player=cards.by_barcode(barcode), by=None, now=now, way=Visit.Way.KIOSK)
+
+
+@transaction.atomic
+def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
+    """The player leaves the room. By staff, or by himself.
+
+    Refuses: `Forbidden`, `NotFound` (not here), `Conflict` (he still has a seat: he is picked up first). Locks the
+    player's row.
+    """
+    who = _somebody(by)
+    if who.pk != player.pk:
+        access.require_role(who, *STAFF)
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    visit = present(player)
+    if visit is None:
+        raise NotFound("He is not checked in.", "not-here")
+    if place := next(filter(None, (ask(player) for ask in _seated)), ""):
+        raise Conflict(f"He still has a seat: {place}. Pick up his chips first.", "still-seated")
+    _end(visit, by=who, now=now)
+    if who.pk != player.pk:
+        trail.note(verb="visit.check-out", subject=f"user:{player.pk}", player=player, by=who, now=now, visit=visit.pk)
+    return visit
+
+
+@transaction.atomic
+def logged_in(*, player: User, now: datetime) -> Visit:
+    """He is here by his browser; a visit that lasts already goes on."""
+    return _begun(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
+
+
+@transaction.atomic
+def logged_out(*, player: User, now: datetime) -> None:
+    """The last of his sessions is over."""
+    visit = Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()
+    if visit is not None:
+        _end(visit, by=player, now=now)
+
+
+def present(player: User, *, where: str = Where.ROOM) -> Visit | None:
+    """The visit he is on."""
+    return Visit.objects.filter(player=player, where=where, went_at=None).first()
+
+
+def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
+    """Who is here, the last who came first, each with his `player` and what the desk has of him."""
+    return Visit.objects.filter(where=where, went_at=None).select_related("player__member").order_by("-came_at", "-pk")
+
+
+def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visit]:
+    """A player's visits, the last first."""
+    found = Visit.objects.filter(player=player)
+    return list((found.filter(pk__lt=before) if before is not None else found).order_by("-pk")[:limit])
+
+
+def minutes_seated(visit: Visit, *, now: datetime) -> int:
+    """How long he sat at tables in this visit, without what he sat out."""
+    return limits.minutes_played(visit.player, visit.came_at, visit.went_at or now)
+
+
+def _begun(player: User, where: str, way: str, *, by: User | None, now: datetime) -> tuple[Visit, bool]:
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if (visit := present(player, where=where)) is not None:
+        return visit, False
+    visit = Visit.objects.create(player=player, where=where, way=way, came_at=now, came_by=by)
+    news.tell("players", f"player:{player.pk}")
+    return visit, True
+
+
+def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
+    visit.went_at, visit.went_by = max(now, visit.came_at), by
+    visit.save(update_fields=["went_at", "went_by"])
+    news.tell("players", f"player:{visit.player_id}")
+
+
+def _somebody(by: User | None) -> User:
+    if by is None:
+        raise NotFound("Say who does this.", "nobody")
+    return by

@@ -69,3 +69,10 @@ class NotEnoughChips(CardroomError):
 
     status = 422
     code = "not-enough-chips"
+
+
+class TooMany(CardroomError):
+    """Asked too often in a short time; `message` says how long to wait."""
+
+    status = 429
+    code = "too-many"

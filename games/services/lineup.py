@@ -44,7 +44,9 @@ def are_enough(table: Table, seats: list[Seat]) -> bool:
 def is_dealable(table: Table, seats: list[Seat]) -> bool:
     """Whether a hand deals itself to those who are here: enough, and a person among them where bots wait for one."""
     players = ready(seats)
-    if table.is_dealt_by_person or table.state != Table.State.OPEN or not are_enough(table, seats):
+    if table.is_dealt_by_person or table.is_physical or table.state != Table.State.OPEN or table.paused_at:
+        return False
+    if not are_enough(table, seats):
         return False
     return not table.bots_wait_for_people or any(not seat.player.is_bot for seat in players)
 
@@ -54,16 +56,25 @@ def next_wake(table: Table, seats: list[Seat], *, now: datetime) -> datetime | N
     an event whatever its director finds due."""
     if table.event:
         return max(table.deal_at or now, now)
+    if table.state == Table.State.BREAKING or table.is_taking_up:
+        return now
     if is_dealable(table, seats) or any(seat.player.is_bot and not is_ready(seat) for seat in seats):
         return max(table.deal_at or now, now)
-    return min((pick_up_at(table, seat) for seat in seats if is_kept(seat)), default=None)
+    return min((pick_up_at(table, seat) for seat in seats if is_kept(table, seat)), default=None)
 
 
-def is_kept(seat: Seat) -> bool:
-    """Whether the seat is kept for somebody who is away for a while."""
+def is_kept(table: Table, seat: Seat) -> bool:
+    """Whether the seat is kept for somebody who is away for a while. In the room the floor sees to it, who counts."""
+    if table.is_physical:
+        return False
     return seat.state == Seat.State.SITTING_OUT and seat.out_since is not None and not seat.player.is_bot
 
 
 def pick_up_at(table: Table, seat: Seat) -> datetime:
     """When the seat of a player who sits out is given up."""
     return seat.out_since + timedelta(minutes=table.keep_seat_minutes)
+
+
+def is_overdue(table: Table, seat: Seat, *, now: datetime) -> bool:
+    """Whether the seat was kept long enough."""
+    return is_kept(table, seat) and now >= pick_up_at(table, seat)

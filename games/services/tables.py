@@ -1,191 +1,249 @@
-"""Tables: opening and closing them, and what is due at one when its alarm rings."""
+"""Tables: their life from free to closed. A table is opened for a game on offer (`open_for`) or by hand (`open_table`),
+paused and resumed, broken up, closed, and of the room free again.
 
-from dataclasses import dataclass
+A verb that comes while a hand is being played counts when it is over. Each is one transaction that locks the table; for
+the floor and managers, `by` None where a command does it; asked again it changes nothing.
+"""
+
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from django.conf import settings
-from django.db import IntegrityError, transaction
-
-from cardroom.services import alarms
-from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.models import User
+from cardroom.services import access, news, trail
+from cardroom.services.errors import Conflict, Illegal
 from games import signals
-from games.engine.family import GAMES
-from games.models import Table
-from games.services import (
-    dealing,
-    directors,
-    hands,
-    house_bots,
-    lineup,
-    locking,
-    pacing,
-    rulebooks,
-    settling,
-    stacks,
-    watched,
-)
+from games.models import Seat, Table
+from games.services import breaking, counting, lineup, locking, notes, offered, repeats, settling
+from games.services.offered import OVERRIDES, ROLES, open_for, write
+from games.services.opening import Stakes, check_name, made, open_table
+from games.services.waking import wake
 
-#: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
-_TURNS_IN_A_HURRY = 4
+__all__ = [
+    "OVERRIDES",
+    "ROLES",
+    "Stakes",
+    "add",
+    "break_up",
+    "close",
+    "open_for",
+    "open_table",
+    "pause",
+    "phase_of",
+    "reopen",
+    "resume",
+    "take_up",
+    "tell",
+    "wake",
+]
 
-
-@dataclass(frozen=True)
-class Stakes:
-    """The stakes of a fixed-limit table, in chips."""
-
-    ante: int
-    bring_in: int
-    small_bet: int
-    big_bet: int
+_LONGEST_LINE = 200
+_GOING_FROM = 2
 
 
-@transaction.atomic
-def open_table(
-    *,
-    name: str,
-    stakes: Stakes,
-    min_buy_in: int,
-    max_buy_in: int,
-    now: datetime,
-    seat_count: int = 8,
-    game: str = "seven-card-stud",
-    rulebook: str = "roberts-v4",
-    bots: int = 0,
-    bots_wait_for_people: bool = True,
-    dealt_by: str = Table.DealtBy.AUTOMATIC,
-    deck: str = Table.Deck.SYSTEM,
-    is_spoken: bool = False,
-    is_hand_shown: bool = False,
-    **settings: int,
-) -> Table:
-    """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
+def phase_of(table: Table, seats: Sequence[Seat] | int) -> str:
+    """What people call it: "free", "open" (nobody plays yet), "going", "paused", "breaking" or "closed".
 
-    `dealt_by` a person: the hands wait for his commands, and nobody has a clock unless `act_seconds` says so; `deck`:
-    whose cards he deals. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
-    name is taken).
+    `seats`: the taken seats of the table, or how many they are.
     """
-    _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)
-    settings = _with_clock(dealt_by, deck, is_hand_shown, settings)
-    try:
-        with transaction.atomic():
-            table = Table.objects.create(
-                name=name,
-                game=game,
-                rulebook=rulebook,
-                ante=stakes.ante,
-                bring_in=stakes.bring_in,
-                small_bet=stakes.small_bet,
-                big_bet=stakes.big_bet,
-                seat_count=seat_count,
-                min_buy_in=min_buy_in,
-                max_buy_in=max_buy_in,
-                bots=bots,
-                bots_wait_for_people=bots_wait_for_people,
-                dealt_by=dealt_by,
-                deck=deck,
-                is_spoken=is_spoken,
-                is_hand_shown=is_hand_shown,
-                opened_at=now,
-                **settings,
-            )
-    except IntegrityError as error:
-        raise Conflict(f"There is a table called {name} already.", "name-taken") from error
-    locking.store(table, wake_at=now)
-    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
-    return table
+    if table.state in (Table.State.FREE, Table.State.CLOSED):
+        return str(table.state)
+    if table.state in (Table.State.BREAKING, Table.State.CLOSING):
+        return "breaking"
+    if table.paused_at is not None:
+        return "paused"
+    many = seats if isinstance(seats, int) else len(seats)
+    return "going" if table.hand_id is not None or many >= _GOING_FROM else "open"
 
 
-@transaction.atomic
-def close(*, table_id: int, now: datetime) -> Table:
-    """Close a table: when the hand being played is over, everybody is cashed out. Locks the table."""
-    table = locking.table(table_id)
-    _check_is_of_the_room(table)
-    if table.state != Table.State.OPEN:
+def add(*, name: str, by: User, now: datetime, section_id: int | None = None, key: str = "") -> Table:
+    """A table of the room, free: games are opened at it, and closing them leaves it free again.
+
+    Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (it is taken).
+    """
+    access.require_role(by, *ROLES)
+    name = " ".join(name.split())
+    check_name(name)
+
+    def make() -> Table:
+        settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 0, "max_buy_in": 0}
+        table = Table(name=name, section_id=section_id, is_physical=True, opened_at=now, **settings)
+        table.state = Table.State.FREE
+        made(table)
+        trail.note(verb="tables.add", subject=f"table:{table.pk}", by=by, now=now, name=name)
+        news.tell("floor")
         return table
-    if table.hand_id is None:
-        settling.close_up(table, lineup.seats_of(table), now=now)
-        locking.store(table, wake_at=None)
-    else:
-        table.state = Table.State.CLOSING
-        locking.store(table, wake_at=table.wake_at)
-    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
-    return table
+
+    return repeats.once(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
 
 
-@transaction.atomic
-def reopen(*, table_id: int, now: datetime) -> Table:
-    """Open a closed table again, as it was, with nobody at it. Locks the table."""
-    table = locking.table(table_id)
-    _check_is_of_the_room(table)
-    if table.state != Table.State.OPEN:
-        table.state = Table.State.OPEN
-        locking.store(table, wake_at=table.wake_at or now)
-        signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
-    return table
+def pause(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Deal no new hand, and charge no time; players read the reason. Who sits keeps his seat and may leave."""
+    reason = notes.plain(reason, "reason", most=_LONGEST_LINE)
+
+    def do(table: Table) -> bool:
+        _check_is_open(table)
+        if table.paused_at is not None and table.pause_reason == reason:
+            return False
+        write(table, paused_at=table.paused_at or now, pause_reason=reason)
+        return True
+
+    return _do("pause", table_id, do, by=by, reason=reason, now=now, key=key)
 
 
-def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
-    """The table's alarm: do what is due by the table's own record, once; False when nothing was.
+def resume(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Deal again where it was paused."""
 
-    Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up; between two hands of an
-    event whatever its director does, which this waits for with nothing locked. An alarm that is late,
-    early, rung twice or overtaken (`fence`; None: whichever alarm is set) does no harm. Locks the table.
+    def do(table: Table) -> bool:
+        _check_is_open(table)
+        if table.paused_at is None:
+            return False
+        write(table, paused_at=None, pause_reason="")
+        return True
+
+    return _do("resume", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Play by the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer."""
+
+    def do(table: Table) -> bool:
+        _check_is_open(table)
+        if table.offer is None:
+            raise Illegal("This table was opened by hand and belongs to no game on offer.", "no-offer")
+        if table.is_taking_up or table.offer_version == table.offer.version:
+            return False
+        write(table, is_taking_up=True)
+        if table.hand_id is None:
+            offered.take_on(table, now=now)
+        return True
+
+    return _do("take_up", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str = "") -> Table:
+    """A line to all who look on at this table, until another takes its place; an empty one takes it away."""
+    text = notes.plain(text, "message", most=_LONGEST_LINE)
+
+    def do(table: Table) -> bool:
+        if table.notice == text:
+            return False
+        write(table, notice=text, notice_at=now if text else None)
+        return True
+
+    return _do("tell", table_id, do, by=by, reason=text, now=now, key=key)
+
+
+def break_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """End this game: no newcomer sits down, and when the hand is over its players go elsewhere, see `breaking`.
+
+    Refuses: `Illegal` (not open), `Invalid` (somebody sits there, and no reason is given). Locks the open tables of the
+    same game as well, in the order of their ids.
     """
-    table = Table.objects.select_related("hand").filter(pk=table_id).first()
-    if table is None or not _is_due(table, fence, now):
-        if table is None or table.wake_at is None:
-            alarms.cancel(kind=locking.ALARM, key=str(table_id))
-        return False
-    if table.event:
-        pacing.note(table.wake_at, now=now)
-    if table.hand_id is None and table.event:
-        return directors.ask(table, now=now)
-    if table.hand_id is None:
-        return _between_hands(table_id, version=table.version, now=now)
-    if house_bots.is_to_act(table):
-        return _let_bots_act(table, now=now)
-    return hands.time_out(hand_id=table.hand_id, expected_seq=table.seq, now=now)
+
+    def do(table: Table) -> bool:
+        if table.state == Table.State.BREAKING:
+            return False
+        _check_is_open(table)
+        table.state = Table.State.BREAKING
+        write(table, paused_at=None, pause_reason="")
+        return True
+
+    def after(table: Table, others: list[Table]) -> None:
+        if table.hand_id is None:
+            breaking.now_break(table, others, by=by, now=now)
+
+    locked = breaking.tables_of_the_game(table_id)
+    return _do("break_up", table_id, do, by=by, reason=reason, now=now, key=key, lock=locked, after=after, why=True)
 
 
-def _is_due(table: Table, fence: int | None, now: datetime) -> bool:
-    if fence is not None and fence != table.version:
-        return False
-    return table.wake_at is not None and now >= table.wake_at
+def close(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Close a table: when the hand being played is over, everybody is cashed out. A table of the room is free after it,
+    and a free one goes out of use.
+
+    Refuses: `Illegal` (players sit at a table of the room: their chips have to be counted first), `Conflict` (the
+    chips of a table of the room are not accounted for), `Invalid` (somebody sits there, and no reason is given).
+    """
+
+    def do(table: Table) -> bool:
+        if table.state in (Table.State.CLOSED, Table.State.CLOSING):
+            return False
+        if table.hand_id is not None:
+            table.state = Table.State.CLOSING
+            breaking.clear(table)
+        elif table.is_physical:
+            counting.check_accounted_for(table)
+            table.state = Table.State.CLOSED if table.state == Table.State.FREE else Table.State.FREE
+            breaking.clear(table)
+        else:
+            settling.close_up(table, lineup.seats_of(table), now=now)
+            breaking.clear(table)
+        return True
+
+    return _do("close", table_id, do, by=by, reason=reason, now=now, key=key, why=True)
 
 
-def _let_bots_act(table: Table, *, now: datetime) -> bool:
-    """One bot's move, or several in a row while a newcomer waits to be dealt in, or where nobody minds."""
-    if table.event and house_bots.are_alone(table) and not watched.is_watched(table.pk, now=now):
-        return house_bots.play_on(table.pk, version=table.version, turns=settings.CARDROOM_BOT_TURNS, now=now)
-    if not house_bots.move(table, now=now):
-        return False
-    for _ in range(_TURNS_IN_A_HURRY - 1 if table.people_waiting else 0):
-        after = Table.objects.select_related("hand").get(pk=table.pk)
-        if after.hand_id != table.hand_id or not house_bots.is_to_act(after) or not house_bots.move(after, now=now):
-            break
-    return True
+def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Open a closed table again, as it was, with nobody at it; of one that is closing, let it go on. A table of the
+    room that is out of use is free again."""
+
+    def do(table: Table) -> bool:
+        if table.state in (Table.State.OPEN, Table.State.FREE):
+            return False
+        if table.state == Table.State.BREAKING:
+            raise Conflict("This game is breaking up: open another table of it.", "table-breaking")
+        is_furniture = table.is_physical and table.state == Table.State.CLOSED
+        table.state = Table.State.FREE if is_furniture else Table.State.OPEN
+        write(table, paused_at=None, pause_reason="")
+        table.deal_at = None
+        return True
+
+    return _do("reopen", table_id, do, by=by, reason=reason, now=now, key=key)
 
 
-@transaction.atomic
-def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
-    """Pick up seats that were kept long enough, see to the bots, and deal if a hand is due."""
-    table = locking.table(table_id)
-    if table.version != version:
-        return False
-    before = lineup.seats_of(table)
-    overdue = [seat for seat in before if lineup.is_kept(seat) and now >= lineup.pick_up_at(table, seat)]
-    if overdue:
-        stacks.hold((seat.player for seat in overdue), and_house=table.bots > 0)
-    for seat in overdue:
-        stacks.cash_out(seat, table, now=now)
-    seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
-    if [seat.pk for seat in seats] != [seat.pk for seat in before]:
-        signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version + 1)
-    if lineup.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at):
-        dealing.deal(table, seats, now=now)
+def _do(
+    verb: str,
+    table_id: int,
+    do: Callable[[Table], bool],
+    *,
+    by: User | None,
+    reason: str,
+    now: datetime,
+    key: str,
+    lock: Sequence[int] = (),
+    after: Callable[[Table, list[Table]], None] = lambda table, others: None,
+    why: bool = False,
+) -> Table:
+    """Lock the table, do it, store it and tell; nothing is stored where `do` says that there was nothing to do."""
+    if by is not None:
+        access.require_role(by, *ROLES)
+
+    def make() -> Table:
+        others = locking.tables({table_id, *lock})
+        table = others.pop(table_id)
+        _check_is_of_the_room(table)
+        if why and by is not None and table.seats.exists():
+            trail.reason_given(reason, what="ending a game that people play")
+        if do(table):
+            trail.note(verb=f"tables.{verb}", subject=f"table:{table.pk}", by=by, now=now, reason=reason)
+            _store(table, now=now)
+            after(table, list(others.values()))
+        return table
+
+    return repeats.once(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, table=table_id, reason=reason)
+
+
+def _store(table: Table, *, now: datetime) -> None:
+    if table.hand_id is None and table.state == Table.State.OPEN:
+        wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now)
+    elif table.state in (Table.State.CLOSED, Table.State.FREE):
+        wake_at = None
+    elif table.hand_id is None and table.state == Table.State.BREAKING:
+        wake_at = now
     else:
-        locking.store(table, wake_at=lineup.next_wake(table, seats, now=now))
-    return True
+        wake_at = table.wake_at
+    locking.store(table, wake_at=wake_at)
+    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
+    news.tell("lobby", "floor", "board", "lists")
 
 
 def _check_is_of_the_room(table: Table) -> None:
@@ -193,33 +251,6 @@ def _check_is_of_the_room(table: Table) -> None:
         raise Illegal("A table of a tournament is opened and closed by its tournament.", "table-of-an-event")
 
 
-def _check_table(
-    name: str, stakes: Stakes, min_buy_in: int, max_buy_in: int, seat_count: int, game: str, rulebook: str, bots: int
-) -> None:
-    if not 1 <= len(name.strip()) <= 60:
-        raise Invalid("A table has a name of 1 to 60 characters.", "bad-name")
-    if game not in GAMES:
-        raise Invalid(f"There is no game {game!r}: {', '.join(GAMES)}.", "no-such-game")
-    if not 2 <= seat_count <= 8:
-        raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
-    if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
-        raise Invalid("The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0.", "bad-stakes")
-    if not stakes.big_bet <= min_buy_in <= max_buy_in:
-        raise Invalid("The buy-in goes from one big bet or more up to the table's most.", "bad-buy-in")
-    if not 0 <= bots < seat_count:
-        raise Invalid("At least one seat stays free of bots.", "bad-bots")
-    rulebooks.check_table(rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in)
-
-
-def _with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, int]) -> dict[str, int]:
-    """The settings with the clock that such a table has; `Invalid` where they do not go together."""
-    if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
-        raise Invalid("A table is dealt automatic or by a person, from the system's deck or a typed one.", "bad-deal")
-    is_person = dealt_by == Table.DealtBy.PERSON
-    if not is_person and (deck != Table.Deck.SYSTEM or is_hand_shown):
-        raise Invalid("The automatic dealer deals the system's deck and runs the showdown itself.", "bad-deal")
-    if is_person:
-        return {"act_seconds": 0} | settings
-    if settings.get("act_seconds", 30) < 1:
-        raise Invalid("Where nobody deals a clock runs: give the players at least a second.", "bad-clock")
-    return settings
+def _check_is_open(table: Table) -> None:
+    if table.state != Table.State.OPEN:
+        raise Illegal(f"{table.name} is {table.get_state_display()}: that is for open tables.", "table-not-open")

@@ -1,0 +1,206 @@
+"""Tables for the games on offer: opened with the offer's settings, which they keep.
+
+When an offer is edited its tables go on as they are until the floor has them take up the new settings, which happens
+between two hands.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+
+from cardroom.models import User
+from cardroom.services import access, news, trail
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from games import signals
+from games.models import Offer, Section, Table
+from games.services import locking, opening, repeats, rulebooks
+
+#: Who opens, pauses, breaks and closes tables.
+ROLES = ("floor", "manager")
+
+_OF_OFFER = (
+    *("game", "structure", "rulebook", "ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in"),
+    *("seat_count", "drop_id", "dealt_by", "deck", "is_physical", "is_spoken", "has_spectators", "act_seconds"),
+    *("time_bank_seconds", "keep_seat_minutes"),
+)
+#: What a table may have otherwise than its offer, or besides it.
+OVERRIDES = frozenset(
+    (
+        *("seat_count", "is_spoken", "has_spectators", "act_seconds", "time_bank_seconds", "keep_seat_minutes"),
+        *("bots", "bots_wait_for_people", "pause_seconds", "missed_clocks_allowed", "is_hand_shown"),
+        *("is_private", "password", "must_move_to_id"),
+    )
+)
+#: As a table begins that was used before.
+_FRESH = {
+    "bots": 0,
+    "bots_wait_for_people": True,
+    "is_hand_shown": False,
+    "is_private": False,
+    "password": "",
+    "must_move_to_id": None,
+    "paused_at": None,
+    "pause_reason": "",
+    "is_taking_up": False,
+    "notice": "",
+    "notice_at": None,
+    "pause_seconds": 4,
+    "missed_clocks_allowed": 2,
+    "setting": "cash",
+    "unit": "cash",
+}
+_MOST_SECONDS = 3600
+
+
+def open_for(
+    *,
+    offer_id: int,
+    by: User | None,
+    now: datetime,
+    name: str = "",
+    section_id: int | None = None,
+    table_id: int | None = None,
+    key: str = "",
+    **overrides: Any,
+) -> Table:
+    """Open a table for a game on offer. `by` None: its list is long enough and opens one by itself.
+
+    `table_id`: the free table of the room to open it at; else a new one called `name`, or without a name a closed one
+    of this offer again, or the next number. `overrides`: what this table has otherwise, see `OVERRIDES`; `password` as
+    it is typed. Refuses: `Forbidden` (no floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is
+    taken, the table is not free), `Illegal` (the offer is withdrawn). Locks the offer, then the table.
+    """
+    if by is not None:
+        access.require_role(by, *ROLES)
+    content = {"offer": offer_id, "name": name, "section": section_id, "table": table_id, **overrides}
+
+    def make() -> Table:
+        offer = _offer(offer_id)
+        _check_section(section_id)
+        wanted = _settings(offer, overrides, now=now)
+        if table_id is not None:
+            table = _take_free(table_id, wanted, section_id)
+        elif name.strip() or offer.is_physical or (table := _take_closed(offer, wanted, section_id)) is None:
+            table = opening.made(Table(name=_name(offer, name), section_id=section_id, **wanted))
+        trail.note(
+            verb="tables.open_for",
+            subject=f"table:{table.pk}",
+            by=by,
+            now=now,
+            offer=offer.pk,
+            name=table.name,
+            with_own=sorted(overrides),
+        )
+        return opening.opened(table, now=now)
+
+    return repeats.once(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
+
+
+def take_on(table: Table, *, now: datetime) -> None:
+    """Take the settings of the table's offer as they are now. Call with the table locked and no hand being played.
+
+    A table with somebody in a seat that it would lose keeps that many seats.
+    """
+    offer = table.offer
+    if offer is not None:
+        highest = max(table.seats.values_list("number", flat=True), default=0)
+        fields = {field: getattr(offer, field) for field in _OF_OFFER}
+        fields["seat_count"] = max(fields["seat_count"], highest)
+        write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
+    write(table, is_taking_up=False)
+    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version + 1)
+    news.tell("lobby", "floor", "board")
+
+
+def write(table: Table, **fields: Any) -> None:
+    """Those settings of a locked table that `locking.store` does not write."""
+    for name, value in fields.items():
+        setattr(table, name, value)
+    Table.objects.filter(pk=table.pk).update(**fields)
+
+
+def _offer(offer_id: int) -> Offer:
+    offer = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
+    if offer is None:
+        raise NotFound("There is no such game on offer.", "no-such-offer")
+    if not offer.is_listed:
+        raise Illegal(f"{offer.name} is withdrawn: put it on offer again first.", "offer-withdrawn")
+    return offer
+
+
+def _check_section(section_id: int | None) -> None:
+    if section_id is not None and not Section.objects.filter(pk=section_id).exists():
+        raise NotFound("There is no such section of the room.", "no-such-section")
+
+
+def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict[str, Any]:
+    """All that a table opened for this offer begins with."""
+    unknown = sorted(set(overrides) - OVERRIDES)
+    if unknown:
+        raise Invalid(f"A table has no setting of its own called {unknown[0]!r}.", "no-such-setting")
+    fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
+    fields |= {name: value for name, value in overrides.items() if value is not None}
+    _check_overrides(offer, fields)
+    if fields["password"]:
+        fields |= {"is_private": True, "password": make_password(fields["password"])}
+    return fields | {"offer_id": offer.pk, "offer_version": offer.version, "opened_at": now}
+
+
+def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
+    seats = fields["seat_count"]
+    if type(seats) is not int or not 2 <= seats <= 8:
+        raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
+    rulebooks.check_table(
+        offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in
+    )
+    opening.check_bots(fields["bots"], seats)
+    if offer.is_physical and fields["bots"]:
+        raise Invalid("No bots sit at the tables of the room.", "bad-bots")
+    for name in ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed"):
+        if type(fields[name]) is not int or not 0 <= fields[name] <= _MOST_SECONDS:
+            raise Invalid(
+                f"{name.replace('_', ' ').capitalize()} is a number from 0 to {_MOST_SECONDS:,}.", "bad-clock"
+            )
+    own = {"act_seconds": fields["act_seconds"]}
+    opening.with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})
+    main = fields["must_move_to_id"]
+    if main is not None and not Table.objects.filter(pk=main, offer=offer).exclude(state=Table.State.CLOSED).exists():
+        raise Invalid("The main game of a must-move game is an open table of the same game.", "bad-must-move")
+
+
+def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) -> Table:
+    table = locking.table(table_id)
+    if table.event or table.state != Table.State.FREE:
+        raise Conflict(f"{table.name} is not free: close what is played there first.", "table-not-free")
+    if table.is_physical != wanted["is_physical"]:
+        raise Illegal(
+            "A table of the room has no games that are dealt by the system, and the other way round.", "bad-table"
+        )
+    if section_id is not None:
+        wanted = wanted | {"section_id": section_id}
+    write(table, **wanted)
+    return table
+
+
+def _take_closed(offer: Offer, wanted: dict[str, Any], section_id: int | None) -> Table | None:
+    """A closed table of the offer, so that names and numbers stay few; the offer's lock keeps two from taking one."""
+    closed = Table.objects.filter(offer=offer, state=Table.State.CLOSED, is_physical=False, is_private=False)
+    found = closed.filter(name__regex=r" [0-9]+$").order_by("pk").values_list("pk", flat=True).first()
+    if found is None:
+        return None
+    table = locking.table(found)
+    if table.state != Table.State.CLOSED:
+        return None
+    write(table, **wanted, section_id=section_id)
+    return table
+
+
+def _name(offer: Offer, name: str) -> str:
+    name = " ".join(name.split())
+    if name:
+        opening.check_name(name)
+        return name
+    stem = offer.name[: opening.LONGEST_NAME - 6].rstrip()
+    taken = set(Table.objects.filter(name__startswith=stem).values_list("name", flat=True))
+    return next(f"{stem} {number}" for number in range(1, len(taken) + 2) if f"{stem} {number}" not in taken)

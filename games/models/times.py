@@ -50,6 +50,7 @@ class HandResult(models.Model):
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="results")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="results")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hand_results")
+    stay = models.ForeignKey(Stay, null=True, blank=True, on_delete=models.PROTECT, related_name="results")
     seat = models.PositiveSmallIntegerField()
     put_in = models.PositiveBigIntegerField()
     net = models.BigIntegerField()
@@ -60,7 +61,6 @@ class HandResult(models.Model):
         constraints = [models.UniqueConstraint(fields=["hand", "player"], name="handresult_one_per_hand_and_player")]
         indexes = [
             models.Index(F("player"), F("id").desc(), name="handresult_of_a_player"),
-            models.Index(fields=["player", "table", "at"], name="handresult_of_a_stay"),
         ]
 
     def __str__(self) -> str:
@@ -100,6 +100,7 @@ class TimeCharge(models.Model):
         OWED = "owed", "owed in part"
         PAUSED = "paused", "paused, nothing charged"
         COURTESY = "courtesy", "courtesy hand, nothing charged"
+        REFUSED = "refused", "not paid: sits out"
         WAIVED = "waived", "waived"
         MISSED = "missed", "not collected in time, nothing charged"
 

@@ -1,0 +1,249 @@
+"""Time collection as players and the floor have a say in it: paused and resumed, refused and paid, waived, collected.
+
+Each verb is one transaction and locks the table first. What the floor does is kept in the trail.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services import access, ledger, news, trail
+from cardroom.services.errors import Conflict, Illegal, NotEnoughChips, NotFound
+from games.models import Seat, Table, TimeCharge, TimePause
+from games.services import locking, periods, repeats, stacks, time_charges, time_clock
+from games.services.periods import ring
+
+__all__ = ["ROLES", "check_may_return", "collect", "pause", "pay", "refuse", "resume", "ring", "waive"]
+
+#: Who pauses and waives a player's time.
+ROLES = ("floor", "manager")
+
+State = TimeCharge.State
+
+
+def pause(
+    *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with leave"
+) -> TimePause:
+    """Let a player's time stand still, for he is absent with leave of the floor: nothing is charged, no comps earned.
+
+    Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
+    will not pay is not paused: he pays or leaves.
+    """
+    access.require_role(by, *ROLES)
+    reason = trail.reason_given(reason, what="a pause")
+
+    def make() -> TimePause:
+        table = locking.table(table_id)
+        _seat(table, player)
+        standing = _open(table, player)
+        if standing is not None:
+            raise Conflict(f"{player} is {standing.get_kind_display()} since {standing.since:%H:%M}.", "already-paused")
+        made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
+        _noted("collection.pause", table, player, by=by, reason=reason, now=now)
+        return made
+
+    return repeats.once(TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk)
+
+
+def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
+    """Let his time go on: he pays from the next collection. `Conflict` where it is not paused."""
+    access.require_role(by, *ROLES)
+
+    def make() -> TimePause:
+        table = locking.table(table_id)
+        standing = _open(table, player)
+        if standing is None or standing.kind != TimePause.Kind.PAUSE:
+            raise Conflict(f"The time of {player} is not paused.", "not-paused")
+        _end(standing, by=by, now=now)
+        _noted("collection.resume", table, player, by=by, reason="", now=now)
+        return standing
+
+    verb = "collection.resume"
+    return repeats.once(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
+
+
+@transaction.atomic
+def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimePause:
+    """He will not pay the next time: where nobody waits he has the schedule's courtesy hands, then he sits out; else he
+    sits out at once. Said again it is the same. `by`: the floor says it for him. Refuses: `NotFound`, `Illegal` (no
+    time is collected here), `Conflict` (paused)."""
+    if by is not None and by != player:
+        access.require_role(by, *ROLES)
+    table = locking.table(table_id)
+    _seat(table, player)
+    if time_clock.schedule_of(table) is None:
+        raise Illegal("No time is collected at this table.", "no-time-here", rule=periods.RULE)
+    standing = _open(table, player)
+    if standing is not None:
+        if standing.kind == TimePause.Kind.PAUSE:
+            raise Conflict("The floor has paused this time: there is nothing to pay.", "already-paused")
+        return standing
+    kind = TimePause.Kind.REFUSAL
+    made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
+    if by is not None and by != player:
+        _noted("collection.refuse", table, player, by=by, reason="", now=now)
+    news.tell("floor", f"player:{player.pk}")
+    return made
+
+
+@transaction.atomic
+def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimeCharge | None:
+    """He pays after all: the last collection he refused is charged as it would have been; None where there was none
+    yet. He may come back then. Refuses: `NotFound`, `Conflict` (he refused nothing; a hand is being played with him),
+    `NotEnoughChips`."""
+    if by is not None and by != player:
+        access.require_role(by, *ROLES)
+    table = locking.table(table_id)
+    seat = _seat(table, player)
+    standing = _open(table, player)
+    if standing is None or standing.kind != TimePause.Kind.REFUSAL:
+        raise Conflict("Nothing was refused here: the time is paid as it falls due.", "nothing-refused")
+    _end(standing, by=by or player, now=now)
+    refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
+    charge = refused.filter(period_start__gte=standing.since).order_by("-period_start").first()
+    schedule = time_clock.schedule_of(table)
+    if charge is None or schedule is None:
+        return None
+    charge.amount = time_clock.charge_each(schedule, charge.players)
+    charge.promo, charge.state, charge.at = min(schedule.time_promo, charge.amount), State.DUE, now
+    held = stacks.chips_of(seat, table)
+    if held < charge.amount:
+        raise NotEnoughChips(
+            f"The time is {charge.amount:,} and {held:,} chips are on the table: add some first.",
+            held=held,
+            needed=charge.amount,
+        )
+    charge.save(update_fields=["amount", "promo", "state", "at"])
+    if by is not None and by != player:
+        _noted("collection.pay", table, player, by=by, reason="", now=now)
+    periods.collect(table, [seat], now=now)
+    charge.refresh_from_db()
+    return charge
+
+
+def check_may_return(table: Table, player: User) -> None:
+    """Refuse (`Illegal`) to deal somebody in who would not pay and has had his courtesy hand."""
+    standing = _open(table, player)
+    if standing is not None and standing.is_due and not standing.hands_left:
+        raise Illegal("You would not pay the time: pay it, and you are dealt in again.", "time-unpaid", periods.RULE)
+
+
+def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
+    """Let a player off a charge, with a reason; what was paid is given back, onto the table where he still sits with no
+    hand being played, else into his wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived already, or
+    there is nothing to waive)."""
+    access.require_role(by, *ROLES)
+    reason = trail.reason_given(reason, what="a waiver")
+
+    def do(table: Table, charge: TimeCharge) -> None:
+        if not charge.amount or charge.state == State.WAIVED:
+            raise Conflict("There is nothing to waive: it is not charged, or waived already.", "nothing-to-waive")
+        _give_back(table, charge, by=by, now=now, reason=reason)
+        charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
+
+    return _on_charge("waive", charge_id, do, by=by, reason=reason, now=now, key=key)
+
+
+def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
+    """Collect what is still owed of a charge: from the chips on the table, or of a player who has left from his wallet.
+
+    Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or he is in a hand), `NotEnoughChips`.
+    """
+    access.require_role(by, *ROLES)
+
+    def do(table: Table, charge: TimeCharge) -> None:
+        seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
+        if not charge.owed:
+            raise Conflict("Nothing is owed of this.", "nothing-owed")
+        if seat is not None and table.is_in_hand(seat.number):
+            raise Conflict("He is in a hand: it is collected by itself when that is over.", "in-a-hand")
+        chips = charge.owed
+        if seat is not None and stacks.chips_of(seat, table) < chips:
+            held = stacks.chips_of(seat, table)
+            raise NotEnoughChips(f"{held:,} chips are on the table and {chips:,} are owed.", held=held, needed=chips)
+        source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
+        ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
+        if seat is not None and table.is_physical:
+            Seat.objects.filter(pk=seat.pk).update(counted=seat.counted - chips)
+        time_charges.settle(charge, chips, now=now)
+
+    return _on_charge("collect", charge_id, do, by=by, reason="", now=now, key=key)
+
+
+def _on_charge(
+    verb: str,
+    charge_id: int,
+    do: Callable[[Table, TimeCharge], None],
+    *,
+    by: User,
+    reason: str,
+    now: datetime,
+    key: str,
+) -> TimeCharge:
+    def make() -> TimeCharge:
+        found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
+        if found is None:
+            raise NotFound("There is no such charge.", "no-such-charge")
+        table = locking.table(found)
+        charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
+        do(table, charge)
+        charge.save(update_fields=["paid", "parts", "state", "why", "by", "at"])
+        trail.note(
+            verb=f"collection.{verb}",
+            subject=f"time:{charge.pk}",
+            player=charge.player,
+            by=by,
+            reason=reason,
+            now=now,
+            table=table.pk,
+            amount=charge.amount,
+            paid=charge.paid,
+        )
+        locking.store(table, wake_at=table.wake_at)
+        news.tell("floor", f"player:{charge.player_id}")
+        return charge
+
+    return repeats.once(
+        TimeCharge, make, by=by, key=key, verb=f"collection.{verb}", now=now, charge=charge_id, reason=reason
+    )
+
+
+def _give_back(table: Table, charge: TimeCharge, *, by: User, now: datetime, reason: str) -> None:
+    if not charge.paid:
+        return
+    seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
+    is_there = seat is not None and not table.is_in_hand(seat.number)
+    target = time_charges.source_of(table, seat) if seat is not None and is_there else ledger.wallet(charge.player)
+    whole = time_charges.payment(table, _unpaid(charge), charge.paid, target)
+    legs = [(account, -chips) for account, chips in whole.legs]
+    ledger.post(reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by)
+    if seat is not None and is_there and table.is_physical:
+        Seat.objects.filter(pk=seat.pk).update(counted=seat.counted + charge.paid)
+
+
+def _unpaid(charge: TimeCharge) -> TimeCharge:
+    """The same charge as it was before anything was paid, to see where all of it went."""
+    return TimeCharge(pk=charge.pk, amount=charge.amount, promo=charge.promo)
+
+
+def _seat(table: Table, player: User) -> Seat:
+    seat = table.seats.select_related("player", "account").filter(player=player).first()
+    if seat is None:
+        raise NotFound(f"{player} has no seat at this table.", "not-seated")
+    return seat
+
+
+def _open(table: Table, player: User) -> TimePause | None:
+    return TimePause.objects.filter(table=table, player=player, until=None).first()
+
+
+def _end(standing: TimePause, *, by: User, now: datetime) -> None:
+    standing.until, standing.ended_by = max(now, standing.since), by
+    standing.save(update_fields=["until", "ended_by"])
+
+
+def _noted(verb: str, table: Table, player: User, *, by: User, reason: str, now: datetime) -> None:
+    trail.note(verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now)
+    news.tell("floor", f"player:{player.pk}")

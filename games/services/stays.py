@@ -1,0 +1,31 @@
+"""Stays: from the move that seats a player at a cash table to the one that takes him away.
+
+Every move passes here on its way from `stacks.note`, with the table locked. Bots and events have no stays.
+"""
+
+from games.models import SeatMove, Stay, Table, TimePause
+from games.services import comps, time_clock
+
+_BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
+_END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
+
+
+def follow(move: SeatMove, table: Table) -> None:
+    """Begin or end the stay that this move begins or ends."""
+    if table.event or move.player.is_bot or move.kind not in (*_BEGIN, *_END):
+        return
+    if move.kind in _BEGIN:
+        Stay.objects.create(player=move.player, table=table, number=move.number, sat=move, sat_at=move.at)
+        time_clock.keep(table, now=move.at)
+        comps.at_midnight(table, move.player, now=move.at)
+        return
+    for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
+        stay.left, stay.left_at = move, max(move.at, stay.sat_at)
+        stay.save(update_fields=["left", "left_at"])
+    TimePause.objects.filter(table=table, player=move.player, until=None).update(until=move.at)
+    comps.at_once(table, move.player, now=move.at)
+
+
+def open_at(table: Table) -> dict[int, Stay]:
+    """Those who sit at the table now, by player."""
+    return {stay.player_id: stay for stay in Stay.objects.filter(table=table, left_at=None)}

@@ -1,0 +1,232 @@
+"""Accounts as managers see to them: opened, changed, closed and opened again, roles given and taken, chips put right.
+
+Nothing is lost when an account is closed: whoever it belongs to logs in no more, and his chips lie in his wallet.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from cardroom.models import Account, Transfer, User
+from cardroom.services import access, ledger, news, people, sessions, trail
+from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+
+STAFF = ("manager",)
+ADJUSTMENTS = "adjustments"
+_EDITABLE = ("username", "email", "first_name", "last_name")
+
+
+def one(user_id: int) -> User:
+    """An account by its number, of a person or a bot; `NotFound` where there is none."""
+    user = User.objects.select_related("member").filter(pk=user_id).first()
+    if user is None:
+        raise NotFound("There is no such player.", "no-such-player")
+    return user
+
+
+def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
+    """Accounts, the newest first: whose name or e-mail begins so, `state` open or closed, who hold `role`."""
+    users = User.objects.select_related("member").prefetch_related("groups").order_by("-pk")
+    if words:
+        users = users.filter(
+            Q(username__istartswith=words) | Q(email__istartswith=words) | Q(member__name__icontains=words)
+        )
+    if state:
+        users = users.filter(is_active=state == "open")
+    return users.filter(groups__name=role) if role else users
+
+
+@transaction.atomic
+def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
+    """An account for somebody who stands at the desk; without a password he sets his own by e-mail.
+
+    Refuses: `Forbidden`, `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
+    """
+    access.require_role(by, *STAFF)
+    people.check_name(name)
+    first, _, last = " ".join(full_name.split()).partition(" ")
+    _check_email(email, None)
+    made = User(username=name, email=email, first_name=first[:150], last_name=last[:150], date_joined=now)
+    if password:
+        _check_password(password, made)
+    made.set_password(password or None)
+    _saved(made)
+    if email:
+        EmailAddress.objects.create(user=made, email=email, primary=True, verified=False)
+    people.sign_up_bonus(user=made, now=now)
+    _note("account.add", made, by, now)
+    return made
+
+
+@transaction.atomic
+def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
+    """Change `username`, `email`, `first_name` or `last_name`. Refuses as `open_one`. Locks the row."""
+    access.require_role(by, *STAFF)
+    row = _locked(user)
+    changed = {name: value for name, value in said.items() if name in _EDITABLE and getattr(row, name) != value}
+    if "username" in changed:
+        people.check_name(changed["username"])
+    if "email" in changed:
+        _check_email(changed["email"], row)
+    if not changed:
+        return row
+    before = {name: getattr(row, name) for name in changed}
+    for name, value in changed.items():
+        setattr(row, name, value)
+    _saved(row)
+    if "email" in changed:
+        EmailAddress.objects.filter(user=row).delete()
+        if row.email:
+            EmailAddress.objects.create(user=row, email=row.email, primary=True, verified=False)
+    _note("account.edit", row, by, now, before=before, after=changed)
+    return row
+
+
+@transaction.atomic
+def close(*, user: User, by: User, reason: str, now: datetime) -> User:
+    """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
+    nothing.
+
+    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips of his lie on tables). Locks the row.
+    """
+    access.require_role(by, *STAFF)
+    why = trail.reason_given(reason, what="an account that is closed")
+    row = _locked(user)
+    if row.pk == by.pk:
+        raise Invalid("Have another manager close your own account.", "not-oneself")
+    if not row.is_active:
+        return row
+    if Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists():
+        raise Conflict("He has chips on a table: pick him up first.", "still-seated")
+    row.is_active = False
+    row.save(update_fields=["is_active"])
+    sessions.end_all(user=row)
+    _note("account.delete", row, by, now, reason=why)
+    return row
+
+
+@transaction.atomic
+def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
+    """Open a closed account again. Once more does nothing."""
+    access.require_role(by, *STAFF)
+    why = trail.reason_given(reason, what="an account that is opened again")
+    row = _locked(user)
+    if not row.is_active:
+        row.is_active = True
+        row.save(update_fields=["is_active"])
+        _note("account.reopen", row, by, now, reason=why)
+    return row
+
+
+@transaction.atomic
+def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
+    """Give a new password to somebody who lost his, and end his sessions and keys. Not to one's own account, nor to a
+    bot; of a manager only by an operator's command.
+
+    Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
+    """
+    access.require_role(by, *STAFF)
+    row = _locked(user)
+    if row.pk == by.pk or row.is_bot:
+        raise Invalid("Change your own password on your account's page.", "bad-player")
+    if access.has_role(row, "manager", "auditor") or row.is_superuser:
+        raise Forbidden("Managers and auditors change their passwords themselves.", "not-a-managers")
+    _check_password(password, row)
+    row.set_password(password)
+    row.save(update_fields=["password"])
+    sessions.end_all(user=row)
+    _note("account.password", row, by, now)
+
+
+@transaction.atomic
+def give_role(*, user: User, role: str, by: User, now: datetime) -> None:
+    """Give a role; one he holds already changes nothing. For managers. `Invalid`: no such role, a bot."""
+    access.require_role(by, *STAFF)
+    row = _locked(user)
+    if row.is_bot:
+        raise Invalid("Bots hold no roles.", "bad-player")
+    if row.groups.filter(name=role).exists():
+        return
+    access.grant_role(user=row, role=role, by=by)
+    _note("account.give-role", row, by, now, role=role)
+
+
+@transaction.atomic
+def take_role(*, user: User, role: str, by: User, now: datetime) -> None:
+    """Take a role; one he does not hold changes nothing. For managers. `Conflict`: the room would have no manager."""
+    access.require_role(by, *STAFF)
+    row = _locked(user)
+    if not row.groups.filter(name=role).exists():
+        return
+    if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
+        raise Conflict("The room would have no manager: make another one first.", "last-manager")
+    access.take_role(user=row, role=role, by=by)
+    _note("account.take-role", row, by, now, role=role)
+
+
+@transaction.atomic
+def adjust(*, user: User, amount: int, reason: str, by: User, now: datetime, key: str) -> Transfer:
+    """Put chips right: into a wallet, or (negative) out of it, against the house. The same `key` again moves nothing.
+
+    For a mistake that no slip of the cage explains; what a player brings or takes home is the cage's. Refuses:
+    `Forbidden` (no manager; one's own wallet), `Invalid`, `NotEnoughChips`, `Conflict` (the key of other chips). Locks
+    the user's row, then both accounts.
+    """
+    access.require_role(by, *STAFF)
+    if user.pk == by.pk:
+        raise Forbidden("Have another manager put your own wallet right.", "not-oneself")
+    why = trail.reason_given(reason, what="chips that are put right")
+    if type(amount) is not int or amount == 0 or not key:
+        raise Invalid("Say how many whole chips, and give the request a key.", "bad-amount")
+    row = _locked(user)
+    reference = f"adjustment:{row.pk}:{key}"
+    is_repeat = Transfer.objects.filter(reference=reference).exists()
+    house = ledger.open_account(kind=Account.Kind.HOUSE, label=ADJUSTMENTS)
+    legs = [(house, -amount), (ledger.wallet(row), amount)]
+    posted = ledger.post(reference=reference, reason=f"put right: {why}"[:200], legs=legs, at=now, by=by)
+    if not is_repeat:
+        verb = "account.inc-balance" if amount > 0 else "account.dec-balance"
+        _note(verb, row, by, now, reason=why, amount=amount, transfer=posted.pk)
+    return posted
+
+
+def _note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
+    trail.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
+    news.tell("players", f"player:{user.pk}")
+
+
+def _locked(user: User) -> User:
+    return User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+def _saved(user: User) -> None:
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise people.name_taken(user.username) from error
+
+
+def _check_email(email: str, user: User | None) -> None:
+    if not email:
+        return
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise Invalid("This is no e-mail address.", "bad-email") from error
+    taken = User.objects.filter(email__iexact=email)
+    if (taken.exclude(pk=user.pk) if user else taken).exists():
+        raise Conflict("Somebody has an account with this e-mail address.", "email-taken")
+
+
+def _check_password(password: str, user: User) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise Invalid(" ".join(error.messages), "weak-password") from error

@@ -48,6 +48,22 @@ class TableRow:
     hand_count: int
     average_pot: int | None
     hands_per_hour: int | None
+    state: str = Table.State.OPEN
+    offer: int | None = None
+    section: int | None = None
+    is_physical: bool = False
+    is_private: bool = False
+    is_paused: bool = False
+    must_move_to: int | None = None
+    #: Free seats that are held for somebody.
+    held: int = 0
+
+    @property
+    def free(self) -> int:
+        """Seats anybody may take."""
+        if self.state != Table.State.OPEN:
+            return 0
+        return max(0, self.seat_count - self.taken - self.held)
 
     @property
     def taken(self) -> int:
@@ -62,7 +78,7 @@ def lobby() -> list[TableRow]:
     """The tables that are open to anybody, cheapest first. Two queries."""
     tables = (
         Table.objects.filter(event="")
-        .exclude(state=Table.State.CLOSED)
+        .exclude(state__in=[Table.State.CLOSED, Table.State.FREE])
         .annotate(
             people=Count("seats", filter=Q(seats__player__is_bot=False)),
             bots_seated=Count("seats", filter=Q(seats__player__is_bot=True)),
@@ -162,6 +178,13 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
         hand_count=table.hand_count,
         average_pot=round(recent["pot_mean"]) if recent else None,
         hands_per_hour=round(recent["hands"] * 3600 / seconds) if recent and recent["hands"] > 2 and seconds else None,
+        state=table.state,
+        offer=table.offer_id,
+        section=table.section_id,
+        is_physical=table.is_physical,
+        is_private=table.is_private,
+        is_paused=table.paused_at is not None,
+        must_move_to=table.must_move_to_id,
     )
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import selectors
 from games.models import SeatMove
+from games.selectors import offered
 from games.services import seats
 from games.web import forms, story
 
@@ -118,5 +119,6 @@ def _moved(request: HttpRequest, table_id: int, words: str) -> HttpResponse:
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:
-    mine = selectors.seats_of(request.user, event="") if request.user.is_authenticated else []
-    return {"tables": selectors.lobby(), "mine": mine, "my_tables": {seat.table_id for seat in mine}}
+    asked = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
+    wanted = offered.Wanted(**asked, has_seat=bool(request.GET.get("has_seat")))
+    return {"lobby": offered.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}

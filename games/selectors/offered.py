@@ -1,0 +1,183 @@
+"""The lobby: games on offer with their tables, free seats and names on the lists, as somebody asks for them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from games.engine.family import GAMES
+from games.models import Offer, Seat, SeatHold
+from games.models.lists import ListEntry
+from games.selectors.tables import TableRow, Viewer, lobby
+
+ONLINE, IN_THE_ROOM = "online", "room"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for; empty: anything. ``stakes`` as they are said ("15/30")."""
+
+    game: str = ""
+    structure: str = ""
+    stakes: str = ""
+    where: str = ""
+    has_seat: bool = False
+    name: str = ""
+
+    def allows(self, offered: Any) -> bool:
+        """Whether a table's row, or an offer, is what was asked for, its seats and name aside."""
+        return (
+            (not self.game or offered.game == self.game)
+            and (not self.structure or offered.structure == self.structure)
+            and (not self.stakes or offered.stakes == self.stakes)
+            and (not self.where or offered.is_physical == (self.where == IN_THE_ROOM))
+        )
+
+    @property
+    def is_any(self) -> bool:
+        return self == Wanted()
+
+
+@dataclass
+class Group:
+    """A game on offer (None: tables opened by hand) and its tables; ``waiting``: names on its list."""
+
+    offer: Offer | None
+    tables: list[TableRow] = field(default_factory=list)
+    waiting: int = 0
+    interested: int = 0
+    #: The viewer's own place on the list, from 1.
+    entry: ListEntry | None = None
+
+    @property
+    def free(self) -> int:
+        return sum(table.free for table in self.tables)
+
+    @property
+    def going(self) -> int:
+        return sum(table.taken > 1 for table in self.tables)
+
+    @property
+    def game(self) -> str:
+        return game_name((self.offer or self.tables[0]).game)
+
+    @property
+    def structure(self) -> str:
+        return structure_name((self.offer or self.tables[0]).structure)
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    title: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """``choices``: by filter, what there is to choose from; ``players``: people at all tables shown."""
+
+    groups: list[Group]
+    wanted: Wanted
+    choices: dict[str, list[Choice]]
+    mine: list[Seat]
+    lists: list[ListEntry]
+    my_tables: frozenset[int]
+    players: int
+    tables: int
+    free: int
+
+
+def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
+    """Everything that is offered and what of it was asked for. Five queries, and two more for who is logged in."""
+    rows = with_holds(lobby(), now=now)
+    offers = list(Offer.objects.select_related("drop"))
+    mine, lists = _own(viewer)
+    shown = [
+        row
+        for row in rows
+        if wanted.allows(row)
+        and (not wanted.has_seat or row.free)
+        and (not wanted.name or wanted.name.casefold() in row.name.casefold())
+    ]
+    groups = _groups(shown, [offer for offer in offers if wanted.allows(offer)], wanted)
+    counts = waiting()
+    for group in groups:
+        if group.offer is not None:
+            group.waiting, group.interested = counts[group.offer.pk, "list"], counts[group.offer.pk, "interest"]
+            group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
+    return Lobby(
+        groups=groups,
+        wanted=wanted,
+        choices=_choices([*rows, *(offer for offer in offers if offer.is_listed)]),
+        mine=mine,
+        lists=lists,
+        my_tables=frozenset(seat.table_id for seat in mine),
+        players=sum(row.people for row in shown),
+        tables=len(shown),
+        free=sum(row.free for row in shown),
+    )
+
+
+def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:
+    """The rows with the seats that are held for somebody. One query."""
+    standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now)).order_by()
+    held = dict(standing.values_list("table").annotate(seats=Count("pk")))
+    return [replace(row, held=held[row.id]) if row.id in held else row for row in rows]
+
+
+def waiting() -> Counter[tuple[int, str]]:
+    """How many names are on each list now, by (offer, kind). One query."""
+    active = ListEntry.objects.filter(state__in=ListEntry.ACTIVE).order_by()
+    counted = active.values_list("offer", "kind").annotate(names=Count("pk"))
+    return Counter({(offer, kind): names for offer, kind, names in counted})
+
+
+def game_name(slug: str) -> str:
+    """ "seven-card-stud" -> "Seven-Card Stud"."""
+    return GAMES[slug].title if slug in GAMES else slug
+
+
+def structure_name(slug: str) -> str:
+    """ "fixed-limit" -> "fixed limit"."""
+    return slug.replace("-", " ")
+
+
+def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
+    if viewer is None or not viewer.is_authenticated:
+        return [], []
+    seats = Seat.objects.filter(player=viewer, table__event="").select_related("table", "account")
+    entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
+    return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
+
+
+def _groups(rows: list[TableRow], offers: list[Offer], wanted: Wanted) -> list[Group]:
+    """By offer, in their order; an offer without a table is shown too where nothing narrower was asked for."""
+    groups = {offer.pk: Group(offer) for offer in offers}
+    others = Group(None)
+    for row in rows:
+        groups.get(row.offer or 0, others).tables.append(row)
+    is_narrow = wanted.has_seat or bool(wanted.name)
+    listed = [
+        group
+        for group in groups.values()
+        if group.tables or (group.offer is not None and group.offer.is_listed and not is_narrow)
+    ]
+    return [*listed, *([others] if others.tables else [])]
+
+
+def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
+    games = Counter(each.game for each in offered)
+    structures = Counter(each.structure for each in offered)
+    stakes = {each.stakes: (each.small_bet, each.big_bet) for each in offered}
+    said = Counter(each.stakes for each in offered)
+    return {
+        "games": [Choice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
+        "structures": [
+            Choice(slug, structure_name(slug).capitalize(), structures[slug]) for slug in sorted(structures)
+        ],
+        "stakes": [Choice(name, name, said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
+    }

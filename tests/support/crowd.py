@@ -1,0 +1,59 @@
+"""Many tables with many people at them, written straight into the database: for what pages show and cost."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from django.utils import timezone
+
+from cardroom.models import Account, User
+from games.models import Offer, Seat, Table
+
+_numbers = count(1)
+
+
+def an_offer(name: str, small_bet: int, big_bet: int, **more: Any) -> Offer:
+    given = {
+        "ante": 1,
+        "bring_in": 2,
+        "min_buy_in": 10 * big_bet,
+        "max_buy_in": 50 * big_bet,
+        "made_at": timezone.now(),
+    }
+    return Offer.objects.create(name=name, small_bet=small_bet, big_bet=big_bet, **given | more)
+
+
+def a_full_room(*, tables: int, seated: int, offer: Offer | None = None, **more: Any) -> list[Table]:
+    """`tables` tables of an offer with `seated` people each. The stacks are empty accounts: nobody plays here."""
+    now = timezone.now()
+    first = next(_numbers) * 1000
+    game = offer or an_offer(f"Game {first}", 15, 30)
+    shared = ("game", "structure", "ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
+    given = {name: getattr(game, name) for name in (*shared, "seat_count", "is_physical")}
+    given |= {"offer": offer, "opened_at": now} | more
+    made = Table.objects.bulk_create(
+        [Table(name=f"T{first} table {number}", **given) for number in range(1, tables + 1)]
+    )
+    people = User.objects.bulk_create(
+        [User(username=f"p{first}x{number}") for number in range(tables * seated)], batch_size=500
+    )
+    stacks = Account.objects.bulk_create(
+        [Account(kind=Account.Kind.STACK, owner=user, label=f"crowd:{user.username}") for user in people],
+        batch_size=500,
+    )
+    Seat.objects.bulk_create(
+        [
+            Seat(
+                table=made[number // seated],
+                number=number % seated + 1,
+                player=people[number],
+                account=stacks[number],
+                time_bank_ms=0,
+                sat_at=now,
+            )
+            for number in range(len(people))
+        ],
+        batch_size=500,
+    )
+    return made

@@ -1,0 +1,108 @@
+"""The lobby: what of the offer is shown to whom, what may be asked of it, and what it costs with a room full."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from cardroom.models import User
+from games.models import Offer, SeatHold, Table
+from games.models.lists import ListEntry
+from tests.support.crowd import a_full_room, an_offer
+
+pytestmark = pytest.mark.django_db
+
+
+def get(browser, address="/"):
+    answer = browser.get(address)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.fixture
+def room():
+    """Two games on offer: three tables online, one in the room with a held seat and two names on its list."""
+    now = timezone.now()
+    small = an_offer("Small Stud", 5, 10)
+    large = an_offer("Big Razz", 75, 150, game="razz", is_physical=True)
+    a_full_room(tables=3, seated=2, offer=small)
+    (table,) = a_full_room(tables=1, seated=8, offer=large)
+    table.seats.filter(number=8).delete()
+    people = [User.objects.create_user(name) for name in ("wanda", "walter")]
+    SeatHold.objects.create(
+        table=table, number=8, player=people[0], why="called", until=now + timedelta(minutes=5), at=now
+    )
+    for place, player in enumerate(people):
+        ListEntry.objects.create(offer=large, player=player, source="web", place=place, joined_at=now)
+    return table
+
+
+def test_tables_come_under_their_game_with_free_seats_and_names_waiting(room, browse):
+    page = get(browse())
+    small, large = page.index("Small Stud"), page.index("Big Razz")
+    assert small < large
+    assert "<b>18</b> free seats · <b>0</b> waiting" in page
+    assert "<b>0</b> free seats · <b>2</b> waiting" in page
+    assert "7 of 8 seats, 1 held" in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "tables"),
+    [
+        ("", 4),
+        ("?game=razz", 1),
+        ("?game=stud-eight", 0),
+        ("?stakes=5/10", 3),
+        ("?structure=fixed-limit&where=room", 1),
+        ("?structure=no-limit", 0),
+        ("?where=online", 3),
+        ("?has_seat=1", 3),
+        ("?where=room&has_seat=1", 0),
+        ("?name=table 2", 1),
+        ("?stakes=<script>", 0),
+    ],
+)
+@pytest.mark.parametrize("address", ["/", "/lobby/"])
+def test_what_is_asked_for_is_what_is_shown(room, browse, address, asked, tables):
+    page = get(browse(), address + asked)
+    assert page.count('<li class="table-card">') == tables
+    assert ("Nothing here is as you asked" in page) is (tables == 0)
+    assert "<script>" not in page.partition("<main")[2] or address == "/lobby/"
+
+
+def test_a_player_sees_the_lists_he_is_on(room, browse):
+    page = get(browse(User.objects.get(username="wanda")))
+    assert "Your seats and lists" in page
+    assert "Waiting list, since" in page
+    assert "Your seats" not in get(browse(User.objects.create_user("else")))
+
+
+def test_a_withdrawn_offer_is_gone_and_a_free_table_is_not_listed(room, browse):
+    Offer.objects.filter(name="Small Stud").update(is_listed=False)
+    Table.objects.filter(offer__name="Small Stud").update(state=Table.State.FREE)
+    page = get(browse())
+    assert "Small Stud" not in page
+    assert "Big Razz" in page
+
+
+@pytest.mark.one_database
+def test_two_hundred_tables_and_two_thousand_seats_take_few_queries_and_little_time(browse):
+    offers = [an_offer(f"Offer {number}", number, 2 * number) for number in range(5, 15)]
+    for offer in offers:
+        a_full_room(tables=20, seated=8, offer=offer)
+    a_full_room(tables=50, seated=8, offer=offers[0])
+    browser = browse(User.objects.create_user("looker"))
+    get(browser)
+    with CaptureQueriesContext(connection) as queries:
+        page = get(browser)
+    assert len(queries) < 15
+    assert page.count('<li class="table-card">') == 250
+    spent = []
+    for _ in range(3):
+        begun = time.process_time()
+        get(browser)
+        spent.append(time.process_time() - begun)
+    assert min(spent) < 0.15, spent

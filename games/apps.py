@@ -12,10 +12,15 @@ class GamesConfig(AppConfig):
         from games.live import receivers  # noqa: F401, it connects itself
         from games.rulebooks import find_house_books_with
         from games.selectors import rulebooks
-        from games.services import locking
+        from games.services import bans, comps, holds, locking, moving, time_clock
 
         find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
+        alarms.register(time_clock.ALARM, "games.tasks.collect_time")
+        alarms.register(comps.ALARM, "games.tasks.credit_comps")
+        alarms.register(holds.ALARM, "games.tasks.end_hold")
+        alarms.register(moving.ALARM, "games.tasks.move_seat")
+        bans.connect()
         guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
         guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")
         guards.append_only("games_boxcount", "what a drop box held stays as it was counted")

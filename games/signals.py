@@ -20,6 +20,9 @@ table_changed = Signal()
 """(table_id, version): somebody sat down, left, sits out, came back or added chips, called the floor or was answered,
 or the table closed."""
 
+seat_freed = Signal()
+"""(table_id, number): a seat that was taken, or held for somebody, is free."""
+
 
 def after_commit(signal: Signal, **what: int) -> None:
     """Send `signal` once the transaction at hand has been committed; not at all if it is rolled back."""

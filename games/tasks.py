@@ -3,10 +3,40 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import tables
+from cardroom.services import alarms
+from games.services import comps, holds, moving, periods, tables
 
 
 @shared_task(name="games.tasks.wake_table")
 def wake_table(kind: str, key: str, fence: int) -> None:
     """A table's alarm has rung."""
     tables.wake(table_id=int(key), fence=fence, now=timezone.now())
+
+
+@shared_task(name="games.tasks.end_hold")
+def end_hold(kind: str, key: str, fence: int) -> None:
+    """The time of a held seat is over."""
+    holds.expire(hold_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.move_seat")
+def move_seat(kind: str, key: str, fence: int) -> None:
+    """The hand is over that a player's move waited for."""
+    moving.wake(seat_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.collect_time")
+def collect_time(kind: str, key: str, fence: int) -> None:
+    """A period is over at a table where time is collected."""
+    periods.ring(table_id=int(key), fence=fence, now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.credit_comps")
+def credit_comps(kind: str, key: str, fence: int) -> None:
+    """A player got up, or a day is over: what he earned there."""
+    table, player = key.split(":")
+    comps.credit(table_id=int(table), player_id=int(player), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)

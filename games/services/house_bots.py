@@ -19,7 +19,7 @@ from games import bots, journal
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts import Fact, redact
 from games.models import Seat, Table
-from games.services import hands, lineup, locking, playing, stacks
+from games.services import hands, holds, lineup, locking, playing, stacks
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,7 @@ def keep(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
         return seats
     for seat in at_table[wanted:]:
         stacks.cash_out(seat, table, now=now)
-    for number in _free_numbers(table, seats)[: max(0, wanted - len(at_table))]:
+    for number in _free_numbers(table, seats, now=now)[: max(0, wanted - len(at_table))]:
         stacks.buy_in(table, player=_free_bot(table, number, now=now), number=number, amount=_usual(table), now=now)
     for seat in at_table[:wanted]:
         _refresh(seat, table, now=now)
@@ -175,8 +175,9 @@ def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[Us
     return found + made
 
 
-def _free_numbers(table: Table, seats: list[Seat]) -> list[int]:
-    taken = {seat.number for seat in seats}
+def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int]:
+    """Neither taken nor held for somebody."""
+    taken = {seat.number for seat in seats} | {held.number for held in holds.standing(table, now=now)}
     return [number for number in range(1, table.seat_count + 1) if number not in taken]
 
 

@@ -6,45 +6,72 @@ verb locks the table. `NotFound` where there is no such table, or the player has
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import ledger
+from cardroom.services import ledger, standing
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
-from games.services import away, locking, playing, settling, stacks
+from games.services import away, holds, keyed, locking, playing, returning, settling, stacks
 
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
-_LONGEST_KEY = 60
+_NOT_OPEN = {
+    Table.State.FREE: "Nothing is played at this table now.",
+    Table.State.BREAKING: "This game breaks up: choose another table.",
+    Table.State.CLOSING: "This table is closed when this hand is over.",
+    Table.State.CLOSED: "This table is closed.",
+}
 
 
 def sit(
     *, table_id: int, player: User, number: int | None = None, buy_in: int, now: datetime, key: str = ""
 ) -> SeatMove:
-    """Sit down in a free seat (`number` None: the first one) with `buy_in` chips from the wallet.
+    """Sit down in a free seat with `buy_in` chips from the wallet.
 
-    Refuses: `Conflict` (the seat is taken, the table is full, already seated), `Invalid` (no such seat, a buy-in
-    outside the table's range), `NotEnoughChips`, `Illegal` (the table is closed).
+    `number` None: the seat held for him, or the first free one. Refuses: `Conflict` (the seat is taken or held, the
+    table is full, already seated), `Invalid` (no such seat, a buy-in outside the table's range), `NotEnoughChips`,
+    `Forbidden` (banned), `Illegal` (the table takes nobody, it is in the room, too many tables of this game, less than
+    he left with a while ago).
     """
 
     def do(table: Table, key: str) -> SeatMove:
-        _check_anybody_sits(table)
-        if table.state != Table.State.OPEN:
-            raise Illegal("This table is closed.", "table-closed")
-        taken = dict(table.seats.values_list("number", "player"))
-        if player.pk in taken.values():
-            raise Conflict("You sit at this table already.", "already-seated")
-        place = _free_seat(table, number, taken)
-        _check_buy_in(table, buy_in)
-        move = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, key=key)
-        _changed(table, now=now)
-        return move
+        _check_dealt_here(table)
+        made = take(table, player, number, buy_in, now=now, key=key)
+        changed(table, now=now)
+        return made
 
-    return _once("sit", table_id, player, key, do)
+    return _once("sit", table_id, player, key, do, amount=buy_in, number=number)
+
+
+def take(
+    table: Table,
+    player: User,
+    number: int | None,
+    buy_in: int,
+    *,
+    now: datetime,
+    key: str = "",
+    by: User | None = None,
+    is_staff: bool = False,
+) -> SeatMove:
+    """Put a player into a free seat, after every check. The table is locked, and the caller says that it changed."""
+    _check_anybody_sits(table)
+    if table.state != Table.State.OPEN:
+        raise Illegal(_NOT_OPEN[table.state], "table-closed")
+    standing.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
+    if table.seats.filter(player=player).exists():
+        raise Conflict("You sit at this table already.", "already-seated")
+    _check_other_tables(table, player)
+    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff)
+    _check_buy_in(table, buy_in, *returning.least_buy_in(table, player, now))
+    made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, key=key, by=by)
+    holds.drop_own(table, player)
+    return made
 
 
 def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str = "") -> SeatMove:
@@ -56,10 +83,11 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
 
     def do(table: Table, key: str) -> SeatMove:
         _check_anybody_sits(table)
+        _check_dealt_here(table)
         seat = _seat(table, player)
-        if seat.state == Seat.State.LEAVING:
+        if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
             raise Conflict("You are leaving after this hand: come back first.", "leaving")
-        _check_top_up(table, seat, amount)
+        check_top_up(table, seat, amount)
         if table.is_in_hand(seat.number):
             _check_wallet(player, amount)
             seat.top_up_queued = amount
@@ -70,11 +98,11 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
             was_broke = not seat.account.balance
             move = stacks.add(seat, table, amount=amount, now=now, key=key)
             if was_broke and seat.state == Seat.State.SITTING_OUT:
-                _come_back(table, seat, now=now)
-        _changed(table, now=now)
+                back(table, seat, now=now)
+        changed(table, now=now)
         return move
 
-    return _once("top-up", table_id, player, key, do)
+    return _once("top-up", table_id, player, key, do, amount=amount)
 
 
 def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
@@ -87,11 +115,12 @@ def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> Sea
         seat = _seat(table, player)
         if table.event:
             return away.go(table, seat, now=now, key=key)
+        _check_dealt_here(table)
         if seat.state != Seat.State.PLAYING:
             raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
         move = settling.sit_out(seat, table, now=now, key=key)
         seat.save(update_fields=["state", "out_since", "missed_clocks"])
-        _changed(table, now=now)
+        changed(table, now=now)
         return move
 
     return _once("sit-out", table_id, player, key, do)
@@ -108,15 +137,18 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
         seat = _seat(table, player)
         if table.event:
             return away.come_back(table, seat, now=now, key=key)
+        _check_dealt_here(table)
         if seat.state == Seat.State.PLAYING:
             raise Conflict("You are in the game already.", "not-away")
+        if seat.state in (Seat.State.MOVING, Seat.State.REMOVED):
+            raise Conflict(f"You are {seat.get_state_display()}: ask the floor.", "by-the-floor")
         was_leaving = seat.state == Seat.State.LEAVING
         if not seat.account.balance and not table.is_in_hand(seat.number):
             raise Illegal("You have no chips on the table: add some first.", "no-chips")
-        move = _come_back(table, seat, now=now, key=key)
+        move = back(table, seat, now=now, key=key)
         if was_leaving:
             _tell_hand(table, seat, is_back=True, now=now)
-        _changed(table, now=now)
+        changed(table, now=now)
         return move
 
     return _once("come-back", table_id, player, key, do)
@@ -131,41 +163,41 @@ def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatM
 
     def do(table: Table, key: str) -> SeatMove:
         _check_anybody_sits(table)
+        _check_dealt_here(table)
         seat = _seat(table, player)
         if not table.is_in_hand(seat.number):
             move = stacks.cash_out(seat, table, now=now, key=key)
-            _changed(table, now=now)
+            changed(table, now=now)
             return move
-        if seat.state == Seat.State.LEAVING:
+        if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
             raise Conflict("You are leaving already: your chips come back when the hand is over.", "already-leaving")
+        stacks.forget_move(seat, now=now)
         seat.state, seat.out_since = Seat.State.LEAVING, now
-        seat.save(update_fields=["state", "out_since"])
+        seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
         kind = SeatMove.Kind.LEAVING
         move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now, key=key)
         _tell_hand(table, seat, is_back=False, now=now)
-        _changed(table, now=now)
+        changed(table, now=now)
         return move
 
     return _once("leave", table_id, player, key, do)
 
 
-def _once(verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove]) -> SeatMove:
+def _once(
+    verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove], **content: Any
+) -> SeatMove:
     """Lock the table and do it, unless this key has had its answer."""
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+    full_key = keyed.full(verb, table_id, key)
     with transaction.atomic():
         table = locking.table(table_id)
-        if not key:
-            return do(table, "")
-        # The table is part of it, so that its lock is enough to keep two requests with one key apart.
-        full_key = f"{verb}:{table_id}:{key}"
-        answered = SeatMove.objects.filter(player=player, key=full_key).first()
-        return answered or do(table, full_key)
+        return keyed.earlier(player, full_key, **content) or do(table, full_key)
 
 
-def _changed(table: Table, *, now: datetime) -> None:
+def changed(table: Table, *, now: datetime) -> None:
     """Store a table at which somebody came, went or changed his mind."""
-    if table.hand_id is None:
+    if table.is_physical:
+        locking.store(table, wake_at=table.wake_at)
+    elif table.hand_id is None:
         soon = max(table.deal_at or now, now + _SOON)
         is_sooner = table.wake_at is not None and table.wake_at < soon
         locking.store(table, wake_at=table.wake_at if is_sooner else soon)
@@ -183,11 +215,12 @@ def _tell_hand(table: Table, seat: Seat, *, is_back: bool, now: datetime) -> Non
         playing.play(table, open_hand, Return(seat.number) if is_back else Leave(seat.number), now=now)
 
 
-def _come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+def back(table: Table, seat: Seat, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+    """To be dealt in again from the next hand on; he owes nothing, for stud has no blinds he could have missed."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.PLAYING, None, 0
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     kind = SeatMove.Kind.CAME_BACK
-    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key)
+    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key, by=by)
 
 
 def _check_anybody_sits(table: Table) -> None:
@@ -204,36 +237,57 @@ def _seat(table: Table, player: User) -> Seat:
     return seat
 
 
-def _free_seat(table: Table, number: int | None, taken: dict[int, int]) -> int:
-    numbers = range(1, table.seat_count + 1)
-    if number is None:
-        number = next((place for place in numbers if place not in taken), None)
-        if number is None:
-            raise Conflict("Every seat at this table is taken.", "table-full")
-    if type(number) is not int or number not in numbers:
-        raise Invalid(f"The seats of this table are 1 to {table.seat_count}.", "no-such-seat")
-    if number in taken:
-        raise Conflict(f"Seat {number} was taken a moment ago: choose another.", "seat-taken")
-    return number
-
-
-def _check_buy_in(table: Table, amount: int) -> None:
-    _check_chips(amount)
-    if not table.min_buy_in <= amount <= table.max_buy_in:
-        raise Invalid(
-            f"The buy-in here is {table.min_buy_in:,} to {table.max_buy_in:,}, not {amount:,}.",
-            "buy-in-range",
-            least=table.min_buy_in,
-            most=table.max_buy_in,
+def _check_dealt_here(table: Table) -> None:
+    """What a player does by himself: at a table in the room chips are on the felt, and staff does it with him."""
+    if table.is_physical:
+        raise Illegal(
+            f"{table.name} is a table in the room: ask the floor there, who seats you and counts your chips.",
+            "table-in-the-room",
         )
 
 
-def _check_top_up(table: Table, seat: Seat, amount: int) -> None:
+def _check_other_tables(table: Table, player: User) -> None:
+    """Several tables at once online, as many as the game allows; in the room a person sits in one place."""
+    others = Seat.objects.filter(player=player, table__event="").exclude(table=table)
+    if table.is_physical:
+        other = others.filter(table__is_physical=True).select_related("table").first()
+        if other is not None:
+            raise Conflict(f"{player} sits at {other.table.name}: move him, or let him leave there.", "sits-elsewhere")
+    elif table.offer is not None:
+        most = table.offer.tables_per_player
+        if others.filter(table__offer=table.offer_id).count() >= most:
+            raise Illegal(
+                f"{table.offer.name} is played at {most} {'table' if most == 1 else 'tables'} at once at most: leave "
+                "one first.",
+                "too-many-tables",
+                rule="House rules: tables of a game per player",
+            )
+
+
+def _check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
+    """`least`: the table's own, or with `rule` what he left this game with a while ago, which he may always bring."""
+    _check_chips(amount)
+    most = max(table.max_buy_in, least)
+    if rule and amount < least:
+        raise Illegal(
+            f"You left this game a while ago with {least:,}: who comes back buys in with that at least.",
+            "came-back-short",
+            rule=rule,
+            least=least,
+            most=most,
+        )
+    if not least <= amount <= most:
+        raise Invalid(
+            f"The buy-in here is {least:,} to {most:,}, not {amount:,}.", "buy-in-range", least=least, most=most
+        )
+
+
+def check_top_up(table: Table, seat: Seat, amount: int) -> None:
     """Against the stack as the hand found it: what the hand brings is not known yet, and settled when it is over."""
     _check_chips(amount)
-    held = seat.account.balance
+    held = stacks.chips_of(seat, table)
     if not held:
-        _check_buy_in(table, amount)
+        _check_buy_in(table, amount, table.min_buy_in, "")
     if held + amount > table.max_buy_in:
         room = max(0, table.max_buy_in - held)
         raise Invalid(

@@ -7,18 +7,22 @@ lost.
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.services import ledger
+from cardroom.models import User
+from cardroom.services import alarms, ledger
 from games import signals
 from games.engine.facts import HandVoided
 from games.journal import OpenHand
 from games.models import Hand, Seat, SeatMove, Table
-from games.services import clocks, lineup, stacks
+from games.services import clocks, lineup, results, stacks, time_charges
 
 #: What a hand may change of a seat, beside its chips.
 _KEPT = [
     *("time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since", "is_warned"),
     *("extras_taken", "extra_used_ms"),
 ]
+_GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
+#: Rings for `moving.wake`.
+MOVE_ALARM = "seat-move"
 _NEWCOMER_PAUSE = timedelta(seconds=1)
 
 
@@ -32,6 +36,8 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
     _post(table, open_hand, stacks_after, now=now)
+    results.write(table, open_hand, stacks_after, now=now)
+    time_charges.after_hand(table, now=now)
     seats = _see_to_seats(table, open_hand, lineup.seats_of(table), now=now)
     table.last_hand_id, table.hand = open_hand.pk, None
     clocks.put_away(table)
@@ -63,12 +69,15 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
     """Clocks back to the seats, sitting out where it is due, chips asked for, cashing out; the seats that remain."""
     remaining, changed = [], []
     is_closing = table.state == Table.State.CLOSING
-    stacks.hold(seat.player for seat in seats if is_closing or seat.top_up_queued or seat.state == Seat.State.LEAVING)
+    stacks.hold(seat.player for seat in seats if is_closing or seat.top_up_queued or seat.state in _GONE)
     for seat in seats:
-        if seat.state == Seat.State.LEAVING:
+        if seat.state in _GONE:
             stacks.cash_out(seat, table, now=now)
             continue
         remaining.append(seat)
+        if seat.state == Seat.State.MOVING:
+            # Another table's row is locked in the order of their ids: not from here.
+            alarms.set(kind=MOVE_ALARM, key=str(seat.pk), due_at=now, fence=seat.pk)
         if seat.number not in open_hand.sitters:
             continue
         before = _kept_with(seat)
@@ -105,10 +114,12 @@ def _kept_with(seat: Seat) -> list[Any]:
     return [getattr(seat, name) for name in _KEPT]
 
 
-def sit_out(seat: Seat, table: Table, *, now: datetime, key: str = "") -> SeatMove:
+def sit_out(seat: Seat, table: Table, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
     """Not to be dealt in from the next hand on. The caller saves the seat."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.SITTING_OUT, now, 0
-    return stacks.note(table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, key=key)
+    return stacks.note(
+        table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, key=key, by=by
+    )
 
 
 def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """Chips between wallets and stacks: buying in, adding chips, cashing out. Each is one transfer and one `SeatMove`.
 
-A bot's chips come from the house and go back there. Call with the table locked.
+A bot's chips come from the house and go back there. At a physical table all chips lie in one pool, `chips:table:<id>`,
+and what each player has of them is known when it is counted: `Seat.counted`. Call with the table locked.
 """
 
 from collections.abc import Iterable
@@ -8,8 +9,10 @@ from datetime import datetime
 
 from cardroom.models import Account, User
 from cardroom.services import ledger
+from cardroom.services.errors import Conflict
 from cardroom.services.people import PLAY_MONEY
-from games.models import Seat, SeatMove, Table
+from games.models import Seat, SeatHold, SeatMove, Table
+from games.services import freeing, stays
 
 
 def hold(players: Iterable[User], *, and_house: bool = False) -> None:
@@ -31,19 +34,46 @@ def wallet_now(player: User) -> int:
     return Account.objects.select_for_update(no_key=True).get(pk=ledger.wallet(player).pk).balance
 
 
+def pool(table: Table) -> Account:
+    """Where the chips of a physical table lie."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=f"chips:table:{table.pk}")
+
+
+def chips_of(seat: Seat, table: Table) -> int:
+    """What the player has on the table; at a physical one, as last counted."""
+    return seat.counted if table.is_physical else seat.account.balance
+
+
 def note(
-    table: Table, *, player: User, number: int, kind: SeatMove.Kind, now: datetime, amount: int = 0, key: str = ""
+    table: Table,
+    *,
+    player: User,
+    number: int,
+    kind: SeatMove.Kind,
+    now: datetime,
+    amount: int = 0,
+    key: str = "",
+    by: User | None = None,
+    reason: str = "",
 ) -> SeatMove:
-    """Write down what somebody did with a seat."""
-    return SeatMove.objects.create(table=table, player=player, number=number, kind=kind, amount=amount, key=key, at=now)
+    """Write down what somebody did with a seat; `by`: who of the staff did it, if anybody."""
+    move = SeatMove.objects.create(
+        table=table, player=player, number=number, kind=kind, amount=amount, key=key, at=now, by=by, reason=reason
+    )
+    stays.follow(move, table)
+    return move
 
 
-def buy_in(table: Table, *, player: User, number: int, amount: int, now: datetime, key: str = "") -> SeatMove:
+def buy_in(
+    table: Table, *, player: User, number: int, amount: int, now: datetime, key: str = "", by: User | None = None
+) -> SeatMove:
     """Take a free seat with a stack from the player's wallet. `NotEnoughChips` where it holds less."""
-    label = f"table:{table.pk}:seat:{number}"
-    account = ledger.open_account(kind=Account.Kind.STACK, owner=player, label=label)
-    move = note(table, player=player, number=number, kind=SeatMove.Kind.SAT, amount=amount, now=now, key=key)
-    _post(move, "buy-in", f"buy-in at {table.name}", source=_purse(player), target=account, now=now)
+    account = open_stack(table, player, number)
+    kind = SeatMove.Kind.SAT
+    move = note(table, player=player, number=number, kind=kind, amount=amount, now=now, key=key, by=by)
+    noun, target = ("physical-in", pool(table)) if table.is_physical else ("buy-in", account)
+    _post(move, noun, f"buy-in at {table.name}", source=_purse(player), target=target, now=now)
+    counted = {"counted": amount, "counted_at": now} if table.is_physical else {}
     Seat.objects.create(
         table=table,
         number=number,
@@ -51,27 +81,92 @@ def buy_in(table: Table, *, player: User, number: int, amount: int, now: datetim
         account=account,
         time_bank_ms=table.time_bank_seconds * 1000,
         sat_at=now,
+        **counted,
     )
     return move
 
 
-def add(seat: Seat, table: Table, *, amount: int, now: datetime, key: str = "") -> SeatMove:
+def open_stack(table: Table, player: User, number: int) -> Account:
+    """An empty stack for a seat."""
+    return ledger.open_account(kind=Account.Kind.STACK, owner=player, label=f"table:{table.pk}:seat:{number}")
+
+
+def add(seat: Seat, table: Table, *, amount: int, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
     """Add chips from the player's wallet to his stack."""
     kind = SeatMove.Kind.TOPPED_UP
-    move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, key=key)
-    _post(move, "top-up", f"chips added at {table.name}", source=_purse(seat.player), target=seat.account, now=now)
+    move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, key=key, by=by)
+    source, reason = _purse(seat.player), f"chips added at {table.name}"
+    if table.is_physical:
+        _post(move, "physical-in", reason, source=source, target=pool(table), now=now)
+        seat.counted += amount
+        seat.save(update_fields=["counted"])
+        return move
+    _post(move, "top-up", reason, source=source, target=seat.account, now=now)
     seat.account.balance += amount  # as the database has it now
     return move
 
 
-def cash_out(seat: Seat, table: Table, *, now: datetime, key: str = "") -> SeatMove:
-    """Give the seat up; its stack goes to the player's wallet."""
-    held = seat.account.balance
-    move = note(table, player=seat.player, number=seat.number, kind=SeatMove.Kind.LEFT, amount=held, now=now, key=key)
+def cash_out(
+    seat: Seat,
+    table: Table,
+    *,
+    now: datetime,
+    key: str = "",
+    kind: SeatMove.Kind = SeatMove.Kind.LEFT,
+    by: User | None = None,
+    reason: str = "",
+    count: int | None = None,
+) -> SeatMove:
+    """Give the seat up; its stack goes to the player's wallet. `count`: his chips at a physical table, as counted now.
+
+    `Conflict` where they have to be counted first, or more was counted than the table holds.
+    """
+    held = counted(seat, table, count) if table.is_physical else seat.account.balance
+    move = note(
+        table,
+        player=seat.player,
+        number=seat.number,
+        kind=kind,
+        amount=held,
+        now=now,
+        key=key,
+        by=by,
+        reason=reason,
+    )
+    forget_move(seat, now=now)
     seat.delete()
+    freeing.told(table.pk, move.number, now=now)
     if held:
-        _post(move, "cash-out", f"cashed out at {table.name}", source=seat.account, target=_purse(seat.player), now=now)
+        noun, source = ("physical-out", pool(table)) if table.is_physical else ("cash-out", seat.account)
+        _post(move, noun, f"cashed out at {table.name}", source=source, target=_purse(seat.player), now=now)
     return move
+
+
+def forget_move(seat: Seat, *, now: datetime) -> None:
+    """No move waits for the end of his hand any more, and no seat is held for it. The caller saves the seat."""
+    if not seat.moving_number:
+        return
+    held = SeatHold.objects.filter(table=seat.moving_to_id, player=seat.player_id, why=SeatHold.Why.MOVE)
+    if held.delete()[0]:
+        freeing.told(seat.moving_to_id, seat.moving_number, now=now)
+    seat.moving_to, seat.moving_number = None, 0
+
+
+def counted(seat: Seat, table: Table, count: int | None) -> int:
+    """What was counted at a table in the room; `Conflict` where nothing was, or more than the table can hold."""
+    if count is None:
+        raise Conflict(
+            f"{table.name} is a table in the room: count the chips of seat {seat.number} first.", "count-first"
+        )
+    held = ledger.balance(pool(table))
+    if count > held:
+        raise Conflict(
+            f"The books have {held:,} chips on {table.name} in all, and {count:,} were counted in seat {seat.number}: "
+            "count again, or enter the chips that were brought to the table.",
+            "more-than-the-table",
+            held=held,
+        )
+    return count
 
 
 def _purse(player: User) -> Account:
@@ -88,5 +183,5 @@ def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Ac
         reason=reason,
         legs=[(source, -move.amount), (target, move.amount)],
         at=now,
-        by=move.player,
+        by=move.by or move.player,
     )

@@ -10,7 +10,7 @@ from cardroom.services import audit
 from cardroom.services.errors import CardroomError, Conflict, Stale
 from games import journal
 from games.models import Hand, HandFact, Seat, SeatMove, Table
-from games.services import hands, locking, seats, stacks, tables
+from games.services import hands, holds, locking, seats, stacks, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -89,15 +89,15 @@ def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, m
         return Table.objects.get(pk=table_id)
 
     def wait_then(do):
-        def free_seat(*arguments):
-            place = do(*arguments)
+        def free_seat(*arguments, **options):
+            place = do(*arguments, **options)
             have_read.wait(LONGEST_WAIT)
             return place
 
         return free_seat
 
     monkeypatch.setattr(locking, "table", read_without_lock)
-    monkeypatch.setattr(seats, "_free_seat", wait_then(seats._free_seat))
+    monkeypatch.setattr(holds, "free_number", wait_then(holds.free_number))
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
     outcomes = race(*[partial(sit, player=player) for player in players])
     assert refusals(outcomes, IntegrityError) == 1

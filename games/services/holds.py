@@ -1,0 +1,202 @@
+"""Free seats that are held for somebody: called from a list, locked up, moving here, reserved.
+
+Whoever sits down takes his own hold with him; a hold whose time is over counts no more, and goes when its alarm rings.
+Each verb is one transaction and locks the table.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services import access, alarms, news, trail
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from games import signals
+from games.models import Seat, SeatHold, Table
+from games.services import freeing, locking
+
+ALARM = "seat-hold"
+ROLES = ("floor", "manager")
+#: Who sits at a table already may have another seat of it held to change to.
+_FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
+_OPEN = (Table.State.OPEN,)
+
+
+@transaction.atomic
+def hold(
+    *,
+    table_id: int,
+    number: int | None = None,
+    player: User,
+    why: str,
+    until: datetime | None,
+    by: User | None,
+    now: datetime,
+) -> SeatHold:
+    """Hold a free seat (`number` None: the one he has held here, or the first) for `player` until a moment.
+
+    `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
+    Asked again it changes seat, reason and moment of the hold that he has. Refuses: `Forbidden` (not of the floor),
+    `Conflict` (taken, held for another, none free, he sits here), `Illegal` (the table takes nobody), `Invalid`.
+    """
+    if by is not None:
+        access.require_role(by, *ROLES)
+    if why not in SeatHold.Why.values or (until is None and why != SeatHold.Why.RESERVED):
+        raise Invalid("A seat is held until a moment; only a reserved one has none.", "bad-hold")
+    if until is not None and until <= now:
+        raise Invalid("A seat is held until a moment to come.", "bad-hold")
+    table = locking.table(table_id)
+    _check_takes_people(table)
+    if why not in _FOR_CHANGES and table.seats.filter(player=player).exists():
+        raise Conflict(f"{player} sits at {table.name} already.", "already-seated")
+    number = free_number(table, number, player=player, now=now, is_staff=True)
+    before = SeatHold.objects.filter(table=table, player=player).first()
+    SeatHold.objects.filter(table=table, number=number).exclude(player=player).delete()  # its time is over
+    fields = {"number": number, "why": why, "until": until, "by": by, "at": now}
+    made, _ = SeatHold.objects.update_or_create(table=table, player=player, defaults=fields)
+    if until is not None:
+        alarms.set(kind=ALARM, key=str(made.pk), due_at=until, fence=made.pk)
+    else:
+        alarms.cancel(kind=ALARM, key=str(made.pk))
+    if before is not None and before.number != number:
+        freeing.told(table.pk, before.number, now=now)
+    if by is not None:
+        trail.note(
+            verb="holds.hold",
+            subject=f"table:{table.pk}",
+            player=player,
+            by=by,
+            now=now,
+            seat=number,
+            why=why,
+            until=until.isoformat() if until else None,
+        )
+    _tell(table, player)
+    return made
+
+
+@transaction.atomic
+def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "") -> bool:
+    """Give the seat up that is held for `player` at this table; False where none is. `Forbidden` (not of the floor)."""
+    if by is not None and by.pk != player.pk:
+        access.require_role(by, *ROLES)
+    table = locking.table(table_id)
+    held = SeatHold.objects.filter(table=table, player=player).first()
+    if held is None:
+        return False
+    if by is not None and by.pk != player.pk:
+        subject = f"table:{table.pk}"
+        trail.note(
+            verb="holds.release", subject=subject, player=player, reason=reason, by=by, now=now, seat=held.number
+        )
+    _let_go(table, held, now=now)
+    return True
+
+
+@transaction.atomic
+def expire(*, hold_id: int, now: datetime) -> bool:
+    """The alarm of a hold: it goes if its time is over; False where it is not, or is gone."""
+    table_id = SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True).first()
+    if table_id is None:
+        return False
+    table = locking.table(table_id)
+    held = SeatHold.objects.select_related("player").filter(pk=hold_id, until__lte=now).first()
+    if held is None:
+        return False
+    _let_go(table, held, now=now)
+    return True
+
+
+def free_seats(table: Table, player: User | None = None, *, now: datetime | None = None) -> list[int]:
+    """The numbers of the seats that are neither taken nor held for another than `player`. Two queries."""
+    taken = set(Seat.objects.filter(table=table).values_list("number", flat=True))
+    held = {held.number for held in standing(table, now=now) if player is None or held.player_id != player.pk}
+    return [number for number in range(1, table.seat_count + 1) if number not in taken | held]
+
+
+def standing(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
+    """The holds of a table; with `now`, without those whose time is over. One query."""
+    holds = SeatHold.objects.filter(table=table).select_related("player").order_by("number")
+    return [held for held in holds if now is None or held.until is None or held.until > now]
+
+
+def free_number(
+    table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False, leaving: int = 0
+) -> int:
+    """The seat that `player` can have: the one named, else the one held for him, else the first that is free.
+
+    `leaving`: a seat that is about to be free. `is_staff`: who reads the refusal may know for whom a seat is held.
+    Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
+    """
+    taken = set(table.seats.values_list("number", flat=True)) - {leaving}
+    holds = {held.number: held for held in standing(table, now=now)}
+    own = next((seat for seat, held in holds.items() if held.player_id == player.pk), None)
+    numbers = range(1, table.seat_count + 1)
+    if number is None:
+        free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in holds)]
+        if not free:
+            is_held = any(seat not in taken for seat in numbers)
+            said = "The free seats at this table are held." if is_held else "Every seat at this table is taken."
+            raise Conflict(said, "table-full")
+        return own if own in free else free[0]
+    if type(number) is not int or number not in numbers:
+        raise Invalid(f"The seats of this table are 1 to {table.seat_count}.", "no-such-seat")
+    if number in taken:
+        raise Conflict(f"Seat {number} was taken a moment ago: choose another.", "seat-taken")
+    if number in holds and number != own:
+        raise _is_held(holds[number], is_staff=is_staff)
+    return number
+
+
+def drop_own(table: Table, player: User) -> None:
+    """He sits down: whatever is held for him at this table is held no more, and nobody needs to be told."""
+    for pk in SeatHold.objects.filter(table=table, player=player).values_list("pk", flat=True):
+        alarms.cancel(kind=ALARM, key=str(pk))
+    SeatHold.objects.filter(table=table, player=player).delete()
+
+
+def check_free_of_holds(table: Table, number: int, *, now: datetime) -> None:
+    """`Conflict` where the seat is held, said to staff."""
+    for held in standing(table, now=now):
+        if held.number == number:
+            raise _is_held(held, is_staff=True)
+
+
+def found(*, table_id: int, player: User) -> SeatHold:
+    """The hold that a player has at a table; `NotFound` where there is none."""
+    held = SeatHold.objects.filter(table=table_id, player=player).first()
+    if held is None:
+        raise NotFound("No seat is held for him at this table.", "no-such-hold")
+    return held
+
+
+def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
+    if not is_staff:
+        return Conflict(f"Seat {held.number} is held: choose another.", "seat-held")
+    until = f" until {held.until:%H:%M}" if held.until else ""
+    return Conflict(
+        f"Seat {held.number} is held for {held.player}{until} ({held.get_why_display()}): release it first.",
+        "seat-held",
+        player=held.player.username,
+        until=held.until.isoformat() if held.until else None,
+    )
+
+
+def _check_takes_people(table: Table) -> None:
+    if table.event:
+        raise Illegal("The seats of a tournament are drawn: none is held.", "seats-drawn")
+    if table.state not in _OPEN:
+        raise Illegal(f"{table.name} is {table.get_state_display()}: nobody is seated there.", "table-closed")
+
+
+def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
+    alarms.cancel(kind=ALARM, key=str(held.pk))
+    player, number = held.player, held.number
+    held.delete()
+    freeing.told(table.pk, number, now=now)
+    _tell(table, player)
+
+
+def _tell(table: Table, player: User) -> None:
+    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
+    news.tell("lobby", "floor", "lists", f"player:{player.pk}")

@@ -1,0 +1,257 @@
+"""Seat changes and moves to another table, with the whole stack: the wallet is not touched.
+
+Between hands a move is done at once. During a hand the player plays on, the seat he goes to is held for him, and the
+alarm that the end of the hand sets carries the move out: the next hand is dealt without him here. Each verb is one
+transaction and locks the tables in the order of their ids.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services import access, alarms, ledger, news, notices, trail
+from cardroom.services.errors import CardroomError, Conflict, Illegal, NotFound
+from games.models import Seat, SeatHold, SeatMove, Table
+from games.services import freeing, holds, keyed, locking, seats, settling, stacks
+
+ALARM = settling.MOVE_ALARM
+_GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
+#: What a player takes along to another seat.
+_CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since")
+
+
+@transaction.atomic
+def move(
+    *,
+    player: User,
+    from_table: int,
+    to_table: int,
+    number: int | None = None,
+    by: User | None,
+    why: str,
+    now: datetime,
+    key: str = "",
+    count: int | None = None,
+) -> SeatMove:
+    """Move a player with all he has to another seat (`number` None: the one held for him, or the first free one).
+
+    In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
+    wish; `count`: his chips, where he leaves a table in the room. Refuses: `Forbidden` (not of the floor), `NotFound`
+    (he does not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind
+    of table, another game that his stack does not fit, a table that takes nobody).
+    """
+    if by is not None:
+        access.require_role(by, *holds.ROLES)
+        why = trail.reason_given(why, what="a move")
+    tables = locking.tables({from_table, to_table})
+    source, target = tables[from_table], tables[to_table]
+    full_key = keyed.full("move", from_table, key)
+    if answered := keyed.earlier(player, full_key):
+        return answered
+    seat = _seat(source, player)
+    _check_way(source, target, seat)
+    leaving = 0 if source.pk != target.pk else seat.number if number != seat.number else 0
+    number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None, leaving=leaving)
+    if source.pk == target.pk and number == seat.number:
+        raise Conflict("He sits in that seat.", "same-seat")
+    if by is not None:
+        details = {"from": source.pk, "to": target.pk, "seat": number}
+        subject = f"table:{source.pk}"
+        trail.note(verb="seating.move", subject=subject, player=player, by=by, now=now, reason=why, **details)
+    if source.is_in_hand(seat.number):
+        return _queue(seat, source, target, number, by=by, why=why, now=now, key=full_key)
+    if source.pk == target.pk:
+        count = None
+    else:
+        _check_stack(source, target, seat, count)
+    _clear_queue(seat, now=now)
+    made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why, key=full_key)
+    for table in tables.values():
+        seats.changed(table, now=now)
+    return made
+
+
+@transaction.atomic
+def swap(
+    *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
+) -> SeatMove:
+    """Two players of a table change seats, between hands, each with his stack; the answer is the first one's move.
+
+    Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
+    """
+    access.require_role(by, *holds.ROLES)
+    table = locking.table(table_id)
+    full_key = keyed.full("swap", table_id, key)
+    if answered := keyed.earlier(player, full_key):
+        return answered
+    one, two = _seat(table, player), _seat(table, other)
+    _check_way(table, table, one)
+    if one.pk == two.pk:
+        raise Conflict("A player cannot change seats with himself.", "same-seat")
+    if table.hand_id is not None:
+        raise Conflict("Seats are changed between hands: wait for the end of this one.", "in-hand")
+    for seat in (one, two):
+        _clear_queue(seat, now=now)
+    first, second = one.number, two.number
+    details = {"seats": [first, second]}
+    subject = f"table:{table.pk}"
+    trail.note(
+        verb="seating.swap", subject=subject, player=player, by=by, now=now, reason=why, other=other.pk, **details
+    )
+    two.delete()
+    made = carry(one, table, table, number=second, now=now, by=by, why=why, key=full_key, is_told=False)
+    carry(two, table, table, number=first, now=now, by=by, why=why, is_told=False)
+    seats.changed(table, now=now)
+    return made
+
+
+def carry(
+    seat: Seat,
+    source: Table,
+    target: Table,
+    *,
+    number: int,
+    now: datetime,
+    count: int | None = None,
+    by: User | None = None,
+    why: str = "",
+    key: str = "",
+    is_told: bool = True,
+) -> SeatMove:
+    """Put a player with all he has into a seat that is free, in one transfer. Both tables are locked, the caller stores
+    them; `count`: at tables in the room, what was counted."""
+    held = stacks.chips_of(seat, source) if count is None else count
+    player, from_number = seat.player, seat.number
+    account = stacks.open_stack(target, player, number)
+    said = {"now": now, "amount": held, "by": by, "reason": why}
+    stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
+    made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, key=key, **said)
+    is_same = source.pk == target.pk
+    is_away = seat.out_since is not None and seat.state != Seat.State.PLAYING
+    if seat.pk is not None:
+        seat.delete()
+    holds.drop_own(target, player)
+    Seat.objects.create(
+        table=target,
+        number=number,
+        player=player,
+        account=account,
+        state=Seat.State.SITTING_OUT if is_away else Seat.State.PLAYING,
+        sat_at=seat.sat_at if is_same else now,
+        is_warned=is_same and seat.is_warned,
+        counted=held if target.is_physical else 0,
+        counted_at=seat.counted_at if is_same else now if target.is_physical else None,
+        **{name: getattr(seat, name) for name in _CARRIED},
+    )
+    legs = [(stacks.pool(source), -held), (stacks.pool(target), held)]
+    if not source.is_physical:
+        legs = [(seat.account, -held), (account, held)]
+    ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
+    if is_told:
+        freeing.told(source.pk, from_number, now=now)
+    news.tell(f"player:{player.pk}")
+    return made
+
+
+def wake(*, seat_id: int, now: datetime) -> bool:
+    """The alarm of a move that waited for the end of a hand: carry it out; False where there is nothing to do.
+
+    A move that became impossible meanwhile is taken back, and the player told: he stays where he sits.
+    """
+    waiting = Seat.objects.filter(pk=seat_id, state=Seat.State.MOVING).values_list("table", "moving_to").first()
+    if waiting is None or None in waiting:
+        return False
+    with transaction.atomic():
+        tables = locking.tables(set(waiting))
+        seat = Seat.objects.select_related("player", "account").filter(pk=seat_id, state=Seat.State.MOVING).first()
+        if seat is None or (seat.table_id, seat.moving_to_id) != waiting or tables[waiting[0]].is_in_hand(seat.number):
+            return False
+        source, target, number = tables[waiting[0]], tables[waiting[1]], seat.moving_number
+        asked = SeatMove.objects.filter(table=source, player=seat.player, kind=SeatMove.Kind.MOVING).order_by("-pk")
+        order = asked.select_related("by").first()
+        said = {"by": order.by if order else None, "why": order.reason if order else ""}
+        try:
+            _check_way(source, target, seat)
+            number = holds.free_number(target, number, player=seat.player, now=now)
+        except CardroomError as refusal:
+            _take_back(seat, refusal.message, now=now)
+        else:
+            carry(seat, source, target, number=number, now=now, **said)
+        for table in tables.values():
+            seats.changed(table, now=now)
+        return True
+
+
+def _queue(
+    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime, key: str
+) -> SeatMove:
+    if seat.state in _GONE:
+        raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
+    _clear_queue(seat, now=now)
+    SeatHold.objects.update_or_create(
+        table=target,
+        player=seat.player,
+        defaults={"number": number, "why": SeatHold.Why.MOVE, "until": None, "by": by, "at": now},
+    )
+    seat.state, seat.moving_to, seat.moving_number = Seat.State.MOVING, target, number
+    seat.save(update_fields=["state", "moving_to", "moving_number"])
+    kind = SeatMove.Kind.MOVING
+    said = {"now": now, "by": by, "reason": why, "key": key}
+    made = stacks.note(source, player=seat.player, number=seat.number, kind=kind, **said)
+    # Only the end of the hand sets the alarm: nothing can be done before.
+    for table in {source.pk: source, target.pk: target}.values():
+        seats.changed(table, now=now)
+    news.tell(f"player:{seat.player_id}")
+    return made
+
+
+def _clear_queue(seat: Seat, *, now: datetime) -> None:
+    """Whatever move waited for him waits no more; the caller saves or deletes the seat."""
+    stacks.forget_move(seat, now=now)
+
+
+def _take_back(seat: Seat, why: str, *, now: datetime) -> None:
+    _clear_queue(seat, now=now)
+    seat.state = Seat.State.SITTING_OUT if seat.out_since else Seat.State.PLAYING
+    seat.save(update_fields=["state", "moving_to", "moving_number"])
+    alarms.cancel(kind=ALARM, key=str(seat.pk))
+    text = f"You stay in your seat: {why}"
+    notices.tell(player=seat.player, kind="seat", text=text, now=now)
+
+
+def _seat(table: Table, player: User) -> Seat:
+    seat = table.seats.select_related("player", "account").filter(player=player).first()
+    if seat is None:
+        raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
+    return seat
+
+
+def _check_way(source: Table, target: Table, seat: Seat) -> None:
+    """Whether anybody may go this way at all."""
+    if source.event or target.event:
+        raise Illegal("The seats of a tournament are drawn: its director moves its players.", "seats-drawn")
+    if source.pk == target.pk:
+        return
+    if target.state != Table.State.OPEN:
+        raise Illegal(f"{target.name} is {target.get_state_display()}: nobody is seated there.", "table-closed")
+    if source.is_physical != target.is_physical:
+        raise Illegal(
+            "Chips are not carried between a table in the room and one online: cash out here and buy in there.",
+            "other-kind-of-table",
+        )
+    if target.seats.filter(player=seat.player_id).exists():
+        raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
+
+
+def _check_stack(source: Table, target: Table, seat: Seat, count: int | None) -> None:
+    """In the same game the whole stack goes along, whatever it is; another game has a buy-in of its own."""
+    held = stacks.counted(seat, source, count) if source.is_physical else seat.account.balance
+    is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
+    if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
+        raise Illegal(
+            f"{target.name} plays another game: its buy-in is {target.min_buy_in:,} to {target.max_buy_in:,}, and "
+            f"{seat.player} has {held:,}. Let him leave here and buy in there.",
+            "other-game",
+            rule="Robert's Rules of Poker v11, the buy-in",
+        )

@@ -1,0 +1,39 @@
+"""Coming back to a game that one left a while ago: nobody takes his winnings off the table by leaving for a moment."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from cardroom.models import User
+from games.models import SeatMove, Table
+
+#: Where a table is of no game on offer.
+_USUAL_MINUTES = 60
+_GONE = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP)
+
+
+def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
+    """What `player` has to buy in with here at least, and by which rule: "" where it is but the table's own least.
+
+    Who left the same game within the offer's `rathole_minutes` comes back with at least what he left with, even above
+    the table's most. The same game is the same offer; where a table has none, the same game at the same stakes. Who was
+    moved never left.
+    """
+    minutes = table.offer.rathole_minutes if table.offer is not None else _USUAL_MINUTES
+    if not minutes or player.is_bot or table.event:
+        return table.min_buy_in, ""
+    moves = SeatMove.objects.filter(_same_game(table), player=player, at__gt=now - timedelta(minutes=minutes))
+    left = 0
+    for kind, amount in moves.filter(kind__in=[SeatMove.Kind.SAT, *_GONE]).order_by("pk").values_list("kind", "amount"):
+        # Sitting down again has made good for what he left with before.
+        left = 0 if kind == SeatMove.Kind.SAT else max(left, amount)
+    if left <= table.min_buy_in:
+        return table.min_buy_in, ""
+    return left, f"Robert's Rules of Poker v11, the buy-in; here within {minutes} minutes"
+
+
+def _same_game(table: Table) -> Q:
+    if table.offer_id is not None:
+        return Q(table__offer=table.offer_id)
+    same = {name: getattr(table, name) for name in ("game", "structure", "ante", "bring_in", "small_bet", "big_bet")}
+    return Q(table__offer=None, table__event="", **{f"table__{name}": value for name, value in same.items()})

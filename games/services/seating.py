@@ -1,0 +1,224 @@
+"""What staff does with seats: seats somebody, takes him off, marks him absent and back, picks his seat up.
+
+Each verb is one transaction, locks the table, is idempotent by its `key`, and is written on the trail. `by` None is the
+house itself: a waiting list, a ban, a game that breaks up.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from cardroom.models import User, Where
+from cardroom.services import access, news, notices, trail
+from cardroom.services.errors import Conflict, Illegal, NotFound
+from games.models import Seat, SeatMove, Table
+from games.services import holds, keyed, locking, seats, settling, stacks
+from games.services.freeing import when_free
+from games.services.moving import move, swap
+
+__all__ = ["mark_absent", "mark_back", "move", "pick_up", "seat", "swap", "unseat", "when_free"]
+
+#: A dealer sees who is there.
+_SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
+_KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then his chips are put safely away"
+
+
+def seat(
+    *,
+    table_id: int,
+    player: User,
+    number: int | None = None,
+    buy_in: int,
+    by: User | None,
+    now: datetime,
+    key: str = "",
+) -> SeatMove:
+    """Seat a player (`number` None: the seat held for him, or the first free one) with chips from his wallet.
+
+    Refuses: `Forbidden` (not of the floor; he is banned), and what `seats.sit` refuses; whom a seat is held for, and
+    until when, is said. Staff is not held to the password of a private table.
+    """
+    if by is not None:
+        access.require_role(by, *holds.ROLES, "cashier")
+
+    def do(table: Table, key: str) -> SeatMove:
+        made = seats.take(table, player, number, buy_in, by=by, is_staff=True, now=now, key=key)
+        if by is not None:
+            _note("seating.seat", table, player, by, now=now, seat=made.number, buy_in=buy_in)
+        return made
+
+    return _once("seat", table_id, player, key, do, amount=buy_in, number=number)
+
+
+def unseat(
+    *,
+    table_id: int,
+    player: User,
+    by: User | None,
+    reason: str,
+    now: datetime,
+    key: str = "",
+    count: int | None = None,
+) -> SeatMove:
+    """Take a player off the table, after the hand he is in; his chips go to his wallet.
+
+    At a table in the room staff says what was counted (`count`); without staff he is marked, and the floor counts.
+    Refuses: `Forbidden`, `NotFound` (no seat), `Conflict` (taken off already, not counted), `Invalid` (no reason).
+    """
+    if by is not None:
+        access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
+        reason = trail.reason_given(reason, what="taking a player off")
+
+    def do(table: Table, key: str) -> SeatMove:
+        one = _seat(table, player)
+        said = {"now": now, "key": key, "by": by, "reason": reason}
+        if by is not None:
+            _note("seating.unseat", table, player, by, now=now, reason=reason, seat=one.number, count=count)
+        waits = table.is_in_hand(one.number) or (table.is_physical and by is None)
+        if not waits:
+            return stacks.cash_out(one, table, count=count, **said)
+        if one.state == Seat.State.REMOVED:
+            raise Conflict(f"{player} is taken off already.", "already-leaving")
+        stacks.forget_move(one, now=now)
+        one.state, one.out_since = Seat.State.REMOVED, now
+        one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
+        return stacks.note(table, player=player, number=one.number, kind=SeatMove.Kind.REMOVED, **said)
+
+    return _once("unseat", table_id, player, key, do)
+
+
+def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
+    """He is not there: no hand is dealt to him, and the time his seat is kept begins.
+
+    Refuses: `Forbidden` (no dealer, not of the floor), `NotFound`, `Conflict` (away already).
+    """
+    access.require_role(by, *_SEES_WHO_IS_THERE)
+
+    def do(table: Table, key: str) -> SeatMove:
+        one = _seat(table, player)
+        if one.state != Seat.State.PLAYING:
+            raise Conflict(f"{player} is {one.get_state_display()} already.", "already-out")
+        made = settling.sit_out(one, table, now=now, key=key, by=by)
+        one.save(update_fields=["state", "out_since", "missed_clocks"])
+        _note("seating.mark_absent", table, player, by, now=now, seat=one.number)
+        return made
+
+    return _once("absent", table_id, player, key, do)
+
+
+def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
+    """He is there again, and owes nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away)."""
+    access.require_role(by, *_SEES_WHO_IS_THERE)
+
+    def do(table: Table, key: str) -> SeatMove:
+        one = _seat(table, player)
+        if one.state != Seat.State.SITTING_OUT:
+            raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
+        made = seats.back(table, one, now=now, key=key, by=by)
+        _note("seating.mark_back", table, player, by, now=now, seat=one.number)
+        return made
+
+    return _once("back", table_id, player, key, do)
+
+
+def pick_up(
+    *,
+    table_id: int,
+    player: User,
+    by: User,
+    now: datetime,
+    reason: str = "",
+    count: int | None = None,
+    key: str = "",
+) -> SeatMove:
+    """Pick up the seat of somebody who was away too long: his chips go into his wallet, and he is told.
+
+    Before his time is over only a manager may, with a reason. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away,
+    in a hand, chips not counted at a table in the room), `Illegal` (too early, by the rule).
+    """
+    access.require_role(by, *holds.ROLES)
+
+    def do(table: Table, key: str) -> SeatMove:
+        one = _seat(table, player)
+        if one.state != Seat.State.SITTING_OUT or one.out_since is None:
+            raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
+        if table.is_in_hand(one.number):
+            raise Conflict(f"{player} is in the hand being played: wait for its end.", "in-hand")
+        until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
+        if now < until and not (reason and access.has_role(by, "manager")):
+            rule = _KEEPS.format(minutes=table.keep_seat_minutes)
+            raise Illegal(f"This seat is kept until {until:%H:%M}; a manager may, with a reason.", "kept", rule=rule)
+        _note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
+        return picked_up(one, table, now=now, count=count, by=by, reason=reason, key=key)
+
+    return _once("pick-up", table_id, player, key, do)
+
+
+def picked_up(
+    one: Seat,
+    table: Table,
+    *,
+    now: datetime,
+    count: int | None = None,
+    by: User | None = None,
+    reason: str = "",
+    key: str = "",
+) -> SeatMove:
+    """The seat is given up for a player who was away too long, and he is told. Call with the table locked."""
+    minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes
+    kind = SeatMove.Kind.PICKED_UP
+    made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason, key=key)
+    text = (
+        f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: it "
+        f"was given up, and your {made.amount:,} chips are in your wallet."
+    )
+    notices.tell(player=one.player, kind="picked-up", text=text, now=now, key=f"picked-up:{made.pk}", is_sent=True)
+    return made
+
+
+@transaction.atomic
+def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str = Where.BOTH) -> int:
+    """A ban has begun: he leaves every table after the hand he is in, online, in the room, or both. How many seats that
+    were; again: none."""
+    taken = 0
+    kinds = {Where.ONLINE: [False], Where.ROOM: [True]}.get(where, [False, True])
+    rows = Seat.objects.filter(player=player, table__event="", table__is_physical__in=kinds)
+    rows = rows.exclude(state=Seat.State.REMOVED)
+    for table_id in rows.order_by("table").values_list("table", flat=True):
+        unseat(table_id=table_id, player=player, by=None, reason=reason[:300], now=now)
+        taken += 1
+    for held in list(player.seat_holds.filter(table__is_physical__in=kinds).order_by("table")):
+        holds.release(table_id=held.table_id, player=player, by=None, now=now)
+    return taken
+
+
+def _once(
+    verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove], **content: object
+) -> SeatMove:
+    """Lock the table, do it and store the table, unless this key has had its answer."""
+    full_key = keyed.full(verb, table_id, key)
+    with transaction.atomic():
+        table = locking.table(table_id)
+        if answered := keyed.earlier(player, full_key, **content):
+            return answered
+        if table.event:
+            raise Illegal("The seats of a tournament are its director's.", "seats-drawn")
+        made = do(table, full_key)
+        seats.changed(table, now=made.at)
+        news.tell(f"player:{player.pk}")
+        return made
+
+
+def _note(
+    verb: str, table: Table, player: User, by: User, *, now: datetime, reason: str = "", **details: object
+) -> None:
+    subject = f"table:{table.pk}"
+    trail.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)
+
+
+def _seat(table: Table, player: User) -> Seat:
+    found = table.seats.select_related("player", "account").filter(player=player).first()
+    if found is None:
+        raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
+    return found

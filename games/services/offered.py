@@ -14,7 +14,7 @@ from cardroom.services import access, news, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import signals
 from games.models import Offer, Section, Table
-from games.services import locking, opening, repeats, rulebooks
+from games.services import locking, opening, repeats, rulebooks, time_clock
 
 #: Who opens, pauses, breaks and closes tables.
 ROLES = ("floor", "manager")
@@ -109,6 +109,7 @@ def take_on(table: Table, *, now: datetime) -> None:
         fields["seat_count"] = max(fields["seat_count"], highest)
         write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
     write(table, is_taking_up=False)
+    time_clock.keep(table, now=now)
     signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version + 1)
     news.tell("lobby", "floor", "board")
 

@@ -13,7 +13,7 @@ from cardroom.services import access, news, trail
 from cardroom.services.errors import Conflict, Illegal
 from games import signals
 from games.models import Seat, Table
-from games.services import breaking, counting, lineup, locking, notes, offered, repeats, settling
+from games.services import breaking, counting, lineup, locking, notes, offered, repeats, settling, time_clock
 from games.services.offered import OVERRIDES, ROLES, open_for, write
 from games.services.opening import Stakes, check_name, made, open_table
 from games.services.waking import wake
@@ -226,6 +226,7 @@ def _do(
         if do(table):
             trail.note(verb=f"tables.{verb}", subject=f"table:{table.pk}", by=by, now=now, reason=reason)
             _store(table, now=now)
+            time_clock.follow(table, now=now, by=by)
             after(table, list(others.values()))
         return table
 

@@ -45,16 +45,16 @@ def stop(table: Table) -> None:
         alarms.cancel(kind=ALARM, key=str(table.pk))
 
 
-def pause_table(table: Table, *, now: datetime, by: User | None = None, reason: str = "") -> None:
-    """The whole table is paused: its time stands still. Nothing the second time. Call with the table locked."""
+def follow(table: Table, *, now: datetime, by: User | None) -> None:
+    """Whatever the staff did to a table: its clock runs or stands still with it, and its pauses are written down. Call
+    with the table locked."""
+    keep(table, now=now)
+    if table.paused_at is None:
+        TimePause.objects.filter(table=table, player=None, until=None).update(until=now, ended_by=by)
+        return
     TimePause.objects.get_or_create(
-        table=table, player=None, until=None, defaults={"since": now, "by": by, "reason": reason}
+        table=table, player=None, until=None, defaults={"since": now, "by": by, "reason": table.pause_reason}
     )
-
-
-def resume_table(table: Table, *, now: datetime, by: User | None = None) -> None:
-    """The table is paused no longer, or closed."""
-    TimePause.objects.filter(table=table, player=None, until=None).update(until=now, ended_by=by)
 
 
 def next_end(schedule: DropSchedule, *, after: datetime) -> datetime:

@@ -50,6 +50,14 @@ def made():
 # -- the form --------------------------------------------------------------------------------------------------------
 
 
+def test_the_form_says_how_long_tables_wait_online(event, browse):
+    data = filled(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
+    assert browse(event.director).post("/tournaments/new/", data).status_code == 302
+    options = made().options
+    assert (options["pause_seconds"], options["rebuy_seconds"], options["bots_rebuy"]) == (2, 20, 3)
+    assert data_of(made())["pause_seconds"] == "2"
+
+
 def test_a_new_event_is_made_from_the_form(event, browse):
     data = filled(
         name="Sunday Stud",

@@ -8,7 +8,7 @@ from tournaments.models.deals import DealProposal, DealVote
 from tournaments.models.entries import Payment, TournamentEntry
 from tournaments.models.events import Series, Template, Tournament
 from tournaments.models.facts import TournamentFact
-from tournaments.models.leagues import League, LeaguePoints, Season
+from tournaments.models.leagues import League, Season
 from tournaments.models.notices import Notice
 from tournaments.models.payouts import Payout
 from tournaments.models.tickets import Ticket
@@ -17,7 +17,6 @@ __all__ = [
     "DealProposal",
     "DealVote",
     "League",
-    "LeaguePoints",
     "Notice",
     "Payment",
     "Payout",

@@ -42,24 +42,3 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class LeaguePoints(models.Model):
-    """What one player scored in one event; points are counted in hundredths."""
-
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="points")
-    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="league_points")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="league_points")
-    place = models.PositiveIntegerField()
-    hundredths = models.IntegerField()
-    at = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "league points"
-        constraints = [
-            models.UniqueConstraint(fields=["season", "tournament", "player"], name="leaguepoints_scored_once")
-        ]
-        indexes = [models.Index(F("season"), F("player"), name="leaguepoints_of_a_season")]
-
-    def __str__(self) -> str:
-        return f"{self.hundredths / 100:g} for {self.player_id}"

@@ -17,6 +17,8 @@ from tournaments import words
 from tournaments.engine.config import MOST_ENTRANTS, MOST_STUD_SEATS
 from tournaments.models import Payment, Season, Series, Tournament
 from tournaments.models.terms import Terms
+from tournaments.services.play.hall import PAUSE_SECONDS
+from tournaments.services.play.rebuys import SECONDS as REBUY_SECONDS
 from tournaments.services.prices import PARTS
 
 State = Tournament.State
@@ -119,6 +121,11 @@ class TermsForm(forms.Form):
         label="Seconds for who lost touch", required=False, help_text="The first time, the second, and so on."
     )
     extra_cap_seconds = _whole("At most in all", most=36_000)
+    pause_seconds = _whole("Seconds between two hands online", most=600, blank=PAUSE_SECONDS)
+    rebuy_seconds = _whole(
+        "Seconds to decide on a rebuy online", most=600, blank=REBUY_SECONDS, help_text="His table waits so long."
+    )
+    bots_rebuy = _whole("Rebuys a house bot makes", most=100)
     balance_at = _whole("Tables are balanced at a difference of", least=2, most=8, blank=2)
     halt_short = _whole("A table stops when short by", most=8, help_text="Empty: never.")
     hand_for_hand = _tick("Hand for hand before the money")

@@ -15,12 +15,15 @@ from tournaments.engine.config import to_json as config_json
 from tournaments.engine.structure import MOST_LEVELS, Structure
 from tournaments.models import Payment, Template, Tournament
 from tournaments.services import terms
+from tournaments.services.play.hall import PAUSE_SECONDS, option
+from tournaments.services.play.rebuys import SECONDS as REBUY_SECONDS
 from tournaments.services.prices import PARTS
 from tournaments.web import before_levels
 from tournaments.web.before_form import MOMENT
 
 _PLACE = ("series_id", "season_id", "parent_id", "satellite_to_id")
 _OPTIONS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
+_OPTION_NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
 _PLAIN = ("name", "description", "conduct", "entry_code", "bots", "starts_when_full", "when_short", "recurs_times")
 _OF_CONFIG = (
     *("format", "seats", "final_seats", "rulebook", "starting_stack", "late_level", "late_through_break"),
@@ -72,6 +75,7 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
     data |= {name: getattr(config, name) for name in _OF_CONFIG}
     data |= {name: getattr(config.payout, name) for name in _OF_PAYOUT}
     data |= {name: row.options.get(name, False) for name in _OPTIONS}
+    data |= {name: option(row, name, default) for name, default in _OPTION_NUMBERS.items()}
     data |= {"payout": config.payout.kind, "bounty": config.bounty.kind, "chips": config.structure.chip_set}
     data |= {"recurs_minutes": row.recurs_minutes, "recurs_when_full": row.recurs_when_full}
     data |= _wishes(config)
@@ -140,7 +144,7 @@ def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tourname
     fields |= {
         "config": config_json(config),
         "price": _price(said),
-        "options": before.options | {name: said[name] for name in _OPTIONS},
+        "options": before.options | {name: said[name] for name in (*_OPTIONS, *_OPTION_NUMBERS)},
         "recurs_minutes": int(said["recurs_minutes"]),
         "recurs_when_full": said["recurs_when_full"],
     }

@@ -32,7 +32,7 @@ SHOWS = {
     "": "Coming and running",
     "open": "Registering",
     "running": "Running",
-    "finished": "Finished",
+    "finished": "Over",
     "mine": "Mine",
     "drafts": "Drafts",
 }

@@ -10,14 +10,14 @@ from games.services import events
 from games.services.events import TableLine
 from tournaments import moments
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import Tournament
+from tournaments.models import Template, Tournament
 from tournaments.services import playing
 from tournaments.services.locking import Locked
 
 _NUMBER = re.compile(r"table (\d+)$")
 _LONGEST_NAME = 60
 #: Seconds between two hands, for the showdown to be looked at, where the event does not say (option `pause_seconds`).
-_PAUSE_SECONDS = 4
+PAUSE_SECONDS = 4
 
 
 class Hall:
@@ -107,7 +107,7 @@ def open_tables(locked: Locked, specs: list[tuple[str, int]], *, now: datetime) 
         time_bank_seconds=terms.time_bank_seconds,
         extra_seconds=terms.extra_seconds,
         extra_cap_seconds=terms.extra_cap_seconds,
-        pause_seconds=option(row, "pause_seconds", _PAUSE_SECONDS),
+        pause_seconds=option(row, "pause_seconds", PAUSE_SECONDS),
         now=now,
     )
 
@@ -119,7 +119,7 @@ def stakes_of(state: Engine, *, now: datetime) -> tuple[events.Stakes, str, str]
     return events.Stakes(level.ante, level.bring_in, level.small_bet, big_bet), level.game, level.betting
 
 
-def option(row: Tournament, name: str, default: int) -> int:
+def option(row: Tournament | Template, name: str, default: int) -> int:
     """A whole number from the event's options, or `default` where there is none that makes sense."""
     value = row.options.get(name, default)
     return value if type(value) is int and 0 <= value <= 3600 else default

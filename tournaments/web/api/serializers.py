@@ -108,7 +108,9 @@ class TermsOrder(Order):
     config = Config(required=False)
     price = Price(required=False)
     options = serializers.DictField(
-        required=False, help_text="By name: starts_by_itself, seats_late_by_hand, auto_arrange, pays_by_itself."
+        required=False,
+        help_text="By name: starts_by_itself, seats_late_by_hand, auto_arrange, pays_by_itself, "
+        "pause_seconds, rebuy_seconds, bots_rebuy.",
     )
     starts_when_full = Flag(required=False)
     when_short = serializers.ChoiceField(Tournament.WhenShort.choices, required=False)

@@ -12,7 +12,8 @@ from cardroom.models import User
 from cardroom.services import access, news, trail
 from cardroom.services.errors import Conflict, Illegal
 from games import signals
-from games.models import Seat, Table
+from games.models import Table
+from games.selectors.phases import phase_of
 from games.services import breaking, counting, lineup, locking, notes, offered, repeats, settling, time_clock
 from games.services.offered import OVERRIDES, ROLES, open_for, write
 from games.services.opening import Stakes, check_name, made, open_table
@@ -37,22 +38,6 @@ __all__ = [
 ]
 
 _LONGEST_LINE = 200
-_GOING_FROM = 2
-
-
-def phase_of(table: Table, seats: Sequence[Seat] | int) -> str:
-    """What people call it: "free", "open" (nobody plays yet), "going", "paused", "breaking" or "closed".
-
-    `seats`: the taken seats of the table, or how many they are.
-    """
-    if table.state in (Table.State.FREE, Table.State.CLOSED):
-        return str(table.state)
-    if table.state in (Table.State.BREAKING, Table.State.CLOSING):
-        return "breaking"
-    if table.paused_at is not None:
-        return "paused"
-    many = seats if isinstance(seats, int) else len(seats)
-    return "going" if table.hand_id is not None or many >= _GOING_FROM else "open"
 
 
 def add(*, name: str, by: User, now: datetime, section_id: int | None = None, key: str = "") -> Table:

@@ -7,12 +7,13 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit
+        from cardroom.services import alarms, audit, limits, visits
         from games import audit as checks
+        from games import list_receivers  # noqa: F401, it connects itself
         from games.live import receivers  # noqa: F401, it connects itself
         from games.rulebooks import find_house_books_with
         from games.selectors import rulebooks
-        from games.services import bans, comps, holds, locking, moving, time_clock
+        from games.services import bans, comps, holds, lists, locking, moving, playtime, stays, time_clock
 
         find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
@@ -20,7 +21,15 @@ class GamesConfig(AppConfig):
         alarms.register(comps.ALARM, "games.tasks.credit_comps")
         alarms.register(holds.ALARM, "games.tasks.end_hold")
         alarms.register(moving.ALARM, "games.tasks.move_seat")
+        alarms.register(playtime.ALARM, "games.tasks.tell_play_time")
+        limits.count_minutes_with(playtime.minutes)
+        limits.when_changed(playtime.keep)
+        stays.when_changed(playtime.keep)
+        visits.ask_where_seated(playtime.seated_at)
         bans.connect()
+        alarms.register(lists.FILL_ALARM, "games.tasks.look_at_lists")
+        alarms.register(lists.CALL_ALARM, "games.tasks.end_call")
+        guards.append_only("games_listmove", "what happened on a list stays as it was written down")
         guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
         guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")
         guards.append_only("games_boxcount", "what a drop box held stays as it was counted")

@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from cardroom.services import alarms
-from games.services import comps, holds, moving, periods, tables
+from games.services import comps, holds, lists, moving, periods, playtime, tables
 
 
 @shared_task(name="games.tasks.wake_table")
@@ -39,4 +39,25 @@ def credit_comps(kind: str, key: str, fence: int) -> None:
     """A player got up, or a day is over: what he earned there."""
     table, player = key.split(":")
     comps.credit(table_id=int(table), player_id=int(player), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.tell_play_time")
+def tell_play_time(kind: str, key: str, fence: int) -> None:
+    """A player is to be told how long he has been playing, or his own limit of time is used up."""
+    playtime.knock(player_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.look_at_lists")
+def look_at_lists(kind: str, key: str, fence: int) -> None:
+    """There may be a seat for somebody on the lists of a game."""
+    lists.wake(key=key, now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.end_call")
+def end_call(kind: str, key: str, fence: int) -> None:
+    """The time of a call is over, or the hand it waited for may be."""
+    lists.wake_call(entry_id=int(key), fence=fence, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)

@@ -34,6 +34,7 @@ _SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
 
 MinutesPlayed = Callable[[User, datetime, datetime], int]
 _minutes_played: list[MinutesPlayed] = []
+_told: list[Callable[[User, datetime], None]] = []
 
 
 @dataclass(frozen=True)
@@ -55,16 +56,24 @@ def count_minutes_with(count: MinutesPlayed) -> None:
         _minutes_played.append(count)
 
 
+def when_changed(tell: Callable[[User, datetime], None]) -> None:
+    """Let an app hear, in the transaction, that a player has changed a limit of his; called in `AppConfig.ready`."""
+    if tell not in _told:
+        _told.append(tell)
+
+
 def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
     """The gate before chips of a player's own move. `kind`: "deposit" (`amount` bought or taken on credit), "buy-in"
     (`amount` put on a table or into an event: what he may lose, and the time he may play), or "time" (to play on).
 
-    Refuses (`Illegal`) what would go over a limit of his, with what is left of it and until when. Three queries at most
-    where he has set none of these limits, one.
+    Refuses (`Illegal`) what would go over a limit of his, with what is left of it and until when. One query where he
+    has set none; bots set none.
     """
     kinds = {"deposit": _DEPOSITS, "buy-in": (Kind.LOSS_DAY, Kind.TIME_DAY), "time": (Kind.TIME_DAY,)}.get(kind)
     if kinds is None:
         raise ValueError(f"no such check: {kind!r}")
+    if player.is_bot:
+        return
     for name, limit in _in_force(player, now=now).items():
         if name not in kinds or limit is None:
             continue
@@ -97,6 +106,8 @@ def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str
     made = LimitChange.objects.create(
         player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from, key=key
     )
+    for tell in _told:
+        tell(player, now)
     news.tell(f"player:{player.pk}")
     return made
 

@@ -11,12 +11,12 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import ledger, standing
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.services import limits, standing
+from cardroom.services.errors import Conflict, Illegal, NotFound
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
-from games.services import away, holds, keyed, locking, playing, returning, settling, stacks
+from games.services import away, buying, holds, keyed, locking, playing, private, returning, settling, stacks
 
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
@@ -64,11 +64,15 @@ def take(
     if table.state != Table.State.OPEN:
         raise Illegal(_NOT_OPEN[table.state], "table-closed")
     standing.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
+    limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
     if table.seats.filter(player=player).exists():
         raise Conflict("You sit at this table already.", "already-seated")
-    _check_other_tables(table, player)
+    if not is_staff:
+        private.check_may_sit(table, player)
+    buying.check_other_tables(table, player)
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff)
-    _check_buy_in(table, buy_in, *returning.least_buy_in(table, player, now))
+    buying.check_buy_in(table, buy_in, *returning.least_buy_in(table, player, now))
+    limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
     made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, key=key, by=by)
     holds.drop_own(table, player)
     return made
@@ -87,9 +91,11 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         seat = _seat(table, player)
         if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
             raise Conflict("You are leaving after this hand: come back first.", "leaving")
-        check_top_up(table, seat, amount)
+        buying.check_top_up(table, seat, amount)
+        limits.check(player=player, kind="buy-in", amount=amount, now=now)
+        limits.check(player=player, kind="buy-in", amount=amount, now=now)
         if table.is_in_hand(seat.number):
-            _check_wallet(player, amount)
+            buying.check_wallet(player, amount)
             seat.top_up_queued = amount
             seat.save(update_fields=["top_up_queued"])
             kind = SeatMove.Kind.TOP_UP_ASKED
@@ -243,69 +249,4 @@ def _check_dealt_here(table: Table) -> None:
         raise Illegal(
             f"{table.name} is a table in the room: ask the floor there, who seats you and counts your chips.",
             "table-in-the-room",
-        )
-
-
-def _check_other_tables(table: Table, player: User) -> None:
-    """Several tables at once online, as many as the game allows; in the room a person sits in one place."""
-    others = Seat.objects.filter(player=player, table__event="").exclude(table=table)
-    if table.is_physical:
-        other = others.filter(table__is_physical=True).select_related("table").first()
-        if other is not None:
-            raise Conflict(f"{player} sits at {other.table.name}: move him, or let him leave there.", "sits-elsewhere")
-    elif table.offer is not None:
-        most = table.offer.tables_per_player
-        if others.filter(table__offer=table.offer_id).count() >= most:
-            raise Illegal(
-                f"{table.offer.name} is played at {most} {'table' if most == 1 else 'tables'} at once at most: leave "
-                "one first.",
-                "too-many-tables",
-                rule="House rules: tables of a game per player",
-            )
-
-
-def _check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
-    """`least`: the table's own, or with `rule` what he left this game with a while ago, which he may always bring."""
-    _check_chips(amount)
-    most = max(table.max_buy_in, least)
-    if rule and amount < least:
-        raise Illegal(
-            f"You left this game a while ago with {least:,}: who comes back buys in with that at least.",
-            "came-back-short",
-            rule=rule,
-            least=least,
-            most=most,
-        )
-    if not least <= amount <= most:
-        raise Invalid(
-            f"The buy-in here is {least:,} to {most:,}, not {amount:,}.", "buy-in-range", least=least, most=most
-        )
-
-
-def check_top_up(table: Table, seat: Seat, amount: int) -> None:
-    """Against the stack as the hand found it: what the hand brings is not known yet, and settled when it is over."""
-    _check_chips(amount)
-    held = stacks.chips_of(seat, table)
-    if not held:
-        _check_buy_in(table, amount, table.min_buy_in, "")
-    if held + amount > table.max_buy_in:
-        room = max(0, table.max_buy_in - held)
-        raise Invalid(
-            f"The most on this table is {table.max_buy_in:,}: you can add {room:,}." if room
-            else f"You have the table's most of {table.max_buy_in:,} or more: nothing can be added.",
-            "top-up-range",
-            most=room,
-        )  # fmt: skip
-
-
-def _check_chips(amount: int) -> None:
-    if type(amount) is not int or amount <= 0:
-        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
-
-
-def _check_wallet(player: User, amount: int) -> None:
-    held = ledger.wallet(player).balance
-    if held < amount:
-        raise NotEnoughChips(
-            f"Not enough chips: the wallet holds {held:,} and this takes {amount:,}.", held=held, needed=amount
         )

@@ -3,11 +3,23 @@
 Every move passes here on its way from `stacks.note`, with the table locked. Bots and events have no stays.
 """
 
+from collections.abc import Callable
+from datetime import datetime
+
+from cardroom.models import User
 from games.models import SeatMove, Stay, Table, TimePause
 from games.services import comps, time_clock
 
 _BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
 _END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
+
+_told: list[Callable[[User, datetime], None]] = []
+
+
+def when_changed(tell: Callable[[User, datetime], None]) -> None:
+    """Have `tell(player, now)` called in the transaction that begins or ends a stay; from `AppConfig.ready`."""
+    if tell not in _told:
+        _told.append(tell)
 
 
 def follow(move: SeatMove, table: Table) -> None:
@@ -18,12 +30,19 @@ def follow(move: SeatMove, table: Table) -> None:
         Stay.objects.create(player=move.player, table=table, number=move.number, sat=move, sat_at=move.at)
         time_clock.keep(table, now=move.at)
         comps.at_midnight(table, move.player, now=move.at)
+        _tell(move)
         return
     for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
         stay.left, stay.left_at = move, max(move.at, stay.sat_at)
         stay.save(update_fields=["left", "left_at"])
     TimePause.objects.filter(table=table, player=move.player, until=None).update(until=move.at)
     comps.at_once(table, move.player, now=move.at)
+    _tell(move)
+
+
+def _tell(move: SeatMove) -> None:
+    for tell in _told:
+        tell(move.player, move.at)
 
 
 def open_at(table: Table) -> dict[int, Stay]:

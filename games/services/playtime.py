@@ -1,0 +1,106 @@
+"""How long a player has been playing: counted for the limits he sets himself, and told to him when he asked for it.
+
+Counts what comps count: time in a seat of a cash table, neither sat out nor paused; two tables at once count once. One
+alarm per player knocks when the next word is due, or his own limit of the day is used up; then he is taken off his
+tables after the hand, as if he had left.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from cardroom.models import User
+from cardroom.services import alarms, limits, notices
+from games.models import Stay
+from games.services import comps, seating, spans
+
+ALARM = "play-time"
+_MINUTE = timedelta(minutes=1)
+
+
+def minutes(player: User, since: datetime, until: datetime) -> int:
+    """Whole minutes he played between these moments, wherever he sat."""
+    return spans.seconds(_merged(_played(player, since, until))) // 60
+
+
+def seated_at(player: User) -> str:
+    """Where in the room he has a seat, in words; "" nowhere."""
+    stay = Stay.objects.select_related("table").filter(player=player, left_at=None, table__is_physical=True).first()
+    return f"{stay.table.name}, seat {stay.number}" if stay else ""
+
+
+def keep(player: User, now: datetime) -> None:
+    """Set the alarm for the next word he is to be told, or take it back. In the transaction that changed anything."""
+    due = _next(player, now)
+    if due is None:
+        alarms.cancel(kind=ALARM, key=str(player.pk))
+    else:
+        alarms.set(kind=ALARM, key=str(player.pk), due_at=due, fence=int(due.timestamp()))
+
+
+@transaction.atomic
+def knock(*, player_id: int, now: datetime) -> None:
+    """For the alarm: tell him how long he has been playing, or take him off where his own limit is used up.
+
+    Asks anew what is due, so that once more tells him nothing. Locks tables one by one, in the order of their ids.
+    """
+    player = User.objects.get(pk=player_id)
+    since = _sitting_since(player)
+    if since is None:
+        return
+    if limits.minutes_left(player, now=now) == 0:
+        said = "The time you have set yourself for today is over. You are taken off after the hand you are in."
+        notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{now:%Y-%m-%d}")
+        seating.take_off_everywhere(player=player, reason="his own limit of time", now=now)
+        return
+    every = limits.reminder_minutes(player, now=now)
+    played = int((now - since) / _MINUTE)
+    if every is not None and (times := played // every):
+        key = f"play-time:{since.timestamp():.0f}:{every}:{times}"
+        notices.tell(player=player, kind="play-time", text=_words(played), now=now, key=key)
+    keep(player, now)
+
+
+def _next(player: User, now: datetime) -> datetime | None:
+    since = _sitting_since(player)
+    if since is None:
+        return None
+    due = []
+    if (every := limits.reminder_minutes(player, now=now)) is not None:
+        times = int((now - since) / _MINUTE) // every + 1
+        due.append(since + times * every * _MINUTE)
+    if (left := limits.minutes_left(player, now=now)) is not None:
+        due.append(now + max(left, 1) * _MINUTE if left else now)
+        # The count begins anew with the day, so what is left is looked at then.
+        due.append(now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1, minutes=1))
+    return min(due, default=None)
+
+
+def _sitting_since(player: User) -> datetime | None:
+    """Since when he has been sitting somewhere without a break, as far as his open stays tell."""
+    return Stay.objects.filter(player=player, left_at=None).order_by("sat_at").values_list("sat_at", flat=True).first()
+
+
+def _played(player: User, since: datetime, until: datetime) -> list[spans.Span]:
+    stays = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=since), player=player, sat_at__lt=until)
+    found: list[spans.Span] = []
+    for stay in stays.order_by("pk"):
+        found += comps.played(stay, max(since, stay.sat_at), min(until, stay.left_at or until))
+    return found
+
+
+def _merged(parts: list[spans.Span]) -> list[spans.Span]:
+    merged: list[spans.Span] = []
+    for since, until in sorted(parts):
+        if merged and since <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(until, merged[-1][1]))
+        else:
+            merged.append((since, until))
+    return merged
+
+
+def _words(played: int) -> str:
+    hours, rest = divmod(played, 60)
+    parts = [f"{hours} hour{'s' * (hours != 1)}"] * bool(hours) + [f"{rest} minute{'s' * (rest != 1)}"] * bool(rest)
+    return f"You have been playing for {' and '.join(parts)}."

@@ -73,6 +73,22 @@ def move(
 
 
 @transaction.atomic
+def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None) -> bool:
+    """Take a move back that waits for the end of his hand: he stays. False where none waits."""
+    if by is not None:
+        access.require_role(by, *holds.ROLES)
+    table = locking.table(from_table)
+    seat = table.seats.select_related("player").filter(player=player, state=Seat.State.MOVING).first()
+    if seat is None:
+        return False
+    _take_back(seat, now=now)
+    if by is not None:
+        trail.note(verb="seating.cancel_move", subject=f"table:{table.pk}", player=player, by=by, now=now)
+    seats.changed(table, now=now)
+    return True
+
+
+@transaction.atomic
 def swap(
     *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
 ) -> SeatMove:
@@ -175,12 +191,26 @@ def wake(*, seat_id: int, now: datetime) -> bool:
             _check_way(source, target, seat)
             number = holds.free_number(target, number, player=seat.player, now=now)
         except CardroomError as refusal:
-            _take_back(seat, refusal.message, now=now)
+            _take_back(seat, now=now)
+            text = f"You stay in your seat: {refusal.message}"
+            notices.tell(player=seat.player, kind="seat", text=text, now=now)
         else:
             carry(seat, source, target, number=number, now=now, **said)
         for table in tables.values():
             seats.changed(table, now=now)
         return True
+
+
+@transaction.atomic
+def cancel(*, player: User, from_table: int, now: datetime) -> bool:
+    """Take back a move that waits for the end of a hand; False where none does. Locks the table."""
+    table = locking.table(from_table)
+    seat = table.seats.select_related("player", "account").filter(player=player, state=Seat.State.MOVING).first()
+    if seat is None:
+        return False
+    _take_back(seat, "the move was taken back.", now=now)
+    seats.changed(table, now=now)
+    return True
 
 
 def _queue(
@@ -211,13 +241,12 @@ def _clear_queue(seat: Seat, *, now: datetime) -> None:
     stacks.forget_move(seat, now=now)
 
 
-def _take_back(seat: Seat, why: str, *, now: datetime) -> None:
+def _take_back(seat: Seat, *, now: datetime) -> None:
     _clear_queue(seat, now=now)
     seat.state = Seat.State.SITTING_OUT if seat.out_since else Seat.State.PLAYING
     seat.save(update_fields=["state", "moving_to", "moving_number"])
     alarms.cancel(kind=ALARM, key=str(seat.pk))
-    text = f"You stay in your seat: {why}"
-    notices.tell(player=seat.player, kind="seat", text=text, now=now)
+    news.tell(f"player:{seat.player_id}")
 
 
 def _seat(table: Table, player: User) -> Seat:

@@ -18,6 +18,7 @@ from games.services import (
     locking,
     offered,
     pacing,
+    seating,
     stacks,
     watched,
 )
@@ -84,7 +85,7 @@ def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
     if overdue:
         stacks.hold((seat.player for seat in overdue), and_house=table.bots > 0)
     for seat in overdue:
-        stacks.cash_out(seat, table, now=now)
+        seating.picked_up(seat, table, now=now)
     seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
         signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version + 1)

@@ -1,0 +1,187 @@
+"""Chips at tables in the room: bought, added, counted, cashed out, and taken out of the drop box, by staff.
+
+All chips of such a table lie in its pool, `chips:table:<id>`. What each player has of them is known when it was
+counted; what is lost or found in all is put right by `counting.count`. Each verb is one transaction, locks the table,
+is idempotent by its `key`, and is written on the trail.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import Account, User
+from cardroom.services import access, ledger, limits, news, trail
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from games import signals
+from games.models import BoxCount, Seat, SeatMove, Table
+from games.services import buying, keyed, locking, seats, stacks
+
+#: Who moves chips over a table's rail.
+ROLES = ("floor", "cashier", "manager")
+#: Who may count what lies there.
+_COUNT = ("dealer", *ROLES)
+
+
+def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime, key: str = "") -> SeatMove:
+    """Bring a player chips from his wallet, up to the table's most.
+
+    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict` (he
+    is being taken off), `Illegal` (a table online, a limit of his own).
+    """
+
+    def do(table: Table, seat: Seat, key: str) -> SeatMove:
+        if seat.state == Seat.State.REMOVED:
+            raise Conflict(f"{player} is taken off: count his chips.", "leaving")
+        buying.check_top_up(table, seat, amount)
+        limits.check(player=player, kind="buy-in", amount=amount, now=now)
+        _note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
+        return stacks.add(seat, table, amount=amount, now=now, key=key, by=by)
+
+    return _once("room-top-up", table_id, player, by, key, do, amount=amount, kind=SeatMove.Kind.TOPPED_UP)
+
+
+def cash_out(
+    *, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "", key: str = ""
+) -> SeatMove:
+    """A player leaves with `count` chips, as counted in front of him: they go to his wallet.
+
+    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table
+    by the books), `Illegal` (a table online).
+    """
+    _check_count(count)
+
+    def do(table: Table, seat: Seat, key: str) -> SeatMove:
+        _note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
+        return stacks.cash_out(seat, table, now=now, key=key, by=by, reason=reason, count=count)
+
+    return _once("room-out", table_id, player, by, key, do, amount=count)
+
+
+@transaction.atomic
+def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, key: str = "") -> dict[int, int]:
+    """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
+
+    No chip moves: what is more or less in all than the books have shows when the whole table is counted.
+    Refuses: `Forbidden`, `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
+    lies on the table), `Illegal` (a table online).
+    """
+    access.require_role(by, *_COUNT)
+    table = _locked(table_id)
+    sitting = {seat.number: seat for seat in table.seats.select_related("player")}
+    for number, chips in counts.items():
+        _check_count(chips)
+        if number not in sitting:
+            raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
+    full_keys = {number: keyed.full("count", table_id, key and f"{key}:{number}") for number in counts}
+    fresh = {
+        number: chips
+        for number, chips in counts.items()
+        if keyed.earlier(sitting[number].player, full_keys[number], amount=chips) is None
+    }
+    _check_within(table, sitting, fresh)
+    for number, chips in sorted(fresh.items()):
+        seat = sitting[number]
+        seat.counted, seat.counted_at = chips, now
+        seat.save(update_fields=["counted", "counted_at"])
+        said = {"amount": chips, "key": full_keys[number], "by": by, "now": now}
+        stacks.note(table, player=seat.player, number=number, kind=SeatMove.Kind.COUNTED, **said)
+    if fresh:
+        told = {str(number): chips for number, chips in fresh.items()}
+        trail.note(verb="physical.count", subject=f"table:{table.pk}", by=by, now=now, counts=told)
+        _tell(table)
+    return {number: seat.counted for number, seat in sorted(sitting.items())}
+
+
+@transaction.atomic
+def empty_box(*, table_id: int, amount: int, by: User, now: datetime, key: str = "") -> BoxCount:
+    """The drop box was taken off and holds `amount` chips: they are the house's rake of this table.
+
+    Refuses: `Forbidden`, `Invalid` (no number of chips), `Conflict` (more than lies on the table by the books, the key
+    was used for another), `Illegal` (a table online).
+    """
+    access.require_role(by, *ROLES)
+    buying.check_chips(amount)
+    table = _locked(table_id)
+    full_key = keyed.full("box", table_id, key)
+    if full_key and (earlier := BoxCount.objects.filter(table=table, key=full_key).first()):
+        if earlier.amount != amount:
+            raise Conflict("This key was used for another request: take a new one.", "key-taken")
+        return earlier
+    pool = stacks.pool(table)
+    held = ledger.balance(pool)
+    if amount > held:
+        raise Conflict(
+            f"The books have {held:,} chips on {table.name} in all, and the box is said to hold {amount:,}: count "
+            "again.",
+            "more-than-the-table",
+            held=held,
+        )
+    made = BoxCount.objects.create(table=table, amount=amount, by=by, key=full_key, at=now)
+    rake = ledger.open_account(kind=Account.Kind.HOUSE, label=f"rake:table:{table.pk}")
+    legs = [(pool, -amount), (rake, amount)]
+    ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=now, by=by)
+    trail.note(verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, amount=amount)
+    _tell(table)
+    return made
+
+
+def _once(
+    verb: str,
+    table_id: int,
+    player: User,
+    by: User,
+    key: str,
+    do: Callable[[Table, Seat, str], SeatMove],
+    **content: object,
+) -> SeatMove:
+    access.require_role(by, *ROLES)
+    full_key = keyed.full(verb, table_id, key)
+    with transaction.atomic():
+        table = _locked(table_id)
+        if answered := keyed.earlier(player, full_key, **content):
+            return answered
+        seat = table.seats.select_related("player", "account").filter(player=player).first()
+        if seat is None:
+            raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
+        made = do(table, seat, full_key)
+        seats.changed(table, now=made.at)
+        news.tell(f"player:{player.pk}")
+        return made
+
+
+def _locked(table_id: int) -> Table:
+    table = locking.table(table_id)
+    if not table.is_physical:
+        raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
+    return table
+
+
+def _check_count(chips: int) -> None:
+    if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
+        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
+
+
+def _check_within(table: Table, sitting: Mapping[int, Seat], fresh: Mapping[int, int]) -> None:
+    """Where everybody was counted at once, no more than the table holds; a part of them proves nothing."""
+    held = ledger.balance(stacks.pool(table))
+    if sum(fresh.values()) > held:
+        raise Conflict(
+            f"{sum(fresh.values()):,} chips were counted, and the books have {held:,} on {table.name} in all: count "
+            "again, or enter the chips that were brought to the table.",
+            "more-than-the-table",
+            held=held,
+        )
+
+
+def _note(
+    verb: str, table: Table, player: User, by: User, *, now: datetime, reason: str = "", **details: object
+) -> None:
+    subject = f"table:{table.pk}"
+    trail.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)
+
+
+def _tell(table: Table) -> None:
+    locking.store(table, wake_at=table.wake_at)
+    signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
+    news.tell("floor")

@@ -18,7 +18,15 @@ Made = TypeVar("Made", bound=models.Model)
 
 
 def once(
-    kind: type[Made], make: Callable[[], Made], *, by: User | None, key: str, verb: str, now: datetime, **content: Any
+    kind: type[Made],
+    make: Callable[[], Made],
+    /,
+    *,
+    by: User | None,
+    key: str,
+    verb: str,
+    now: datetime,
+    **content: Any,
 ) -> Made:
     """What `make` makes, in a transaction; what it made the first time where `by` asks again with the same `key`.
 

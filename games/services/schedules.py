@@ -1,0 +1,253 @@
+"""Drop schedules: what the house takes, as managers save it.
+
+A schedule that is saved stays as it is, so that what was taken by it can be explained for ever. To change one is to
+save another in its place: the games on offer take that one from then on, their open tables when they are told to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F
+
+from cardroom.models import User
+from cardroom.services import access, news, trail
+from cardroom.services.errors import Invalid, NotFound
+from games.engine.drop import DropTerms
+from games.models import DropSchedule, Offer
+from games.services import repeats
+
+ROLE = "manager"
+PLAYERS = range(2, 9)
+MOST_CHIPS = 10**9
+
+_FIELDS = (
+    *("name", "kind", "rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call", "promo", "jackpot"),
+    *("promo_from", "jackpot_name", "period_minutes", "time_charges", "time_promo", "courtesy_hands"),
+)
+#: What a new one begins with: by the half hour, five of a hundred, none without a call.
+USUAL: dict[str, Any] = {
+    "name": "",
+    "kind": "rake",
+    "rake_permille": 50,
+    "caps": [[2, 2], [4, 4], [6, 5]],
+    "rounding_unit": 1,
+    "rounding": "down",
+    "is_free_without_call": True,
+    "promo": 0,
+    "jackpot": 0,
+    "promo_from": 0,
+    "jackpot_name": "",
+    "period_minutes": 30,
+    "time_charges": [],
+    "time_promo": 0,
+    "courtesy_hands": 1,
+}
+_NUMBERS = {
+    "rake_permille": (0, 1000),
+    "rounding_unit": (1, MOST_CHIPS),
+    "promo": (0, MOST_CHIPS),
+    "jackpot": (0, MOST_CHIPS),
+    "promo_from": (0, MOST_CHIPS),
+    "period_minutes": (1, 24 * 60),
+    "time_promo": (0, MOST_CHIPS),
+    "courtesy_hands": (0, 100),
+}
+_WORDS = {
+    "rake_permille": "The rake is 0 to 1,000 of a thousand of the pot.",
+    "rounding_unit": "The rake is rounded to a whole number of chips from 1.",
+    "period_minutes": "Time is charged every 1 to 1,440 minutes.",
+    "courtesy_hands": "Courtesy hands are 0 to 100.",
+}
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """Of a pot of so many chips: the rake by the number of players dealt in, from 2 to 8, and what goes elsewhere."""
+
+    pot: int
+    rakes: list[int]
+    promo: int
+    jackpot: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a schedule comes to. `hours`: players at the table, chips of each a period, and of all together an hour."""
+
+    rows: list[Row]
+    hours: list[tuple[int, int, int]]
+
+
+def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None, **fields: Any) -> DropSchedule:
+    """A new schedule; `replaces`: the one whose games on offer take it from now on, which retires.
+
+    A field that is not named is as in the one it replaces, or as usual. Refuses: `Forbidden` (no manager), `Invalid`
+    (`errors`: by field what is wrong), `NotFound`. Locks the schedule it replaces, then the offers in their order.
+    """
+    access.require_role(by, ROLE)
+
+    def make() -> DropSchedule:
+        earlier = _locked(replaces) if replaces is not None else None
+        base = {name: getattr(earlier, name) for name in _FIELDS} if earlier else USUAL
+        whole = {**base, **fields}
+        check(whole)
+        made = DropSchedule.objects.create(**_clean(whole), made_by=by, made_at=now)
+        if earlier is not None:
+            _put_in_place(earlier, made, now=now)
+        trail.note(
+            verb="schedules.save",
+            subject=f"drop-schedule:{made.pk}",
+            by=by,
+            now=now,
+            name=made.name,
+            replaces=replaces,
+            kind=made.kind,
+        )
+        return made
+
+    return repeats.once(DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields)
+
+
+def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> DropSchedule:
+    """No game takes it up any more. Refuses: `Forbidden`, `NotFound`, `Invalid` (games on offer take it still)."""
+    access.require_role(by, ROLE)
+
+    def make() -> DropSchedule:
+        schedule = _locked(schedule_id)
+        names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
+        if names:
+            raise Invalid(f"By this schedule go {', '.join(names)}: give them another one first.", "schedule-in-use")
+        if schedule.retired_at is None:
+            schedule.retired_at = now
+            schedule.save(update_fields=["retired_at"])
+            subject = f"drop-schedule:{schedule.pk}"
+            trail.note(verb="schedules.retire", subject=subject, by=by, reason=reason, now=now)
+        return schedule
+
+    content = {"schedule": schedule_id, "reason": reason}
+    return repeats.once(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
+
+
+def check(fields: Fields) -> None:
+    """`Invalid` with every fault by its field."""
+    found = faults(fields)
+    if found:
+        raise Invalid(next(iter(found.values())), "bad-schedule", errors={name: [said] for name, said in found.items()})
+
+
+def faults(fields: Fields) -> dict[str, str]:
+    """By field what makes no schedule of it, in words; nothing where all is well."""
+    found: dict[str, str] = {}
+    unknown = sorted(set(fields) - set(_FIELDS))
+    if unknown:
+        found[unknown[0]] = f"A drop schedule has nothing called {unknown[0]!r}."
+    name = fields["name"]
+    if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
+        found["name"] = "A schedule has a name of 1 to 60 characters."
+    if fields["kind"] not in DropSchedule.Kind.values:
+        found["kind"] = "The house takes nothing, rake, or time."
+    if fields["rounding"] not in DropSchedule.Rounding.values:
+        found["rounding"] = "Rake is rounded down, to the nearest, or up."
+    for number, (least, most) in _NUMBERS.items():
+        if type(fields[number]) is not int or not least <= fields[number] <= most:
+            usual = f"{number.replace('_', ' ').capitalize()} is a number of chips from {least:,} to {most:,}."
+            found[number] = _WORDS.get(number, usual)
+    if len(str(fields["jackpot_name"])) > 60:
+        found["jackpot_name"] = "The name of a jackpot has at most 60 characters."
+    for pairs, least in (("caps", 2), ("time_charges", 1)):
+        said = _faulty_pairs(fields[pairs], least=least, what="caps" if pairs == "caps" else "charges")
+        if said:
+            found[pairs] = said
+    return found or _contradictions(fields)
+
+
+def preview(fields: Fields) -> Preview:
+    """What a schedule takes of pots of every size, and by the hour; `fields` without faults."""
+    rows = []
+    if fields["kind"] == DropSchedule.Kind.RAKE:
+        terms = _terms(fields)
+        for pot in _pots(fields):
+            is_funded = pot >= fields["promo_from"]
+            rakes = [terms.rake(players=players, pot=pot) for players in PLAYERS]
+            rows.append(Row(pot, rakes, fields["promo"] * is_funded, fields["jackpot"] * is_funded))
+    hours = []
+    if fields["kind"] == DropSchedule.Kind.TIME:
+        for players in PLAYERS:
+            each = charge(fields["time_charges"], players)
+            hours.append((players, each, each * players * 60 // fields["period_minutes"]))
+    return Preview(rows, hours)
+
+
+def charge(pairs: Sequence[Sequence[int]], players: int) -> int:
+    """What each of so many players pays a period: by the greatest number that is not above them, else by the least."""
+    fitting = [chips for number, chips in sorted(pairs) if number <= players]
+    return fitting[-1] if fitting else min(pairs, default=(0, 0))[1]
+
+
+def _terms(fields: Fields) -> DropTerms:
+    return DropTerms(
+        permille=fields["rake_permille"],
+        caps=tuple((players, chips) for players, chips in fields["caps"]),
+        unit=fields["rounding_unit"],
+        rounding=fields["rounding"],
+    )
+
+
+def _pots(fields: Fields) -> list[int]:
+    """Pots from where a chip is taken to where the highest cap has long been reached."""
+    highest = max((chips for _, chips in fields["caps"]), default=10 * fields["rounding_unit"])
+    full = max(8, highest * 1000 // max(1, fields["rake_permille"]))
+    return sorted({max(1, full * eighths // 8) for eighths in (1, 2, 3, 4, 6, 8, 12, 16)})
+
+
+def _faulty_pairs(pairs: Any, *, least: int, what: str) -> str:
+    if not isinstance(pairs, list) or any(not isinstance(pair, list | tuple) or len(pair) != 2 for pair in pairs):
+        return f"The {what} are pairs of players and chips, such as 2: 4."
+    if any(type(number) is not int for pair in pairs for number in pair):
+        return f"The {what} are whole numbers."
+    if any(not least <= players <= 8 or not 0 <= chips <= MOST_CHIPS for players, chips in pairs):
+        return f"The {what} are for {least} to 8 players, and chips from 0 up."
+    if len({players for players, _ in pairs}) < len(pairs):
+        return f"The {what} name a number of players twice."
+    return ""
+
+
+def _contradictions(fields: Fields) -> dict[str, str]:
+    kind, found = fields["kind"], {}
+    if kind == DropSchedule.Kind.TIME:
+        if not fields["time_charges"]:
+            found["time_charges"] = "Say what each player pays, such as 2: 4, 6: 3."
+        elif fields["time_promo"] > min(chips for _, chips in fields["time_charges"]):
+            found["time_promo"] = "What goes to the promotional fund is a part of the charge, so not more than it."
+    if kind != DropSchedule.Kind.RAKE and (fields["promo"] or fields["jackpot"]):
+        found["promo" if fields["promo"] else "jackpot"] = "Promotional and jackpot chips are taken of raked pots only."
+    if fields["jackpot"] and not str(fields["jackpot_name"]).strip():
+        found["jackpot_name"] = "Name the jackpot that its chips go to."
+    return found
+
+
+def _clean(fields: Fields) -> dict[str, Any]:
+    clean = {name: fields[name] for name in _FIELDS}
+    for pairs in ("caps", "time_charges"):
+        clean[pairs] = sorted([players, chips] for players, chips in clean[pairs])
+    return clean | {"name": clean["name"].strip(), "jackpot_name": str(clean["jackpot_name"]).strip()}
+
+
+def _locked(schedule_id: int | None) -> DropSchedule:
+    rows = DropSchedule.objects.select_for_update(no_key=True, of=("self",))
+    found = rows.filter(pk=schedule_id).first()
+    if found is None:
+        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+    return found
+
+
+def _put_in_place(earlier: DropSchedule, made: DropSchedule, *, now: datetime) -> None:
+    offers = Offer.objects.select_for_update(no_key=True).filter(drop=earlier).order_by("pk")
+    Offer.objects.filter(pk__in=[offer.pk for offer in offers]).update(drop=made, version=F("version") + 1)
+    earlier.retired_at = earlier.retired_at or now
+    earlier.save(update_fields=["retired_at"])
+    news.tell("lobby", "floor")

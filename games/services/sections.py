@@ -1,0 +1,116 @@
+"""Sections of the room: tables lie in them, and reports add up by them. Made and named by managers."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from cardroom.models import User
+from cardroom.services import access, news, trail
+from cardroom.services.errors import Conflict, Invalid, NotFound
+from games import signals
+from games.models import Section, Table
+from games.services import locking, repeats
+
+ROLE = "manager"
+_LONGEST = 40
+
+
+def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
+    """A new section, last in the list. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (it is taken)."""
+    access.require_role(by, ROLE)
+    name = _name(name)
+
+    def make() -> Section:
+        last = Section.objects.aggregate(last=Max("place"))["last"]
+        section = Section(name=name, place=0 if last is None else last + 1)
+        _save(section)
+        trail.note(verb="sections.create", subject=f"section:{section.pk}", by=by, now=now, name=name)
+        return section
+
+    return repeats.once(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
+
+
+@transaction.atomic
+def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
+    """Call it otherwise; tables and reports follow."""
+    access.require_role(by, ROLE)
+    name = _name(name)
+    section = _locked(section_id)
+    if section.name != name:
+        before, section.name = section.name, name
+        _save(section)
+        trail.note(verb="sections.rename", subject=f"section:{section.pk}", by=by, now=now, name=name, before=before)
+    return section
+
+
+@transaction.atomic
+def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Section]:
+    """Show the sections in this order; it names each of them once."""
+    access.require_role(by, ROLE)
+    sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
+    if sorted(section_ids) != sorted(sections):
+        raise Invalid("The order names every section once.", "bad-order")
+    ordered = [sections[pk] for pk in section_ids]
+    for place, section in enumerate(ordered):
+        section.place = place
+    Section.objects.bulk_update(ordered, ["place"])
+    trail.note(verb="sections.reorder", subject="sections", by=by, now=now, order=list(section_ids))
+    news.tell("lobby", "floor", "board")
+    return ordered
+
+
+@transaction.atomic
+def remove(*, section_id: int, by: User, now: datetime) -> None:
+    """Take a section away in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
+    access.require_role(by, ROLE)
+    section = _locked(section_id)
+    tables = section.tables.count()
+    if tables:
+        many = "one table lies" if tables == 1 else f"{tables} tables lie"
+        raise Conflict(f"In {section.name} {many}: put them elsewhere first.", "section-in-use")
+    trail.note(verb="sections.remove", subject=f"section:{section.pk}", by=by, now=now, name=section.name)
+    section.delete()
+    news.tell("floor")
+
+
+@transaction.atomic
+def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> Table:
+    """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
+    access.require_role(by, "floor", ROLE)
+    if section_id is not None and not Section.objects.filter(pk=section_id).exists():
+        raise NotFound("There is no such section of the room.", "no-such-section")
+    table = locking.table(table_id)
+    if table.section_id != section_id:
+        before, table.section_id = table.section_id, section_id
+        Table.objects.filter(pk=table.pk).update(section=section_id)
+        locking.store(table, wake_at=table.wake_at)
+        subject = f"table:{table.pk}"
+        trail.note(verb="sections.place", subject=subject, by=by, now=now, section=section_id, before=before)
+        signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
+        news.tell("lobby", "floor", "board")
+    return table
+
+
+def _name(name: str) -> str:
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= _LONGEST or not name.isprintable():
+        raise Invalid(f"A section has a name of 1 to {_LONGEST} characters.", "bad-name")
+    return name
+
+
+def _locked(section_id: int) -> Section:
+    section = Section.objects.select_for_update(no_key=True).filter(pk=section_id).first()
+    if section is None:
+        raise NotFound("There is no such section of the room.", "no-such-section")
+    return section
+
+
+def _save(section: Section) -> None:
+    try:
+        with transaction.atomic():
+            section.save()
+    except IntegrityError as error:
+        raise Conflict(f"There is a section called {section.name} already.", "name-taken") from error
+    news.tell("lobby", "floor", "board")

@@ -1,0 +1,270 @@
+"""Games on offer, drop schedules and sections: what can be kept, what an edit changes, and who is told no."""
+
+import pytest
+
+from cardroom.models import StaffAction
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games.models import DropSchedule, Offer, Section, Table
+from games.services import offers, schedules, sections, tables
+from tests.support.offers import Games, staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+RAKE = {"name": "Five of a hundred", "caps": [[2, 1], [4, 3]]}
+
+
+@pytest.fixture
+def room(db) -> Games:
+    return Games()
+
+
+def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
+    offer = room.offer()
+    assert (offer.stakes, offer.call_minutes, offer.rathole_minutes, offer.version) == ("15/30", 5, 60, 0)
+    noted = StaffAction.objects.get(verb="offers.create")
+    assert (noted.by, noted.subject, noted.details["name"]) == (room.manager, f"offer:{offer.pk}", "Stud 15/30")
+
+
+@pytest.mark.parametrize("role", ["floor", "dealer", "cashier", "auditor"])
+def test_only_managers_put_games_on_offer(room, role):
+    with pytest.raises(Forbidden, match="This is for managers"):
+        offers.create(by=staff(role), now=room.now, name="Stud")
+    assert not Offer.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("terms", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"game": "hold-em"}, "game"),
+        ({"structure": "half-pot"}, "structure"),
+        ({"small_bet": 0}, "small_bet"),
+        ({"bring_in": 16}, "bring_in"),
+        ({"big_bet": 14}, "big_bet"),
+        ({"ante": -1}, "ante"),
+        ({"ante": True}, "ante"),
+        ({"ante": 0, "bring_in": 0}, "ante"),
+        ({"min_buy_in": 29}, "min_buy_in"),
+        ({"max_buy_in": 299}, "max_buy_in"),
+        ({"seat_count": 9}, "seat_count"),
+        ({"act_seconds": 0}, "act_seconds"),
+        ({"deck": "typed"}, "deck"),
+        ({"dealt_by": "nobody"}, "dealt_by"),
+        ({"opens_with": 1}, "opens_with"),
+        ({"opens_with": 7, "seat_count": 6}, "opens_with"),
+        ({"opens_with": 3, "is_physical": True}, "opens_with"),
+        ({"drop_id": 99}, "drop_id"),
+        ({"rulebook": "nobodys"}, "rulebook"),
+        ({"colour": 1}, "colour"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
+    with pytest.raises(Invalid) as refused:
+        room.offer(**terms)
+    assert list(refused.value.details["errors"]) == [field]
+
+
+def test_a_structure_is_as_the_rulebook_allows(room):
+    with pytest.raises(Invalid, match="plays fixed limit only"):
+        room.offer(structure="no-limit", rulebook="roberts-v4")
+    assert room.offer(structure="spread-limit", rulebook="home").structure == "spread-limit"
+
+
+def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
+    offer = room.offer()
+    edited = offers.edit(offer_id=offer.pk, by=room.manager, version=0, max_buy_in=2000, now=room.now)
+    assert (edited.max_buy_in, edited.version) == (2000, 1)
+    with pytest.raises(Stale, match="was changed meanwhile"):
+        offers.edit(offer_id=offer.pk, by=room.manager, version=0, max_buy_in=900, now=room.now)
+    assert offers.edit(offer_id=offer.pk, by=room.manager, max_buy_in=2000, now=room.now).version == 1
+
+
+def test_the_same_key_makes_one_game_and_another_wish_under_it_is_a_conflict(room):
+    first = room.offer(key="k")
+    assert room.offer(key="k") == first
+    with pytest.raises(Conflict, match="This key was used for something else"):
+        room.offer("Another", key="k")
+    assert Offer.objects.count() == 1
+
+
+def test_two_games_of_one_name_are_refused(room):
+    room.offer()
+    with pytest.raises(Conflict, match="There is a game on offer called Stud 15/30 already"):
+        room.offer()
+
+
+def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
+    offer = room.offer()
+    offers.withdraw(offer_id=offer.pk, by=room.manager, now=room.now)
+    with pytest.raises(Illegal, match="is withdrawn"):
+        room.open(offer)
+    offers.relist(offer_id=offer.pk, by=room.manager, now=room.now)
+    assert room.open(offer).offer_id == offer.pk
+
+
+def test_games_are_shown_in_the_order_that_is_asked_for(room):
+    one, two, three = room.offer("One"), room.offer("Two"), room.offer("Three")
+    offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
+    assert list(Offer.objects.values_list("name", flat=True)) == ["Three", "One", "Two"]
+    with pytest.raises(Invalid, match="each once"):
+        offers.reorder(offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
+
+
+def test_an_offer_that_is_not_there_is_not_found(room):
+    with pytest.raises(NotFound):
+        offers.edit(offer_id=1, by=room.manager, now=room.now, ante=2)
+    with pytest.raises(NotFound):
+        tables.open_for(offer_id=1, by=room.floor, now=room.now)
+
+
+# -- tables by their offer ---------------------------------------------------------------------------------------------
+
+
+def test_a_table_is_opened_with_the_settings_of_its_offer(room):
+    drop = schedules.save(by=room.manager, now=room.now, **RAKE)
+    table = room.open(room.offer(drop_id=drop.pk, has_spectators=False))
+    assert (table.name, table.stakes, table.max_buy_in, table.state) == ("Stud 15/30 1", "15/30", 1500, "open")
+    assert (table.drop, table.has_spectators) == (drop, False)
+    assert tables.phase_of(table, 0) == "open"
+
+
+def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
+    offer = room.offer()
+    first, second = room.open(offer), room.open(offer)
+    assert second.name == "Stud 15/30 2"
+    tables.close(table_id=first.pk, by=room.floor, now=room.now)
+    assert room.open(offer).pk == first.pk
+    assert room.open(offer, name="The corner").name == "The corner"
+
+
+def test_a_table_opens_once_for_a_key_and_for_a_list_without_anybody(room):
+    offer = room.offer()
+    assert room.open(offer, key="k") == room.open(offer, key="k")
+    tables.open_for(offer_id=offer.pk, by=None, now=room.now)
+    assert Table.objects.filter(offer=offer).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        ({"ante": 3}, "no setting of its own"),
+        ({"bots": 8}, "At least one seat"),
+        ({"seat_count": 9}, "2 to 8"),
+        ({"act_seconds": 0}, "a clock runs"),
+        ({"must_move_to_id": 77}, "main game"),
+    ],
+)
+def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
+    with pytest.raises(Invalid, match=words):
+        room.open(room.offer(), **own)
+
+
+def test_an_open_table_plays_on_as_it_was_until_it_takes_the_new_settings_up(room):
+    offer = room.offer()
+    table = room.open(offer)
+    offers.edit(offer_id=offer.pk, by=room.manager, max_buy_in=2000, now=room.now)
+    table.refresh_from_db()
+    assert (table.max_buy_in, table.offer_version) == (1500, 0)
+    tables.take_up(table_id=table.pk, by=room.floor, now=room.now)
+    table.refresh_from_db()
+    assert (table.max_buy_in, table.offer_version, table.is_taking_up) == (2000, 1, False)
+
+
+def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
+    offer = room.offer()
+    room.open(offer)
+    ann, _ = room.sit("ann", 1), room.sit("bob", 2)
+    room.deal()
+    offers.edit(offer_id=offer.pk, by=room.manager, big_bet=40, small_bet=20, now=room.now)
+    tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
+    assert room.table.small_bet == 15
+    room.play_out()
+    room.wake()
+    assert room.table.small_bet == 20
+    assert room.stack(ann) >= 0
+
+
+# -- schedules ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
+    first = schedules.save(by=room.manager, now=room.now, **RAKE)
+    offer = room.offer(drop_id=first.pk)
+    second = schedules.save(by=room.manager, now=room.now, replaces=first.pk, rake_permille=40)
+    offer.refresh_from_db()
+    first.refresh_from_db()
+    assert (offer.drop, offer.version, second.caps, second.rake_permille) == (second, 1, [[2, 1], [4, 3]], 40)
+    assert (first.rake_permille, first.retired_at) == (50, room.now)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"kind": "tips"}, "kind"),
+        ({"rake_permille": 1001}, "rake_permille"),
+        ({"rounding_unit": 0}, "rounding_unit"),
+        ({"rounding": "sideways"}, "rounding"),
+        ({"caps": [[2]]}, "caps"),
+        ({"caps": [[2, 1], [2, 3]]}, "caps"),
+        ({"caps": [[9, 1]]}, "caps"),
+        ({"caps": "2:1"}, "caps"),
+        ({"caps": [[2, -1]]}, "caps"),
+        ({"kind": "time", "period_minutes": 0}, "period_minutes"),
+        ({"kind": "time"}, "time_charges"),
+        ({"kind": "time", "time_charges": [[1, 5]], "time_promo": 6}, "time_promo"),
+        ({"kind": "none", "promo": 1}, "promo"),
+        ({"jackpot": 1}, "jackpot_name"),
+        ({"tip": 1}, "tip"),
+    ],
+)
+def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
+    with pytest.raises(Invalid) as refused:
+        schedules.save(by=room.manager, now=room.now, **{**RAKE, **fields})
+    assert list(refused.value.details["errors"]) == [field]
+    assert not DropSchedule.objects.exists()
+
+
+def test_a_schedule_shows_what_it_takes_of_pots_by_the_players(room):
+    rows = schedules.preview(schedules.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
+    by_pot = {row.pot: row for row in rows}
+    assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"
+    assert (by_pot[15].promo, by_pot[60].promo) == (0, 1)
+
+
+def test_a_schedule_of_time_shows_what_a_table_brings_in_an_hour(room):
+    hours = schedules.preview(schedules.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
+    assert hours[0] == (2, 4, 16)
+    assert hours[-1] == (8, 3, 48)
+
+
+def test_a_schedule_that_games_go_by_is_not_retired(room):
+    drop = schedules.save(by=room.manager, now=room.now, **RAKE)
+    offer = room.offer(drop_id=drop.pk)
+    with pytest.raises(Invalid, match="By this schedule go Stud 15/30"):
+        schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now)
+    offers.edit(offer_id=offer.pk, by=room.manager, drop_id=None, now=room.now)
+    assert schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
+
+
+# -- sections ----------------------------------------------------------------------------------------------------------
+
+
+def test_sections_are_made_named_ordered_and_removed_when_empty(room):
+    bar = sections.create(name="Bar", by=room.manager, now=room.now)
+    hall = sections.create(name=" Great  hall ", by=room.manager, now=room.now)
+    sections.rename(section_id=bar.pk, name="Long bar", by=room.manager, now=room.now)
+    sections.reorder(section_ids=[hall.pk, bar.pk], by=room.manager, now=room.now)
+    assert list(Section.objects.values_list("name", flat=True)) == ["Great hall", "Long bar"]
+    sections.place(table_id=room.pk, section_id=bar.pk, by=room.floor, now=room.now)
+    with pytest.raises(Conflict, match="one table lies"):
+        sections.remove(section_id=bar.pk, by=room.manager, now=room.now)
+    sections.place(table_id=room.pk, section_id=None, by=room.floor, now=room.now)
+    sections.remove(section_id=bar.pk, by=room.manager, now=room.now)
+    assert list(Section.objects.values_list("name", flat=True)) == ["Great hall"]
+
+
+def test_a_section_is_named_once(room):
+    sections.create(name="Bar", by=room.manager, now=room.now)
+    with pytest.raises(Conflict, match="There is a section called Bar already"):
+        sections.create(name="Bar", by=room.manager, now=room.now)

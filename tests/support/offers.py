@@ -1,0 +1,39 @@
+"""Games on offer, the staff who put them there, and tables opened for them."""
+
+from typing import Any
+
+from cardroom.models import User
+from cardroom.services import access
+from games.models import Offer, Table
+from games.services import offers, tables
+from tests.support.evening import Evening
+
+TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
+
+
+def staff(role: str, name: str = "") -> User:
+    """Somebody with this role of the room; the one there is of this name."""
+    user = User.objects.filter(username=name or role).first() or User.objects.create_user(name or role)
+    access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+class Games(Evening):
+    """An evening in a room with games on offer: `offer()` puts one there, `open()` opens a table for it; the rest is of
+    the table that was opened last, or of the one that `at` names."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.manager, self.floor = staff("manager"), staff("floor")
+
+    def offer(self, name: str = "Stud 15/30", **terms: Any) -> Offer:
+        return offers.create(by=self.manager, now=self.now, **{**TERMS, "name": name, **terms})
+
+    def open(self, offer: Offer, **options: Any) -> Table:
+        table = tables.open_for(offer_id=offer.pk, by=self.floor, now=self.now, **options)
+        self.pk = table.pk
+        return table
+
+    def at(self, table: Table) -> "Games":
+        self.pk = table.pk
+        return self

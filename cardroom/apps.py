@@ -11,6 +11,7 @@ class CardroomConfig(AppConfig):
         from cardroom.live import room_receivers, session_receivers  # noqa: F401, they connect themselves
         from cardroom.models import guards
         from cardroom.services import alarms, notices, standing
+        from cardroom.services.cage import checks
 
         receivers.connect(self)
         guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")
@@ -20,3 +21,4 @@ class CardroomConfig(AppConfig):
         guards.append_only("cardroom_slipprint", "a print of a slip stays on record")
         guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")
         guards.append_only("cardroom_creditline", "a credit line stays on record: set another")
+        checks.register()

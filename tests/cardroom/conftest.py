@@ -4,6 +4,7 @@ import pytest
 
 from cardroom.models import Account, User
 from cardroom.services import audit, ledger
+from tests.cardroom.cage_desk import furnished
 
 
 @pytest.fixture(autouse=True)
@@ -44,3 +45,9 @@ def funded(bank, now):
         return wallet
 
     return fund
+
+
+@pytest.fixture
+def desk(db, now):
+    """A cage with a drawer open, cashiers, managers and players, see `cage_desk.furnished`."""
+    return furnished(now)

@@ -1,0 +1,179 @@
+"""A second person decides: what one asks for is done by the system once somebody else approves it, and never twice.
+
+Each kind of act is registered by the service that does it, in `AppConfig.ready` or where the service is defined:
+`register("cage.slip", apply)`. `apply(approval, by, now)` does it from the payload alone, in the transaction of the
+decision, and returns what it came to as JSON-safe facts. A refusal it raises leaves the approval waiting.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from cardroom.models import Approval, User
+from cardroom.services import access, news, repeats, trail
+from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+
+Apply = Callable[[Approval, User, datetime], Any]
+Undo = Callable[[Approval, datetime], None]
+
+LASTS = timedelta(hours=12)
+_LONGEST = 300
+
+
+@dataclass(frozen=True)
+class Kind:
+    """An act that needs a second person: what does it, who decides, and what follows when it is not approved."""
+
+    apply: Apply
+    roles: tuple[str, ...]
+    refused: Undo | None
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(what: str, apply: Apply, *, roles: Iterable[str] = ("manager",), refused: Undo | None = None) -> None:
+    """Make `what` an act that can be asked for; `roles` are those of whom one decides."""
+    _kinds[what] = Kind(apply, tuple(roles), refused)
+
+
+@transaction.atomic
+def ask(
+    *,
+    what: str,
+    words: str,
+    payload: dict[str, Any],
+    by: User | None,
+    now: datetime,
+    reason: str = "",
+    subject: str = "",
+    player: User | None = None,
+    amount: int | None = None,
+    lasts: timedelta = LASTS,
+    key: str = "",
+) -> Approval:
+    """Ask a second person for `what`, told to people in `words`. `by` None: the system asks, and anybody may decide
+    whose role it is.
+
+    The same `key` of the same person again returns the first one; with other content: `Conflict`. Refuses (`Invalid`)
+    what is not registered.
+    """
+    if what not in _kinds:
+        raise Invalid(f"Nobody can be asked for {what!r}.", "no-such-act")
+
+    def do() -> int:
+        row = Approval.objects.create(
+            what=what,
+            words=words[:_LONGEST],
+            payload=payload,
+            subject=subject,
+            player=player,
+            amount=amount,
+            reason=reason[:_LONGEST],
+            asked_by=by,
+            asked_at=now,
+            until=now + lasts,
+        )
+        trail.note(
+            verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
+            what=what, words=row.words,
+        )  # fmt: skip
+        news.tell("approvals")
+        return row.pk
+
+    asked = {"what": what, "payload": payload, "words": words}
+    made = do() if by is None else repeats.once(by=by, verb="approvals.ask", key=key, asked=asked, do=do, now=now)
+    return Approval.objects.get(pk=made)
+
+
+@transaction.atomic
+def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: str = "") -> Approval:
+    """Approve what is asked for, which does it in the same transaction, or refuse it with a reason.
+
+    Refuses: `NotFound`; `Forbidden` (not of those who decide, or the one who asked); `Conflict` (decided otherwise,
+    over); `Invalid` (refused without a reason); whatever the act itself refuses, and then it is still to be decided.
+    The same decision of the same person again changes nothing. Locks the approval before all else.
+    """
+    row = _locked(approval_id)
+    kind = _kinds[row.what]
+    access.require_role(by, *kind.roles)
+    if row.asked_by_id == by.pk:
+        raise Forbidden("You asked for this yourself: a second person decides.", "second-person")
+    verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
+    if (row.verdict, row.decided_by_id) == (verdict, by.pk):
+        return row
+    _check_waits(row, now)
+    said = reason.strip()[:_LONGEST] if approve else trail.reason_given(reason, what="a refusal")
+    if approve:
+        row.answer = kind.apply(row, by, now)
+    _close(row, verdict, by, said, now)
+    if not approve and kind.refused is not None:
+        kind.refused(row, now)
+    trail.note(
+        verb="approvals.approve" if approve else "approvals.refuse", subject=f"approval:{row.pk}", player=row.player,
+        by=by, now=now, reason=said, what=row.what, words=row.words,
+    )  # fmt: skip
+    return row
+
+
+@transaction.atomic
+def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
+    """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks it."""
+    row = _locked(approval_id)
+    if row.asked_by_id != by.pk:
+        raise Forbidden("Only the person who asked takes it back.", "not-yours")
+    if row.verdict == Approval.Verdict.TAKEN_BACK:
+        return row
+    if row.verdict:
+        raise Conflict(f"This is {row.get_verdict_display()} already.", "decided")
+    _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
+    if (undo := _kinds[row.what].refused) is not None:
+        undo(row, now)
+    trail.note(verb="approvals.take_back", subject=f"approval:{row.pk}", player=row.player, by=by, now=now)
+    return row
+
+
+def waiting(*, now: datetime) -> QuerySet[Approval]:
+    """What can still be decided, the oldest first."""
+    found = Approval.objects.filter(verdict="", until__gt=now).select_related("asked_by", "player")
+    return found.order_by("pk")
+
+
+def past(*, now: datetime) -> QuerySet[Approval]:
+    """What is decided or over, newest first."""
+    found = Approval.objects.filter(~Q(verdict="") | Q(until__lte=now))
+    return found.select_related("asked_by", "decided_by", "player").order_by("-pk")
+
+
+def may_decide(user: User, row: Approval) -> bool:
+    """Whether this user is one of those who decide it, and not the one who asked."""
+    return row.asked_by_id != user.pk and row.what in _kinds and access.has_role(user, *_kinds[row.what].roles)
+
+
+def is_over(row: Approval, *, now: datetime) -> bool:
+    """Whether nobody decided it in time."""
+    return not row.verdict and row.until <= now
+
+
+def _locked(approval_id: int) -> Approval:
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    if row is None or row.what not in _kinds:
+        raise NotFound("There is no such approval.", "no-such-approval")
+    return row
+
+
+def _check_waits(row: Approval, now: datetime) -> None:
+    if row.verdict:
+        raise Conflict(f"This is {row.get_verdict_display()} already, by {row.decided_by}.", "decided")
+    if is_over(row, now=now):
+        raise Conflict("This was not decided in time: have it asked for again.", "over")
+
+
+def _close(row: Approval, verdict: str, by: User, reason: str, now: datetime) -> None:
+    row.verdict, row.decided_by, row.decided_at, row.verdict_reason = verdict, by, now, reason
+    row.save(update_fields=["verdict", "decided_by", "decided_at", "verdict_reason", "answer"])
+    news.tell("approvals", *([f"player:{row.player_id}"] if row.player_id else []))

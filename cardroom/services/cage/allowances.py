@@ -1,0 +1,129 @@
+"""What somebody may do at the cage alone, by his roles; above that a second person decides."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Abs
+
+from cardroom.models import Approval, CageLimit, Slip, User
+from cardroom.services import access, news, trail
+from cardroom.services.cage import books
+from cardroom.services.errors import Illegal, Invalid
+
+DAY = timedelta(hours=24)
+RULE = "House rules: above the limit of the cashier's role a second person decides"
+
+#: The verbs that have a limit, and what they are called where managers set them.
+VERBS = {
+    "deposit": "Deposits and buy-ins",
+    "withdrawal": "Withdrawals and cash-outs",
+    "credit": "Chips on credit",
+    "comp": "Comps given",
+    "transfer": "Transfers between players",
+    "reversal": "Reversals",
+    "over-short": "Differences of a count",
+}
+#: Which verb's limit a slip counts against.
+_COUNTS_AS = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """Chips by one slip, and within a day; None: no limit."""
+
+    slip: int | None
+    day: int | None
+
+
+#: As long as no manager has set others.
+DEFAULTS = {
+    ("cashier", "deposit"): Allowance(20_000, 200_000),
+    ("cashier", "withdrawal"): Allowance(10_000, 100_000),
+    ("cashier", "credit"): Allowance(2_000, 10_000),
+    ("cashier", "comp"): Allowance(200, 2_000),
+    ("cashier", "transfer"): Allowance(0, 0),
+    ("cashier", "reversal"): Allowance(5_000, 20_000),
+    ("cashier", "over-short"): Allowance(50, 200),
+    ("manager", "credit"): Allowance(20_000, 100_000),
+    ("manager", "comp"): Allowance(2_000, 20_000),
+    ("manager", "reversal"): Allowance(50_000, 200_000),
+    ("manager", "over-short"): Allowance(1_000, 5_000),
+}
+_FREE = Allowance(None, None)
+
+
+class NeedsApproval(Illegal):
+    """It is above what the person may do alone; `approvals` has a second person decide."""
+
+    code = "needs-approval"
+
+
+def table() -> dict[tuple[str, str], Allowance]:
+    """Every role's allowance for every verb, as it is now. One query."""
+    found = {(role, verb): DEFAULTS.get((role, verb), _FREE) for role in books.STAFF for verb in VERBS}
+    for row in CageLimit.objects.all():
+        if (row.role, row.verb) in found:
+            found[row.role, row.verb] = Allowance(row.slip, row.day)
+    return found
+
+
+def verb_of(kind: str) -> str:
+    """The verb whose limit slips of this kind count against."""
+    return _COUNTS_AS.get(Slip.Kind(kind), str(kind))
+
+
+def check(*, by: User, kind: str, amount: int, now: datetime, approval: Approval | None) -> None:
+    """`NeedsApproval` where this slip is above what `by` may do alone. Nothing is asked of what was approved.
+
+    Call with the cashier's drawer, or what else keeps two slips of his apart, locked.
+    """
+    books.require_staff(by)
+    verb = verb_of(kind)
+    if approval is not None or verb not in VERBS:
+        return
+    held = access.roles_of(by)
+    known = table()
+    mine = [known[role, verb] for role in books.STAFF if role in held]
+    size = abs(amount)
+    if not any(each.slip is None or size <= each.slip for each in mine):
+        most = max(each.slip or 0 for each in mine)
+        said = f"{VERBS[verb]} of more than {most:,} at once" if most else f"{VERBS[verb]}, whatever the amount,"
+        raise NeedsApproval(f"{said} need a second person: ask a manager to approve it.", rule=RULE, most=most)
+    done = _done_today(by, verb, now)
+    if not any(each.day is None or size + done <= each.day for each in mine):
+        most = max(each.day or 0 for each in mine)
+        raise NeedsApproval(
+            f"You did {done:,} of the {most:,} that you may in a day ({VERBS[verb].lower()}): {size:,} more need a "
+            "second person. Ask a manager to approve it.",
+            rule=RULE,
+            most=most,
+            done=done,
+        )
+
+
+@transaction.atomic
+def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime) -> CageLimit:
+    """Set what those of `role` may do alone. For managers. Refuses: `Forbidden`, `Invalid` (no such role or verb)."""
+    access.require_role(by, "manager")
+    if role not in books.STAFF or verb not in VERBS:
+        raise Invalid(f"There are limits for {' and '.join(books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit")
+    for most in (slip, day):
+        if most is not None and (type(most) is not int or not 0 <= most <= books.MOST):
+            raise Invalid(f"A limit is a whole number from 0 to {books.MOST:,}, or none.", "bad-amount")
+    before = table()[role, verb]
+    row, _ = CageLimit.objects.update_or_create(role=role, verb=verb, defaults={"slip": slip, "day": day})
+    trail.note(
+        verb="cage.set_limit", subject=f"cage-limit:{role}:{verb}", by=by, now=now, slip=slip, day=day,
+        slip_before=before.slip, day_before=before.day,
+    )  # fmt: skip
+    news.tell("cage")
+    return row
+
+
+def _done_today(by: User, verb: str, now: datetime) -> int:
+    """What he did alone in the last day."""
+    kinds = [kind for kind in Slip.Kind.values if verb_of(kind) == verb]
+    slips = Slip.objects.filter(by=by, kind__in=kinds, at__gt=now - DAY, approval=None)
+    return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)

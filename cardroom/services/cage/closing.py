@@ -1,0 +1,109 @@
+"""Closing a drawer: the last count, the difference, and the second person where it is a large one."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.models import Approval, DrawerCount, DrawerSession, User
+from cardroom.services import approvals, ledger, news, repeats, trail
+from cardroom.services.cage import allowances, books, counting, vaults
+from cardroom.services.cage.books import drawer_account
+from cardroom.services.cage.counting import Counted
+from cardroom.services.cage.drawers import State, session_by_id
+from cardroom.services.errors import Conflict, Invalid
+
+CLOSE = "cage.close"
+_WAITS = timedelta(days=30)
+
+
+@transaction.atomic
+def close_drawer(
+    *,
+    counted: Counted,
+    by: User,
+    now: datetime,
+    session_id: int | None = None,
+    left_in: int | None = None,
+    reason: str = "",
+    key: str = "",
+) -> DrawerSession:
+    """Close the drawer with a count; what is not `left_in` it (None: everything is) goes to the vault.
+
+    A difference is refused without a reason (`Illegal`), posted with one, and waits for a second person where it is
+    more than the cashier may answer for: the session is then `closing`, and takes no slips. Locks the session, then the
+    books. A repeat finds the session as it is then.
+    """
+    total, pieces = counting.total(counted)
+    stays = total if left_in is None else left_in
+    counting.check_whole(stays)
+    if stays > total:
+        raise Invalid(f"No more than the {total:,} that were counted can stay in the drawer.", "bad-amount")
+
+    def do() -> int:
+        session = books.session_of(by, session_id)
+        books.lock_books()
+        expected = ledger.balance(drawer_account(session.drawer))
+        what = DrawerCount.What.CLOSING
+        counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+        session.counted, session.expected, session.left_in = total, expected, stays
+        try:
+            if total != expected:
+                allowances.check(by=by, kind="over-short", amount=total - expected, now=now, approval=None)
+        except allowances.NeedsApproval:
+            _ask_to_close(session, by=by, now=now, reason=reason)
+        else:
+            _close(session, by=by, now=now, reason=reason, approval=None)
+        return session.pk
+
+    asked = {"session": session_id, "total": total, "left_in": left_in}
+    return session_by_id(repeats.once(by=by, verb="cage.close", key=key, asked=asked, do=do, now=now))
+
+
+def _ask_to_close(session: DrawerSession, *, by: User, now: datetime, reason: str) -> None:
+    session.state = State.CLOSING
+    session.save(update_fields=["state", "counted", "expected", "left_in"])
+    way = f"{abs(session.difference or 0):,} {'over' if (session.difference or 0) > 0 else 'short'}"
+    approvals.ask(
+        what=CLOSE, words=f"Close {session.drawer} of {by} {way}", payload={"session": session.pk}, by=by, now=now,
+        reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,
+    )  # fmt: skip
+    news.tell("cage")
+
+
+def _close(session: DrawerSession, *, by: User, now: datetime, reason: str, approval: Approval | None) -> None:
+    """`by` has the drawer; a second person may have approved the difference."""
+    counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0
+    counting.post_difference(session, counted - expected, by=by, now=now, reason=reason, approval=approval)
+    if counted > stays:
+        vaults.take_out(session, counted - stays, by=by, now=now, reason="taken out at the close")
+    session.state, session.closed_at = State.CLOSED, now
+    session.closed_by = approval.decided_by if approval and approval.decided_by else by
+    session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])
+    trail.note(
+        verb="cage.close_drawer", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=counted,
+        expected=expected, left_in=stays, session=session.pk, approval=approval.pk if approval else None,
+    )  # fmt: skip
+    news.tell("cage")
+
+
+def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """The second person says that the drawer is closed with its difference."""
+    session = session_by_id(approval.payload["session"], lock=True)
+    if session.state != State.CLOSING:
+        raise Conflict("This drawer is not waiting to be closed any more.", "drawer-not-closing")
+    approval.decided_by = by
+    _close(session, by=session.cashier, now=now, reason=approval.reason, approval=approval)
+    return {"session": session.pk}
+
+
+def _opened_again(approval: Approval, now: datetime) -> None:
+    """It is to be counted again: the drawer is as open as it was."""
+    session = session_by_id(approval.payload["session"], lock=True)
+    if session.state == State.CLOSING:
+        session.state, session.counted, session.expected, session.left_in = State.OPEN, None, None, None
+        session.save(update_fields=["state", "counted", "expected", "left_in"])
+        news.tell("cage")
+
+
+approvals.register(CLOSE, _closed_by_second, refused=_opened_again)

@@ -1,0 +1,70 @@
+"""Corrections: a slip is never changed or torn up, another one takes it back, with a reason, once."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import Account, Approval, Slip, User
+from cardroom.services import repeats, trail
+from cardroom.services.cage import allowances, books
+from cardroom.services.cage.books import drawer_account
+from cardroom.services.errors import Conflict, Illegal
+
+#: What is put right by counting again, or by a fill or a take, and not by a reversal.
+_NOT_REVERSED = {Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT}
+
+
+@transaction.atomic
+def reverse(
+    *,
+    slip_id: int,
+    reason: str,
+    by: User,
+    now: datetime,
+    key: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+) -> Slip:
+    """The slip that takes another one back: its mirror, with the money in or out of the drawer `by` has open.
+
+    Refuses: `NotFound`; `Forbidden`; `Invalid` (no reason); `Conflict` (reversed already, a reversal, no drawer open);
+    `NeedsApproval`; `NotEnoughChips` (the player has the chips no more). Locks as every slip does.
+    """
+    books.require_staff(by)
+    why = trail.reason_given(reason, what="a reversal")
+
+    def do() -> int:
+        row = books.slip(slip_id)
+        touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
+        session = books.session_of(by, session_id) if touches_money else None
+        books.lock_books()
+        _check(row, by=by)
+        allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
+        mine = drawer_account(session.drawer).pk if session else 0
+        legs = [
+            (mine if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
+            for entry in row.transfer.entries.select_related("account")
+        ]
+        return books.write(
+            Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
+            player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
+            reference=f"reversal:{row.transfer.reference}",
+        ).pk  # fmt: skip
+
+    asked = {"slip": slip_id}
+    return books.slip(repeats.once(by=by, verb="cage.reversal", key=key, asked=asked, do=do, now=now))
+
+
+def _check(row: Slip, *, by: User) -> None:
+    if row.kind in _NOT_REVERSED:
+        words = "A reversal is not reversed: write the slip anew." if row.kind == Slip.Kind.REVERSAL else (
+            "What was over or short stays in the books: count again, and give a reason."
+        )  # fmt: skip
+        raise Conflict(words, "not-reversed")
+    if earlier := Slip.objects.filter(reverses=row).first():
+        raise Conflict(
+            f"Slip {row.number} was reversed already, by slip {earlier.number}.", "reversed", slip=earlier.pk
+        )
+    if by.pk in (row.player_id, row.to_id):
+        rule = "House rules: nobody is his own cashier"
+        raise Illegal("This slip is your own as a player: have a colleague reverse it.", "own-cashier", rule=rule)

@@ -1,0 +1,87 @@
+"""Money counted by its pieces, and what a count says about a drawer: as the books say, over, or short."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from cardroom.models import Approval, DrawerCount, DrawerSession, Slip, User
+from cardroom.services.cage import allowances, books
+from cardroom.services.cage.books import MONEY, OVER_SHORT, drawer_account, house
+from cardroom.services.errors import Illegal, Invalid
+
+#: A sum, or how many there are of each piece.
+Counted = int | Mapping[int, int]
+
+#: What a drawer is counted in, as the form offers it; other pieces are taken as well.
+PIECES = (10_000, 5_000, 1_000, 500, 100, 50, 25, 20, 10, 5, 1)
+_MOST_OF_A_KIND = 10**6
+_MOST = 10**12
+
+
+def total(counted: Counted) -> tuple[int, dict[str, int]]:
+    """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
+    if isinstance(counted, int) and not isinstance(counted, bool):
+        if not 0 <= counted <= _MOST:
+            raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
+        return counted, {}
+    pieces: dict[str, int] = {}
+    for worth, number in sorted(dict(counted).items(), reverse=True):
+        if type(worth) is not int or type(number) is not int or not 0 < worth <= _MOST:
+            raise Invalid("Say how many there are of each piece, in whole numbers.", "bad-count")
+        if not 0 <= number <= _MOST_OF_A_KIND:
+            raise Invalid(f"There are 0 to {_MOST_OF_A_KIND:,} pieces of {worth:,}, not {number:,}.", "bad-count")
+        if number:
+            pieces[str(worth)] = number
+    summed = sum(int(worth) * number for worth, number in pieces.items())
+    if summed > _MOST:
+        raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
+    return summed, pieces
+
+
+def take_down(
+    session: DrawerSession,
+    what: str,
+    total: int,
+    pieces: dict[str, int],
+    expected: int,
+    *,
+    reason: str,
+    by: User,
+    now: datetime,
+) -> DrawerCount:
+    """Write a count down with what the books say. `Illegal` where they differ at an opening or a closing, and no reason
+    is given."""
+    said = books.in_short(reason)
+    if total != expected and what != DrawerCount.What.BETWEEN and len(said) < 3:
+        way = "over" if total > expected else "short"
+        raise Illegal(
+            f"You counted {total:,}; by the books {expected:,} should be there: {abs(total - expected):,} {way}. Count "
+            "again, or say why.",
+            "count-differs",
+            rule="House rules: a count that differs from the books has a reason",
+            counted=total,
+            expected=expected,
+        )
+    return DrawerCount.objects.create(
+        session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, by=by, at=now
+    )
+
+
+def post_difference(
+    session: DrawerSession, difference: int, *, by: User, now: datetime, reason: str, approval: Approval | None
+) -> None:
+    """Post what a count was over (above zero) or short. `NeedsApproval` where `by` may not answer for so much."""
+    if not difference:
+        return
+    allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval)
+    legs = [(house(OVER_SHORT, MONEY), -difference), (drawer_account(session.drawer), difference)]
+    words = f"{session.drawer} {'over' if difference > 0 else 'short'}"
+    books.write(
+        Slip.Kind.OVER_SHORT, legs=legs, words=words, amount=difference, by=by, now=now, session=session,
+        unit=MONEY, reason=reason, approval=approval,
+    )  # fmt: skip
+
+
+def check_whole(amount: int) -> None:
+    """Refuse (`Invalid`) what is no whole number, from nothing up."""
+    if type(amount) is not int or not 0 <= amount <= books.MOST:
+        raise Invalid(f"An amount is a whole number from 0 to {books.MOST:,}; {amount!r} is not.", "bad-amount")

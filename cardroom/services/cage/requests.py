@@ -1,0 +1,146 @@
+"""What players ask the cage for from their own page; a cashier does it or says why not."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import Approval, CashierRequest, User
+from cardroom.services import approvals, ledger, limits, news, repeats, standing, trail
+from cardroom.services.cage import allowances, books, slips
+from cardroom.services.errors import Conflict, Invalid, NotEnoughChips, NotFound
+
+State = CashierRequest.State
+MOST_OPEN = 5
+LONGEST_NOTE = 200
+ACT = "cage.request"
+_VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
+
+
+@transaction.atomic
+def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "", key: str = "") -> CashierRequest:
+    """Ask for a deposit or a withdrawal. Nothing moves until a cashier does it.
+
+    Refuses: `Invalid` (no amount, no such kind), `NotEnoughChips` (less in the wallet than is to be withdrawn),
+    `Forbidden` (a deposit by who may not play), `Conflict` (too many that wait). Locks the player's row.
+    """
+    if kind not in CashierRequest.Kind.values:
+        raise Invalid(f"Ask for one of: {', '.join(CashierRequest.Kind.values)}.", "no-such-kind")
+    books.check_amount(amount)
+    books.check_player(player)
+    said = " ".join(note.split())
+    if len(said) > LONGEST_NOTE:
+        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-note")
+
+    def do() -> int:
+        User.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
+            raise Conflict(f"You have {MOST_OPEN} requests that wait: take one back first.", "too-many-requests")
+        if kind == CashierRequest.Kind.DEPOSIT:
+            standing.check_may_play(player=player, now=now, where="online")
+            limits.check(player=player, kind="deposit", amount=amount, now=now)
+        elif (held := ledger.balance(ledger.wallet(player))) < amount:
+            raise NotEnoughChips(f"You have {held:,} in your wallet.", held=held, needed=amount)
+        row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
+        news.tell("cage", f"player:{player.pk}")
+        return row.pk
+
+    asked = {"kind": kind, "amount": amount, "note": said}
+    return CashierRequest.objects.get(
+        pk=repeats.once(by=player, verb="cage.ask-cashier", key=key, asked=asked, do=do, now=now)
+    )
+
+
+@transaction.atomic
+def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest:
+    """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
+    row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
+    if row is None:
+        raise NotFound("You have asked for no such thing.", "no-such-request")
+    if row.state == State.TAKEN_BACK:
+        return row
+    _check_waits(row)
+    return _answered(row, State.TAKEN_BACK, None, "", now)
+
+
+@transaction.atomic
+def fulfil(*, request_id: int, by: User, now: datetime, reason: str = "") -> CashierRequest | Approval:
+    """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when he
+    approves. Once more gives what it came to. Refuses what the slip refuses. Locks the request first."""
+    books.require_staff(by)
+    row = _locked(request_id)
+    if row.state == State.DONE and row.answered_by_id == by.pk:
+        return row
+    _check_waits(row)
+    try:
+        with transaction.atomic():
+            return _done(row, by=by, now=now, reason=reason, approval=None)
+    except allowances.NeedsApproval:
+        subject = f"cashier-request:{row.pk}"
+        if asked := approvals.waiting(now=now).filter(subject=subject, asked_by=by).first():
+            return asked
+        words = f"{row.get_kind_display().capitalize()} of {row.amount:,} for {row.player}, asked for online"
+        return approvals.ask(
+            what=ACT, words=words, payload={"request": row.pk}, by=by, now=now, reason=reason, subject=subject,
+            player=row.player, amount=row.amount,
+        )  # fmt: skip
+
+
+def _done(row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None) -> CashierRequest:
+    said = reason or f"asked for online, request {row.pk}"
+    row.slip = _VERBS[CashierRequest.Kind(row.kind)](
+        player=row.player, amount=row.amount, by=by, now=now, reason=said, approval=approval
+    )
+    return _answered(row, State.DONE, by, reason, now)
+
+
+def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees: done in the cashier's name, unless it was answered meanwhile (`Conflict`)."""
+    row = _locked(approval.payload["request"])
+    _check_waits(row)
+    if approval.asked_by is None:
+        raise NotFound("Nobody asked for this.", "no-such-approval")
+    _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval)
+    return {"slip": row.slip_id or 0, "request": row.pk}
+
+
+@transaction.atomic
+def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierRequest:
+    """Say why not. Once more does nothing. Refuses: `Forbidden`, `Invalid` (no reason), `Conflict` (answered)."""
+    books.require_staff(by)
+    row = _locked(request_id)
+    if row.state == State.REFUSED:
+        return row
+    _check_waits(row)
+    why = trail.reason_given(reason, what="a refusal")
+    trail.note(
+        verb="cage.refuse_request", subject=f"cashier-request:{row.pk}", player=row.player, by=by, now=now, reason=why
+    )
+    return _answered(row, State.REFUSED, by, why, now)
+
+
+def waiting() -> list[CashierRequest]:
+    """What players wait for, the oldest first."""
+    return list(CashierRequest.objects.filter(state=State.OPEN).select_related("player").order_by("pk"))
+
+
+def _locked(request_id: int) -> CashierRequest:
+    rows = CashierRequest.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
+    row = rows.filter(pk=request_id).first()
+    if row is None:
+        raise NotFound("There is no such request.", "no-such-request")
+    return row
+
+
+def _check_waits(row: CashierRequest) -> None:
+    if row.state != State.OPEN:
+        raise Conflict(f"This request is {row.get_state_display()} already.", "answered")
+
+
+def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:
+    row.state, row.answered_by, row.answer, row.answered_at = state, by, answer[:300], now
+    row.save(update_fields=["state", "answered_by", "answer", "answered_at", "slip"])
+    news.tell("cage", f"player:{row.player_id}")
+    return row
+
+
+approvals.register(ACT, _apply)

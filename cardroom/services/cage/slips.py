@@ -1,0 +1,268 @@
+"""What a cashier does for a player: each is one slip and one transfer.
+
+`by` is the cashier; where money changes hands it goes into or out of the drawer he has open. `key` is his own word for
+one request: the same one again is answered with the first slip. `approval` is given by the cage itself when a second
+person has decided (`asking`). All of them refuse: `Forbidden` (no cashier; a player who may not play, except that
+anybody is paid out), `Invalid` (no amount), `Conflict` (no drawer open), `NeedsApproval`, `NotEnoughChips`.
+Locks: the drawer's session, then the cage's books, then the accounts. With a table, lock that before.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.models import Approval, DrawerSession, Slip, User
+from cardroom.services import ledger, limits, repeats, standing, trail
+from cardroom.services.cage import allowances, books, credits
+from cardroom.services.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
+from cardroom.services.errors import Invalid
+
+Kind = Slip.Kind
+
+
+@transaction.atomic
+def deposit(
+    *,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    key: str = "",
+    reason: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+    kind: str = Kind.DEPOSIT,
+) -> Slip:
+    """Money into the drawer, as many chips into the player's wallet. `kind`: "buy-in" where he takes a seat with them.
+
+    Refuses as well: more than the player's own limit on deposits."""
+
+    def do() -> Slip:
+        session = books.session_of(by, session_id)
+        _check(kind, player, amount, by=by, now=now, approval=approval)
+        standing.check_may_play(player=player, now=now, where="room")
+        _check_own_limit(player, amount, now)
+        legs = [*_money_in(session, amount), (house(CHIPS), -amount), (ledger.wallet(player), amount)]
+        return books.write(
+            Kind(kind), legs=legs, words=f"{kind} at the cage", amount=amount, by=by, now=now, player=player,
+            session=session, reason=reason, approval=approval,
+        )  # fmt: skip
+
+    return _once(str(kind), do, by=by, key=key, now=now, player=player, amount=amount)
+
+
+@transaction.atomic
+def withdraw(
+    *,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    key: str = "",
+    reason: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+    kind: str = Kind.WITHDRAWAL,
+) -> Slip:
+    """Chips out of the wallet, as much money out of the drawer. A player who is banned is paid out like any other."""
+
+    def do() -> Slip:
+        session = books.session_of(by, session_id)
+        _check(kind, player, amount, by=by, now=now, approval=approval)
+        legs = [*_money_in(session, -amount), (house(CHIPS), amount), (ledger.wallet(player), -amount)]
+        return books.write(
+            Kind(kind), legs=legs, words=f"{kind} at the cage", amount=amount, by=by, now=now, player=player,
+            session=session, reason=reason, approval=approval,
+        )  # fmt: skip
+
+    return _once(str(kind), do, by=by, key=key, now=now, player=player, amount=amount)
+
+
+@transaction.atomic
+def buy_in(*, seat: Callable[[Slip], Any], **asked: Any) -> tuple[Slip, Any]:
+    """A deposit, and whatever `seat` does with the chips, in one go: neither without the other.
+
+    With a repeated key `seat` is called again and has to know it too. The table is locked before this is called."""
+    slip = deposit(kind=Kind.BUY_IN, **asked)
+    return slip, seat(slip)
+
+
+@transaction.atomic
+def cash_out(*, unseat: Callable[[], int], **asked: Any) -> Slip:
+    """Whatever `unseat` does to bring chips into the wallet, of which it says how many, paid out in one go."""
+    return withdraw(kind=Kind.CASH_OUT, amount=unseat(), **asked)
+
+
+@transaction.atomic
+def credit(
+    *,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    key: str = "",
+    reason: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+) -> Slip:
+    """Chips on credit, within the line that a manager has set for the player (`credits`)."""
+
+    def do() -> Slip:
+        session = books.session_of(by, session_id)
+        _check(Kind.CREDIT, player, amount, by=by, now=now, approval=approval)
+        standing.check_may_play(player=player, now=now, where="room")
+        _check_own_limit(player, amount, now)
+        credits.check_line(player, amount)
+        legs = [
+            (house(CHIPS), -amount),
+            (ledger.wallet(player), amount),
+            (house(CREDIT), -amount),
+            (books.debt(player), amount),
+        ]
+        return books.write(
+            Kind.CREDIT, legs=legs, words="chips on credit", amount=amount, by=by, now=now, player=player,
+            session=session, reason=reason, approval=approval,
+        )  # fmt: skip
+
+    return _once("credit", do, by=by, key=key, now=now, player=player, amount=amount)
+
+
+@transaction.atomic
+def repay(
+    *,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    key: str = "",
+    reason: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+    in_money: bool = False,
+) -> Slip:
+    """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than he owes."""
+
+    def do() -> Slip:
+        session = books.session_of(by, session_id)
+        _check(Kind.REPAYMENT, player, amount, by=by, now=now, approval=approval)
+        paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (ledger.wallet(player), -amount)]
+        legs = [*paid, (house(CREDIT), amount), (books.debt(player), -amount)]
+        return books.write(
+            Kind.REPAYMENT, legs=legs, words="credit repaid" + (" in money" if in_money else ""), amount=amount, by=by,
+            now=now, player=player, session=session, reason=reason, approval=approval,
+        )  # fmt: skip
+
+    return _once("repayment", do, by=by, key=key, now=now, player=player, amount=amount, in_money=in_money)
+
+
+@transaction.atomic
+def comp(
+    *,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    reason: str,
+    key: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+    in_chips: bool = False,
+) -> Slip:
+    """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
+
+    def do() -> Slip:
+        said = trail.reason_given(reason, what="a comp")
+        _check(Kind.COMP, player, amount, by=by, now=now, approval=approval)
+        unit = "cash" if in_chips else COMP
+        legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -amount), (ledger.wallet(player, unit=unit), amount)]
+        return books.write(
+            Kind.COMP, legs=legs, words="comp given", amount=amount, by=by, now=now, player=player, unit=unit,
+            reason=said, approval=approval,
+        )  # fmt: skip
+
+    return _once("comp", do, by=by, key=key, now=now, player=player, amount=amount, in_chips=in_chips)
+
+
+@transaction.atomic
+def use_comp(
+    *,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    reason: str,
+    key: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+) -> Slip:
+    """A player uses comp points; the reason says for what: a meal, a room."""
+
+    def do() -> Slip:
+        said = trail.reason_given(reason, what="a comp that is used")
+        _check(Kind.COMP_USED, player, amount, by=by, now=now, approval=approval)
+        legs = [(ledger.wallet(player, unit=COMP), -amount), (house(COMPS, COMP), amount)]
+        return books.write(
+            Kind.COMP_USED, legs=legs, words="comp used", amount=amount, by=by, now=now, player=player, unit=COMP,
+            reason=said, approval=approval,
+        )  # fmt: skip
+
+    return _once("comp-used", do, by=by, key=key, now=now, player=player, amount=amount)
+
+
+@transaction.atomic
+def transfer(
+    *,
+    player: User,
+    to: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    reason: str,
+    key: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+) -> Slip:
+    """Chips from one player's wallet to another's, with a reason; a cashier always needs a manager for it."""
+
+    def do() -> Slip:
+        said = trail.reason_given(reason, what="a transfer between players")
+        if to.pk == player.pk:
+            raise Invalid("A transfer goes to another player.", "same-player")
+        _check(Kind.TRANSFER, player, amount, by=by, now=now, approval=approval)
+        books.check_player(to)
+        for person in (player, to):
+            standing.check_may_play(player=person, now=now, where="room")
+        legs = [(ledger.wallet(player), -amount), (ledger.wallet(to), amount)]
+        return books.write(
+            Kind.TRANSFER, legs=legs, words="transfer between players", amount=amount, by=by, now=now, player=player,
+            to=to, reason=said, approval=approval,
+        )  # fmt: skip
+
+    return _once("transfer", do, by=by, key=key, now=now, player=player, to=to, amount=amount)
+
+
+def _check(kind: str, player: User, amount: int, *, by: User, now: datetime, approval: Approval | None) -> None:
+    books.require_staff(by)
+    books.check_amount(amount)
+    books.check_player(player)
+    if player.pk == by.pk:
+        raise Invalid("Nobody is his own cashier: have a colleague do it.", "own-cashier")
+    books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
+    allowances.check(by=by, kind=kind, amount=amount, now=now, approval=approval)
+
+
+def _check_own_limit(player: User, amount: int, now: datetime) -> None:
+    """The limit the player has set for himself."""
+    limits.check(player=player, kind="deposit", amount=amount, now=now)
+
+
+def _money_in(session: DrawerSession, amount: int) -> list[ledger.Leg]:
+    return [(house(STREET, books.MONEY), -amount), (drawer_account(session.drawer), amount)]
+
+
+def _once(verb: str, do: Callable[[], Slip], *, by: User, key: str, now: datetime, **asked: Any) -> Slip:
+    content = {name: value.pk if isinstance(value, User) else value for name, value in asked.items()}
+    number = repeats.once(by=by, verb=f"cage.{verb}", key=key, asked=content, do=lambda: do().pk, now=now)
+    return books.slip(number)

@@ -1,0 +1,82 @@
+"""The vault: money between it and the drawers, and between it and the bank."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import DrawerSession, Slip, User
+from cardroom.services import access, repeats, trail
+from cardroom.services.cage import books
+from cardroom.services.cage.books import BANK, MONEY, VAULT, drawer_account, house
+from cardroom.services.errors import Invalid
+
+
+@transaction.atomic
+def fill(
+    *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
+) -> Slip:
+    """Money from the vault into the drawer one has open. Refuses as every slip does."""
+    return _moved(bring, "fill", amount, by, now, session_id, reason, key)
+
+
+@transaction.atomic
+def take(
+    *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
+) -> Slip:
+    """What is too much in the drawer back to the vault. Refuses as every slip does."""
+    return _moved(take_out, "take", amount, by, now, session_id, reason, key)
+
+
+@transaction.atomic
+def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -> Slip:
+    """Money from the bank into the vault, or (below zero) out of it. For managers, with a reason."""
+    access.require_role(by, "manager")
+    if type(amount) is not int or not 0 < abs(amount) <= books.MOST:
+        raise Invalid(f"An amount is a whole number of at most {books.MOST:,}, and not nothing.", "bad-amount")
+    why = trail.reason_given(reason, what="money for the vault")
+
+    def do() -> int:
+        legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
+        words = "money for the vault" if amount > 0 else "money out of the vault"
+        return books.write(
+            Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why
+        ).pk
+
+    return books.slip(repeats.once(by=by, verb="cage.vault", key=key, asked={"amount": amount}, do=do, now=now))
+
+
+def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
+    """The slip of money out of the vault into a drawer that is locked."""
+    legs = [(house(VAULT, MONEY), -amount), (drawer_account(session.drawer), amount)]
+    return books.write(
+        Slip.Kind.FILL, legs=legs, words=f"{session.drawer} filled", amount=amount, by=by, now=now, session=session,
+        unit=MONEY, reason=reason,
+    )  # fmt: skip
+
+
+def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
+    """The slip of money out of a drawer that is locked into the vault."""
+    legs = [(house(VAULT, MONEY), amount), (drawer_account(session.drawer), -amount)]
+    return books.write(
+        Slip.Kind.TAKE, legs=legs, words=f"{session.drawer} to the vault", amount=amount, by=by, now=now,
+        session=session, unit=MONEY, reason=reason,
+    )  # fmt: skip
+
+
+def _moved(
+    move: Callable[..., Slip],
+    verb: str,
+    amount: int,
+    by: User,
+    now: datetime,
+    session_id: int | None,
+    why: str,
+    key: str,
+) -> Slip:
+    books.check_amount(amount)
+
+    def do() -> int:
+        return move(books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(why.split())).pk
+
+    return books.slip(repeats.once(by=by, verb=f"cage.{verb}", key=key, asked={"amount": amount}, do=do, now=now))

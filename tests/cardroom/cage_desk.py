@@ -1,0 +1,34 @@
+"""A cage to test: cashiers with drawers, players, and what must hold of its books at every moment."""
+
+from itertools import count
+from types import SimpleNamespace
+
+from cardroom.models import User
+from cardroom.services import access, cage
+from cardroom.services.cage import checks
+
+
+def faults() -> list[str]:
+    """What the audit says about the cage."""
+    found = (checks.slips_are_their_transfers(), checks.drawers_hold_what_was_counted(), checks.money_and_chips_agree())
+    return [fault for each in found for fault in each]
+
+
+def person(name: str, *roles: str) -> User:
+    user = User.objects.create_user(name)
+    for role in roles:
+        access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+def furnished(now, *, float_: int = 10_000) -> SimpleNamespace:
+    """`cay` is a cashier with a drawer of `float_` open, `cal` one without, `mia` and `max` are managers, `pia` and
+    `pip` play. `key()` is a new key each time."""
+    numbers = count(1)
+    room = SimpleNamespace(now=now, key=lambda: f"key-{next(numbers)}")
+    room.cay, room.cal = person("cay", "cashier"), person("cal", "cashier")
+    room.mia, room.max = person("mia", "manager"), person("max", "manager")
+    room.pia, room.pip = person("pia"), person("pip")
+    room.drawer = cage.make_drawer(name="Window 1", by=room.mia, now=now)
+    room.session = cage.open_drawer(drawer_id=room.drawer.pk, counted=float_, from_vault=float_, by=room.cay, now=now)
+    return room

@@ -1,0 +1,388 @@
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Approval, DrawerSession, Repeat, Slip, StaffAction
+from cardroom.services import approvals, cage, ledger, limits, standing
+from cardroom.services.cage import books
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.cardroom.cage_desk import faults, person
+
+pytestmark = pytest.mark.django_db
+
+
+def drawer(desk):
+    return ledger.balance(books.drawer_account(desk.drawer))
+
+
+def wallet(player, unit="cash"):
+    return ledger.balance(ledger.wallet(player, unit=unit))
+
+
+def deposit(desk, amount=500, **options):
+    asked = {"player": desk.pia, "by": desk.cay, "now": desk.now} | options
+    return cage.deposit(amount=amount, **asked)
+
+
+def test_a_deposit_is_money_in_the_drawer_chips_in_the_wallet_and_a_slip(desk):
+    slip = deposit(desk)
+
+    assert (drawer(desk), wallet(desk.pia)) == (10_500, 500)
+    assert (slip.kind, slip.player, slip.session, slip.by) == ("deposit", desk.pia, desk.session, desk.cay)
+    assert slip.transfer.reference == f"deposit:{slip.pk}"
+    assert StaffAction.objects.get(verb="cage.deposit").details["amount"] == 500
+    assert faults() == []
+
+
+def test_slips_are_numbered_without_a_gap(desk):
+    numbers = [deposit(desk).pk for _ in range(3)]
+    with pytest.raises(NotEnoughChips):
+        cage.withdraw(player=desk.pip, amount=1, by=desk.cay, now=desk.now)
+    numbers.append(deposit(desk).pk)
+
+    assert numbers == list(range(numbers[0], numbers[0] + 4))
+
+
+def test_a_withdrawal_pays_out_and_never_below_nothing(desk):
+    deposit(desk)
+    cage.withdraw(player=desk.pia, amount=200, by=desk.cay, now=desk.now)
+    with pytest.raises(NotEnoughChips, match="pia has 300 in the wallet, and this takes 301"):
+        cage.withdraw(player=desk.pia, amount=301, by=desk.cay, now=desk.now)
+
+    assert (drawer(desk), wallet(desk.pia)) == (10_300, 300)
+    assert faults() == []
+
+
+def test_a_drawer_pays_no_more_than_it_holds(desk):
+    for _ in range(2):
+        deposit(desk, 9_000)
+    cage.take(amount=27_000, by=desk.cay, now=desk.now)
+    with pytest.raises(NotEnoughChips, match="drawer holds 1,000"):
+        cage.withdraw(player=desk.pia, amount=1_001, by=desk.cay, now=desk.now)
+    cage.fill(amount=1, by=desk.cay, now=desk.now)
+    cage.withdraw(player=desk.pia, amount=1_001, by=desk.cay, now=desk.now)
+
+    assert drawer(desk) == 0
+
+
+def test_without_a_drawer_nothing_is_bought_or_paid(desk):
+    for verb in (cage.deposit, cage.withdraw, cage.credit, cage.repay):
+        with pytest.raises(Conflict, match="open one with a count"):
+            verb(player=desk.pia, amount=10, by=desk.cal, now=desk.now)
+
+
+def test_only_those_of_the_cage_are_served_by_nobody_else(desk):
+    for who in (desk.pip, person("flo", "floor"), person("dan", "dealer")):
+        with pytest.raises(Forbidden):
+            deposit(desk, by=who)
+
+
+@pytest.mark.parametrize("amount", [0, -5, 1.5, True, "7", 10**13])
+def test_an_amount_is_a_whole_number_of_chips(desk, amount):
+    with pytest.raises(Invalid):
+        deposit(desk, amount)
+
+
+def test_nobody_is_his_own_cashier(desk):
+    with pytest.raises(Invalid, match="own cashier"):
+        deposit(desk, player=desk.cay)
+
+
+def test_the_same_key_is_the_same_slip_and_other_content_a_conflict(desk):
+    first = deposit(desk, key="k")
+    assert deposit(desk, key="k") == first
+    assert wallet(desk.pia) == 500
+    with pytest.raises(Conflict):
+        deposit(desk, 501, key="k")
+    assert Repeat.objects.filter(key="k").count() == 1
+
+
+def test_a_banned_player_is_paid_out_and_buys_nothing(desk):
+    deposit(desk)
+    standing.ban(player=desk.pia, reason="fighting", by=desk.mia, now=desk.now)
+    with pytest.raises(Forbidden, match="fighting"):
+        deposit(desk)
+    cage.withdraw(player=desk.pia, amount=500, by=desk.cay, now=desk.now)
+
+    assert wallet(desk.pia) == 0
+
+
+def test_the_limit_a_player_sets_for_himself_holds_at_the_cage(desk):
+    limits.wish(player=desk.pia, kind="deposit-day", amount=600, now=desk.now)
+    deposit(desk)
+    with pytest.raises(Illegal):
+        deposit(desk, 101)
+    deposit(desk, 100)
+
+
+# -- credit and comps --------------------------------------------------------------------------------------------------
+
+
+def test_credit_stays_within_the_line_and_is_paid_back_by_chips_or_money(desk):
+    with pytest.raises(Illegal, match="no credit line"):
+        cage.credit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
+    cage.set_line(player=desk.pia, most=1_000, by=desk.mia, reason="known for years", now=desk.now)
+    cage.credit(player=desk.pia, amount=800, by=desk.cay, now=desk.now)
+    with pytest.raises(Illegal, match="200 more"):
+        cage.credit(player=desk.pia, amount=201, by=desk.cay, now=desk.now)
+    assert (wallet(desk.pia), cage.owed_by(desk.pia), drawer(desk)) == (800, 800, 10_000)
+
+    cage.repay(player=desk.pia, amount=300, by=desk.cay, now=desk.now)
+    cage.repay(player=desk.pia, amount=400, by=desk.cay, now=desk.now, in_money=True)
+    with pytest.raises(NotEnoughChips, match="owes 100"):
+        cage.repay(player=desk.pia, amount=101, by=desk.cay, now=desk.now)
+
+    assert (wallet(desk.pia), cage.owed_by(desk.pia), drawer(desk)) == (500, 100, 10_400)
+    assert faults() == []
+
+
+def test_a_credit_line_is_set_by_managers_with_a_reason(desk):
+    with pytest.raises(Forbidden):
+        cage.set_line(player=desk.pia, most=10, by=desk.cay, reason="because", now=desk.now)
+    with pytest.raises(Invalid):
+        cage.set_line(player=desk.pia, most=10, by=desk.mia, reason="", now=desk.now)
+
+
+def test_comps_are_given_and_used_in_points_or_given_in_chips(desk):
+    cage.comp(player=desk.pia, amount=50, by=desk.cay, reason="long evening", now=desk.now)
+    cage.use_comp(player=desk.pia, amount=30, by=desk.cay, reason="dinner", now=desk.now)
+    with pytest.raises(NotEnoughChips, match="20 comp points"):
+        cage.use_comp(player=desk.pia, amount=21, by=desk.cay, reason="dinner", now=desk.now)
+    cage.comp(player=desk.pia, amount=40, by=desk.cay, reason="high hand", now=desk.now, in_chips=True)
+
+    assert (wallet(desk.pia, "comp"), wallet(desk.pia)) == (20, 40)
+    assert faults() == []
+
+
+def test_chips_go_from_player_to_player_by_a_manager_alone(desk):
+    deposit(desk)
+    asked = {"player": desk.pia, "to": desk.pip, "amount": 100, "reason": "a loan", "now": desk.now}
+    with pytest.raises(cage.NeedsApproval):
+        cage.transfer(by=desk.cay, **asked)
+    cage.transfer(by=desk.mia, **asked)
+
+    assert (wallet(desk.pia), wallet(desk.pip)) == (400, 100)
+    assert faults() == []
+
+
+# -- limits and a second person ----------------------------------------------------------------------------------------
+
+
+def test_above_the_limit_a_second_person_is_asked_and_the_system_does_it_once(desk):
+    with pytest.raises(cage.NeedsApproval, match="more than 20,000"):
+        deposit(desk, 20_001)
+    asked = cage.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now, key="big")
+    assert isinstance(asked, Approval)
+    assert wallet(desk.pia) == 0
+    again = cage.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now, key="big")
+    assert again == asked
+
+    decided = approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+    assert approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now) == decided
+    with pytest.raises(Conflict):
+        approvals.decide(approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
+
+    slip = Slip.objects.get(pk=decided.answer["slip"])
+    assert (slip.by, slip.approval, slip.amount) == (desk.cay, asked, 20_001)
+    assert wallet(desk.pia) == 20_001
+    assert faults() == []
+
+
+def test_nobody_approves_what_he_asked_for_himself_nor_without_the_role(desk):
+    desk.cay.groups.add(desk.mia.groups.get())
+    cage.set_limit(role="manager", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)
+    cage.set_limit(role="cashier", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)
+    asked = cage.request(verb="deposit", player=desk.pia, amount=101, by=desk.cay, now=desk.now)
+
+    for who, words in ((desk.cay, "second person"), (desk.cal, "managers")):
+        with pytest.raises(Forbidden, match=words):
+            approvals.decide(approval_id=asked.pk, by=who, approve=True, now=desk.now)
+    approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+
+
+def test_what_is_refused_taken_back_or_late_is_not_done(desk):
+    def ask():
+        return cage.request(verb="deposit", player=desk.pia, amount=30_000, by=desk.cay, now=desk.now)
+
+    refused, back, late = ask(), ask(), ask()
+    with pytest.raises(Invalid):
+        approvals.decide(approval_id=refused.pk, by=desk.mia, approve=False, now=desk.now)
+    approvals.decide(approval_id=refused.pk, by=desk.mia, approve=False, reason="not tonight", now=desk.now)
+    approvals.take_back(approval_id=back.pk, by=desk.cay, now=desk.now)
+    for row, now in ((refused, desk.now), (back, desk.now), (late, desk.now + timedelta(hours=13))):
+        with pytest.raises(Conflict):
+            approvals.decide(approval_id=row.pk, by=desk.max, approve=True, now=now)
+
+    assert wallet(desk.pia) == 0
+
+
+def test_an_approval_that_cannot_be_carried_out_still_waits(desk):
+    deposit(desk, 15_000)
+    asked = cage.request(verb="withdrawal", player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
+    cage.withdraw(player=desk.pia, amount=1, by=desk.cay, now=desk.now)
+    with pytest.raises(NotEnoughChips):
+        approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+    assert approvals.waiting(now=desk.now).get() == asked
+
+    deposit(desk, 1)
+    approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+    assert wallet(desk.pia) == 0
+
+
+def test_the_day_has_a_limit_too_and_what_was_approved_does_not_count(desk):
+    cage.set_limit(role="cashier", verb="deposit", slip=500, day=800, by=desk.mia, now=desk.now)
+    deposit(desk)
+    with pytest.raises(cage.NeedsApproval, match="500 of the 800"):
+        deposit(desk, 301)
+    asked = cage.request(verb="deposit", player=desk.pia, amount=301, by=desk.cay, now=desk.now)
+    approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+    deposit(desk, 300)
+    deposit(desk, 500, now=desk.now + timedelta(hours=24))
+
+
+def test_limits_are_set_by_managers_only(desk):
+    with pytest.raises(Forbidden):
+        cage.set_limit(role="cashier", verb="deposit", slip=1, day=1, by=desk.cay, now=desk.now)
+    with pytest.raises(Invalid):
+        cage.set_limit(role="dealer", verb="deposit", slip=1, day=1, by=desk.mia, now=desk.now)
+
+
+# -- corrections -------------------------------------------------------------------------------------------------------
+
+
+def test_a_reversal_is_the_mirror_once_and_with_a_reason(desk):
+    slip = deposit(desk)
+    with pytest.raises(Invalid):
+        cage.reverse(slip_id=slip.pk, reason="", by=desk.cay, now=desk.now)
+    back = cage.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cay, now=desk.now)
+    assert (drawer(desk), wallet(desk.pia), back.reverses, back.amount) == (10_000, 0, slip, -500)
+    with pytest.raises(Conflict, match="reversed already"):
+        cage.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cay, now=desk.now)
+    with pytest.raises(Conflict):
+        cage.reverse(slip_id=back.pk, reason="wrong player", by=desk.cay, now=desk.now)
+    assert faults() == []
+
+
+def test_chips_that_are_gone_are_not_taken_back(desk):
+    slip = deposit(desk)
+    cage.withdraw(player=desk.pia, amount=400, by=desk.cay, now=desk.now)
+    with pytest.raises(NotEnoughChips, match="pia has 100 in the wallet, and this takes 500"):
+        cage.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cay, now=desk.now)
+
+
+def test_a_reversal_at_another_window_takes_the_money_from_there(desk):
+    slip = deposit(desk)
+    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    cage.open_drawer(drawer_id=other.pk, counted={100: 10}, from_vault=1_000, by=desk.cal, now=desk.now)
+    cage.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cal, now=desk.now)
+
+    assert (drawer(desk), ledger.balance(books.drawer_account(other))) == (10_500, 500)
+    assert faults() == []
+
+
+def test_there_is_no_reversal_of_nothing(desk):
+    with pytest.raises(NotFound):
+        cage.reverse(slip_id=999, reason="wrong player", by=desk.cay, now=desk.now)
+
+
+# -- drawers -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_drawer_closes_by_its_count_and_the_next_cashier_finds_what_was_left(desk):
+    deposit(desk)
+    closed = cage.close_drawer(counted={100: 100, 500: 1}, left_in=2_000, by=desk.cay, now=desk.now)
+    assert (closed.state, closed.counted, closed.expected, closed.difference) == ("closed", 10_500, 10_500, 0)
+    assert drawer(desk) == 2_000
+
+    opened = cage.open_drawer(drawer_id=desk.drawer.pk, counted=2_000, by=desk.cal, now=desk.now)
+    assert opened.counts.get().expected == 2_000
+    assert faults() == []
+
+
+def test_a_count_that_differs_needs_a_reason_and_is_posted_as_over_or_short(desk):
+    with pytest.raises(Illegal, match="30 short"):
+        cage.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
+    closed = cage.close_drawer(counted=9_970, by=desk.cay, reason="gave too much change", now=desk.now)
+
+    assert (closed.difference, drawer(desk)) == (-30, 9_970)
+    assert Slip.objects.get(kind="over-short").amount == -30
+    assert faults() == []
+
+
+def test_a_large_difference_waits_for_a_second_person(desk):
+    asked = {"counted": 9_000, "reason": "no idea", "by": desk.cay, "now": desk.now, "key": "close"}
+    closing = cage.close_drawer(**asked)
+    assert closing.state == DrawerSession.State.CLOSING
+    with pytest.raises(Conflict, match="waits for a second person"):
+        deposit(desk)
+    waits = approvals.waiting(now=desk.now).get()
+    approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)
+
+    closed = cage.close_drawer(**asked)
+    assert (closed.state, closed.closed_by, drawer(desk)) == ("closed", desk.mia, 9_000)
+    assert faults() == []
+
+
+def test_refused_or_taken_back_the_drawer_is_counted_again(desk):
+    for undo in ("refuse", "take back"):
+        cage.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
+        waits = approvals.waiting(now=desk.now).get()
+        if undo == "refuse":
+            approvals.decide(approval_id=waits.pk, by=desk.mia, approve=False, reason="count again", now=desk.now)
+        else:
+            approvals.take_back(approval_id=waits.pk, by=desk.cay, now=desk.now)
+        deposit(desk, 1)
+    closed = cage.close_drawer(counted=10_002, by=desk.cay, now=desk.now)
+
+    assert closed.state == "closed"
+    assert [row.what for row in closed.counts.all()] == ["opening", "closing", "closing", "closing"]
+
+
+def test_a_drawer_that_was_found_short_is_opened_by_the_word_of_a_second_person(desk):
+    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    asked = {"drawer_id": desk.drawer.pk, "counted": {100: 90}, "reason": "it was like this"}
+    row = cage.request(verb="open", by=desk.cal, now=desk.now, **asked)
+    assert isinstance(row, Approval)
+    approvals.decide(approval_id=row.pk, by=desk.mia, approve=True, now=desk.now)
+
+    assert desk.cal.drawer_sessions.get().state == "open"
+    assert drawer(desk) == 9_000
+    assert faults() == []
+
+
+def test_one_cashier_has_one_drawer_and_a_drawer_one_cashier(desk):
+    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    with pytest.raises(Conflict, match="close it before you open another"):
+        cage.open_drawer(drawer_id=other.pk, counted=0, by=desk.cay, now=desk.now)
+    with pytest.raises(Conflict, match="cay has it"):
+        cage.open_drawer(drawer_id=desk.drawer.pk, counted=10_000, by=desk.cal, now=desk.now)
+
+
+def test_a_count_in_between_changes_nothing(desk):
+    row = cage.count(counted={100: 99}, by=desk.cay, now=desk.now)
+
+    assert (row.counted, row.expected, row.difference, drawer(desk)) == (9_900, 10_000, -100, 10_000)
+    assert row.pieces == {"100": 99}
+
+
+def test_a_drawer_goes_out_of_use_only_when_it_is_closed_and_empty(desk):
+    with pytest.raises(Conflict, match="close it first"):
+        cage.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
+    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    with pytest.raises(Conflict, match="holds 10,000"):
+        cage.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
+    cage.open_drawer(drawer_id=desk.drawer.pk, counted=10_000, by=desk.cay, now=desk.now)
+    cage.close_drawer(counted=10_000, left_in=0, by=desk.cay, now=desk.now)
+    cage.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
+    with pytest.raises(Conflict, match="not in use"):
+        cage.open_drawer(drawer_id=desk.drawer.pk, counted=0, by=desk.cay, now=desk.now)
+
+
+def test_money_for_the_vault_is_a_managers(desk):
+    with pytest.raises(Forbidden):
+        cage.vault(amount=100, reason="from the bank", by=desk.cay, now=desk.now)
+    cage.vault(amount=50_000, reason="from the bank", by=desk.mia, now=desk.now)
+    cage.vault(amount=-10_000, reason="to the bank", by=desk.mia, now=desk.now)
+
+    assert ledger.balance(books.house("vault", "money")) == 50_000 - 10_000 - 10_000
+    assert faults() == []

@@ -125,7 +125,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
 
 def check_may_return(table: Table, player: User) -> None:
     """Refuse (`Illegal`) to deal somebody in who would not pay and has had his courtesy hand."""
-    standing = _open(table, player)
+    standing = _open(table, player) if time_clock.schedule_of(table) is not None else None
     if standing is not None and standing.is_due and not standing.hands_left:
         raise Illegal("You would not pay the time: pay it, and you are dealt in again.", "time-unpaid", periods.RULE)
 

@@ -16,7 +16,19 @@ from cardroom.services.errors import Conflict, Illegal, NotFound
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
-from games.services import away, buying, holds, keyed, locking, playing, private, returning, settling, stacks
+from games.services import (
+    away,
+    buying,
+    collection,
+    holds,
+    keyed,
+    locking,
+    playing,
+    private,
+    returning,
+    settling,
+    stacks,
+)
 
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
@@ -136,7 +148,7 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
     """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event he
     is there at once, with his whole clock if it is his turn.
 
-    Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first).
+    Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; he would not pay the time).
     """
 
     def do(table: Table, key: str) -> SeatMove:
@@ -151,6 +163,7 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
         was_leaving = seat.state == Seat.State.LEAVING
         if not seat.account.balance and not table.is_in_hand(seat.number):
             raise Illegal("You have no chips on the table: add some first.", "no-chips")
+        collection.check_may_return(table, player)
         move = back(table, seat, now=now, key=key)
         if was_leaving:
             _tell_hand(table, seat, is_back=True, now=now)

@@ -1,0 +1,350 @@
+"""Time collection: who is charged at the end of a period, what, when the chips move, and who is not charged."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Alarm, StaffAction, Transfer, User
+from cardroom.services import access, alarms, audit, ledger
+from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
+from games.models import ListEntry, Seat, TimeCharge
+from games.services import collection, periods, seats, stacks, tables
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def table() -> TimedTable:
+    return TimedTable()
+
+
+@pytest.fixture
+def floor() -> User:
+    user = User.objects.create_user("flo")
+    access.grant_role(user=user, role="floor", by=None)
+    return user
+
+
+def seated(table: TimedTable, *names: str, buy_in: int = 500) -> list[User]:
+    return [table.sit(name, buy_in=buy_in) for name in names]
+
+
+def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
+    assert table.clock is None
+    table.at(20, 7)
+    seated(table, "ann")
+    assert table.clock.due_at == table.now.replace(minute=30)
+    alarm = Alarm.objects.get(kind="time-collection", key=str(table.pk))
+    assert (alarm.due_at, alarm.fence) == (table.clock.due_at, table.clock.fence)
+
+
+def test_a_period_that_is_no_part_of_an_hour_is_counted_from_the_first_player():
+    table = TimedTable(period_minutes=45)
+    table.at(20, 7)
+    seated(table, "ann", "bob")
+    assert table.clock.due_at == table.at(20, 52)
+    assert table.ring()
+    assert table.clock.due_at == table.at(21, 37)
+
+
+def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(table):
+    ann, bob = seated(table, "ann", "bob")
+    assert table.ring()
+    assert (table.stack(ann), table.stack(bob)) == (490, 490)
+    assert (table.house(), table.house("promo")) == (18, 2)
+    charge = table.charges(ann)[0]
+    assert (charge.state, charge.amount, charge.promo, charge.paid, charge.players) == ("charged", 10, 1, 10, 2)
+    assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == f"time at {table.table.name}"
+    assert audit.check() == []
+
+
+def test_more_players_pay_less_each(table):
+    people = seated(table, *"abcde")
+    table.ring()
+    assert {table.stack(player) for player in people} == {492}
+    assert table.charges(people[0])[0].players == 5
+
+
+def test_where_too_few_sit_nobody_pays(table):
+    (ann,) = seated(table, "ann")
+    assert table.ring()
+    assert table.stack(ann) == 500
+    assert table.charges(ann) == []
+
+
+def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(table):
+    ann, _bob, cid = seated(table, "ann", "bob", "cid")
+    table.at(20, 29, 59)
+    table.leave(cid)
+    table.ring()
+    table.at(20, 30, 1)
+    (dan,) = seated(table, "dan")
+    assert table.charges(cid) == table.charges(dan) == []
+    table.ring()
+    assert [charge.period_start.minute for charge in table.charges(dan)] == [0]
+    assert len(table.charges(ann)) == 2
+
+
+def test_the_bell_rung_twice_or_too_early_charges_once(table):
+    ann, _bob = seated(table, "ann", "bob")
+    clock = table.clock
+    assert not periods.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
+    assert table.ring()
+    assert not periods.ring(table_id=table.pk, fence=clock.fence, now=table.now)
+    assert not periods.ring(table_id=999, fence=clock.fence, now=table.now)
+    assert table.stack(ann) == 490
+
+
+def test_a_bell_whose_worker_was_killed_rings_again(table):
+    ann, _bob = seated(table, "ann", "bob")
+    due = table.at(20, 30)
+    claimed = [alarm for alarm in alarms.claim_due(now=due) if alarm.kind == "time-collection"]
+    assert len(claimed) == 1
+    again = due + alarms.CLAIM_LASTS
+    (alarm,) = [alarm for alarm in alarms.claim_due(now=again) if alarm.kind == "time-collection"]
+    assert periods.ring(table_id=int(alarm.key), fence=alarm.fence, now=again)
+    alarms.done(kind=alarm.kind, key=alarm.key, fence=alarm.fence)
+    assert (table.stack(ann), len(table.charges(ann))) == (490, 1)
+    assert Alarm.objects.get(kind="time-collection", key=str(table.pk)).due_at == table.at(21)
+
+
+def test_a_collection_that_was_missed_is_written_down_and_not_made_up_for(table):
+    ann, _bob = seated(table, "ann", "bob")
+    table.at(22, 10)
+    table.ring()
+    states = [(charge.period_start.strftime("%H:%M"), charge.state, charge.paid) for charge in table.charges(ann)]
+    assert states == [("20:30", "missed", 0), ("21:00", "missed", 0), ("21:30", "missed", 0), ("22:00", "charged", 10)]
+    assert table.stack(ann) == 490
+    assert table.clock.due_at == table.at(22, 30)
+
+
+def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(table):
+    ann, bob = seated(table, "ann", "bob")
+    (cid,) = seated(table, "cid")
+    seats.sit_out(table_id=table.pk, player=cid, now=table.now)
+    table.at(20, 29, 50)
+    table.deal()
+    table.at(20, 30)
+    table.ring()
+    assert (table.stack(ann), table.stack(bob), table.stack(cid)) == (500, 500, 490)
+    assert table.charges(ann)[0].state == "due"
+    table.play_out()
+    assert table.stack(ann) + table.stack(bob) == 980
+    assert {charge.state for charge in [*table.charges(ann), *table.charges(bob)]} == {"charged"}
+    assert audit.check() == []
+
+
+def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_out(table):
+    ann, _bob = seated(table, "ann", "bob")
+    table.at(20, 29, 50)
+    table.deal()
+    table.at(20, 30)
+    table.ring()
+    table.leave(ann)
+    while table.table.hand_id is not None:
+        table.check_or_call()
+    assert table.charges(ann)[0].state == "charged"
+    assert not table.table.seats.filter(player=ann).exists()
+    assert audit.check() == []
+
+
+def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(floor):
+    table = TimedTable(time_charges=[[2, 400]], time_promo=150)
+    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+    table.ring()
+    charge = table.charges(ann)[0]
+    assert (charge.state, charge.paid, charge.owed) == ("owed", 300, 100)
+    assert (table.stack(ann), table.seat_of(ann).state) == (0, "sitting-out")
+    assert (table.house(), table.house("promo")) == (500, 200)  # the house first, then the promotional fund
+    seats.top_up(table_id=table.pk, player=ann, amount=500, now=table.now)
+    paid = collection.collect(charge_id=charge.pk, by=floor, now=table.now, key="rest")
+    assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 400, 400)
+    assert collection.collect(charge_id=charge.pk, by=floor, now=table.now, key="rest") == paid
+    assert table.house("promo") == 300
+    with pytest.raises(Conflict, match="Nothing is owed"):
+        collection.collect(charge_id=charge.pk, by=floor, now=table.now)
+    assert audit.check() == []
+
+
+def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(floor):
+    table = TimedTable(time_charges=[[2, 400]])
+    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+    table.ring()
+    table.leave(ann)
+    before = table.wallet(ann)
+    collection.collect(charge_id=table.charges(ann)[0].pk, by=floor, now=table.now)
+    assert table.wallet(ann) == before - 100
+
+
+def test_what_is_owed_is_taken_with_the_next_collection_before_it():
+    table = TimedTable(time_charges=[[2, 400]])
+    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+    table.ring()
+    seats.top_up(table_id=table.pk, player=ann, amount=450, now=table.now)
+    table.ring()
+    first, second = table.charges(ann)
+    assert [(first.state, first.paid), (second.state, second.paid)] == [("charged", 400), ("owed", 350)]
+    assert Transfer.objects.filter(reference=f"time:{first.pk}:2").exists()
+
+
+def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor):
+    ann, bob, _cid, _dan, _eve = seated(table, *"abcde")
+    paused = collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now, key="p", reason="dinner")
+    assert collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now, key="p", reason="dinner") == paused
+    with pytest.raises(Conflict, match="paused since"):
+        collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
+    table.ring()
+    charge = table.charges(ann)[0]
+    assert (charge.state, charge.amount, charge.why) == ("paused", 0, "dinner")
+    assert (table.stack(ann), table.stack(bob)) == (500, 490)
+    collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
+    with pytest.raises(Conflict, match="not paused"):
+        collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
+    table.ring()
+    assert table.stack(ann) == 492
+    verbs = list(StaffAction.objects.filter(player=ann).order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["collection.pause", "collection.resume"]
+
+
+def test_a_pause_ends_with_the_stay(table, floor):
+    ann, _bob = seated(table, "ann", "bob")
+    collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
+    table.leave(ann)
+    table.sit(ann)
+    table.ring()
+    assert table.charges(ann)[0].state == "charged"
+
+
+def test_only_the_floor_pauses_waives_and_collects(table):
+    ann, bob = seated(table, "ann", "bob")
+    table.ring()
+    charge = table.charges(ann)[0]
+    for verb in (
+        lambda: collection.pause(table_id=table.pk, player=ann, by=bob, now=table.now),
+        lambda: collection.resume(table_id=table.pk, player=ann, by=bob, now=table.now),
+        lambda: collection.waive(charge_id=charge.pk, by=bob, reason="a friend", now=table.now),
+        lambda: collection.collect(charge_id=charge.pk, by=bob, now=table.now),
+        lambda: collection.refuse(table_id=table.pk, player=ann, by=bob, now=table.now),
+    ):
+        with pytest.raises(Forbidden):
+            verb()
+
+
+def test_nobody_pays_at_a_paused_table(table, floor):
+    ann, _bob = seated(table, "ann", "bob")
+    tables.pause(table_id=table.pk, by=floor, reason="fire alarm", now=table.now)
+    table.ring()
+    assert [(charge.state, charge.why) for charge in table.charges(ann)] == [("paused", "The table was paused.")]
+    tables.resume(table_id=table.pk, by=floor, now=table.now)
+    table.ring()
+    assert table.charges(ann)[1].state == "charged"
+
+
+def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(table, floor):
+    ann, _bob = seated(table, "ann", "bob")
+    table.at(20, 29)
+    tables.pause(table_id=table.pk, by=floor, reason="seat draw", now=table.now)
+    table.at(20, 31)
+    tables.resume(table_id=table.pk, by=floor, now=table.now)
+    table.ring()
+    assert table.charges(ann)[0].state == "paused"
+
+
+def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(table):
+    ann, _bob, _cid = seated(table, "ann", "bob", "cid")
+    first = collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    assert collection.refuse(table_id=table.pk, player=ann, now=table.now) == first
+    table.ring()
+    assert (table.charges(ann)[0].state, table.stack(ann)) == ("courtesy", 500)
+    table.deal()
+    assert table.table.is_in_hand(table.seat_of(ann).number)
+    table.play_out()
+    assert table.seat_of(ann).state == "sitting-out"
+    with pytest.raises(Illegal, match="would not pay") as refusal:
+        seats.come_back(table_id=table.pk, player=ann, now=table.now)
+    assert refusal.value.rule
+    before = table.stack(ann)
+    paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
+    assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 10, before - 10)
+    seats.come_back(table_id=table.pk, player=ann, now=table.now)
+    assert table.seat_of(ann).state == "playing"
+
+
+def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(table):
+    ann, _bob, _cid = seated(table, "ann", "bob", "cid")
+    ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
+
+
+def test_paying_after_all_needs_the_chips_on_the_table():
+    table = TimedTable(time_charges=[[2, 600]])
+    ann, _bob = table.sit("ann", buy_in=500), table.sit("bob", buy_in=1000)
+    with pytest.raises(Conflict, match="Nothing was refused"):
+        collection.pay(table_id=table.pk, player=ann, now=table.now)
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    with pytest.raises(NotEnoughChips, match="600"):
+        collection.pay(table_id=table.pk, player=ann, now=table.now)
+    assert table.charges(ann)[0].state == "courtesy"
+
+
+def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(table, floor):
+    ann, bob = seated(table, "ann", "bob")
+    table.ring()
+    mine, his = table.charges(ann)[0], table.charges(bob)[0]
+    waived = collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now, key="w")
+    assert (waived.state, waived.paid, table.stack(ann)) == ("waived", 0, 500)
+    assert collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now, key="w") == waived
+    with pytest.raises(Conflict, match="nothing to waive"):
+        collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now)
+    table.leave(bob)
+    before = table.wallet(bob)
+    collection.waive(charge_id=his.pk, by=floor, reason="long misdeal", now=table.now)
+    assert table.wallet(bob) == before + 10
+    assert (table.house(), table.house("promo")) == (0, 0)
+    with pytest.raises(NotFound):
+        collection.waive(charge_id=999, by=floor, reason="long misdeal", now=table.now)
+    assert audit.check() == []
+
+
+def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, floor):
+    ann, _bob = seated(table, "ann", "bob")
+    table.ring()
+    table.deal()
+    before = table.wallet(ann)
+    collection.waive(charge_id=table.charges(ann)[0].pk, by=floor, reason="long misdeal", now=table.now)
+    assert table.wallet(ann) == before + 10
+    table.play_out()
+    assert audit.check() == []
+
+
+def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips():
+    table = TimedTable(is_physical=True)
+    ann, bob = table.player("ann"), table.player("bob")
+    for number, player in enumerate((ann, bob), 1):
+        stacks.buy_in(table.table, player=player, number=number, amount=500, now=table.now)
+    table.ring()
+    assert Seat.objects.get(table=table.pk, player=ann).counted == 490
+    pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
+    assert (ledger.balance(pool), table.house()) == (980, 18)
+    assert audit.check() == []
+
+
+def test_a_closed_table_collects_no_more(table, floor):
+    _ann, _bob = seated(table, "ann", "bob")
+    tables.close(table_id=table.pk, by=floor, reason="end of the night", now=table.now)
+    assert table.clock is None
+    assert not Alarm.objects.filter(kind="time-collection").exists()
+
+
+def test_bots_count_as_players_and_pay_nothing(table):
+    ann, _bob = seated(table, "ann", "bob")
+    for number in (5, 6, 7):
+        bot = User.objects.create_user(f"bot{number}", is_bot=True, personality="steady")
+        stacks.buy_in(table.table, player=bot, number=number, amount=500, now=table.now)
+    table.ring()
+    assert table.charges(ann)[0].amount == 8
+    assert TimeCharge.objects.count() == 2

@@ -77,6 +77,8 @@ class Transfer(models.Model):
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(reference=""), name="transfer_has_a_reference")]
+        # Reports and statements of a day find where it begins by this.
+        indexes = [models.Index(fields=["at"], name="transfer_by_time")]
 
     def __str__(self) -> str:
         return self.reference
@@ -95,8 +97,9 @@ class Entry(models.Model):
             models.CheckConstraint(condition=~Q(amount=0), name="entry_moves_something"),
             models.UniqueConstraint(fields=["transfer", "account"], name="entry_one_per_transfer_and_account"),
         ]
-        # The unique pair serves the transfer's side; a statement reads one account from the newest entry back.
-        indexes = [models.Index(F("account"), F("id").desc(), name="entry_statement")]
+        # The unique pair serves the transfer's side; a statement reads one account from the newest entry back, and adds
+        # up what came since some day out of the index alone.
+        indexes = [models.Index(F("account"), F("id").desc(), F("amount"), name="entry_of_an_account")]
 
     def __str__(self) -> str:
         return f"{self.amount:+,} {self.account_id}"

@@ -1,13 +1,17 @@
-"""What the house does around a `migrate`: the database's own guards, and the groups that roles are."""
+"""What the house does around a `migrate`: the database's own guards, and the groups that roles are; and when somebody
+logs in or his last session is over: his visit begins or ends."""
 
 from typing import Any
 
+from django.contrib.auth.signals import user_logged_in
 from django.db import connections
 from django.db.migrations import Migration
-from django.db.models.signals import post_migrate, pre_migrate
+from django.db.models.signals import post_delete, post_migrate, pre_migrate
+from django.utils import timezone
 
-from cardroom.models import guards
-from cardroom.services import access
+from cardroom.models import RoomSession, User, guards
+from cardroom.services import access, sessions, visits
+from cardroom.web.adapters import address_of
 
 Plan = list[tuple[Migration, bool]]
 
@@ -28,6 +32,24 @@ def furnish(*, using: str, plan: Plan | None = None, **_: Any) -> None:
     access.ensure_roles(using=using)
 
 
+def welcome(*, request: Any, user: User, **_: Any) -> None:
+    """Written into his session: where he came from. His visit begins."""
+    now, meta = timezone.now(), getattr(request, "META", {})
+    sessions.remember(
+        session=request.session, address=address_of(request), agent=meta.get("HTTP_USER_AGENT", ""), now=now
+    )
+    visits.logged_in(player=user, now=now)
+
+
+def see_off(*, instance: RoomSession, **_: Any) -> None:
+    """Logged out, ended, expired: whoever has no other session is here no longer."""
+    now = timezone.now()
+    if instance.user is not None and not sessions.open_now(now=now, user=instance.user).exists():
+        visits.logged_out(player=instance.user, now=now)
+
+
 def connect(sender: Any) -> None:
+    user_logged_in.connect(welcome, dispatch_uid="cardroom.welcome")
+    post_delete.connect(see_off, sender=RoomSession, dispatch_uid="cardroom.see_off")
     pre_migrate.connect(lift_guards, sender=sender, dispatch_uid="cardroom.lift_guards")
     post_migrate.connect(furnish, sender=sender, dispatch_uid="cardroom.furnish")

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from cardroom.models import ApiToken, User
 from cardroom.services import tokens
 from cardroom.services.errors import Forbidden
+from cardroom.web.adapters import check_may_log_in
 
 
 class RoomToken(TokenAuthentication):
@@ -44,6 +45,8 @@ class Password(BasicAuthentication):
         user = self._checked(userid, password, request)
         if user is None or not user.is_active or user.is_bot:
             raise AuthenticationFailed("Name and password do not go together.", "bad-password")
+        if request is not None:
+            check_may_log_in(getattr(request, "_request", request), user)
         if is_mfa_enabled(user):
             raise Forbidden("This account has a second factor: log in with a browser to make a token.", "second-factor")
         return user, None

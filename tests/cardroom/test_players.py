@@ -1,0 +1,422 @@
+"""Members and cards, visits, bans, limits, notes, the blacklist, accounts."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from cardroom.models import Ban, Member, PlayerCard, StaffAction, Visit
+from cardroom.services import (
+    access,
+    accounts,
+    alarms,
+    blacklist,
+    cards,
+    ledger,
+    limits,
+    notes,
+    sessions,
+    standing,
+    tokens,
+    visits,
+)
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def staff(db, django_user_model):
+    """`staff("floor")`: somebody who holds this role."""
+
+    def made(role: str):
+        user = django_user_model.objects.create_user(f"{role}.{django_user_model.objects.count()}")
+        access.grant_role(user=user, role=role, by=None)
+        return user
+
+    return made
+
+
+@pytest.fixture
+def registered(north, staff, now):
+    card = cards.register(player=north, by=staff("cashier"), now=now, name="Nora North", phone="+49 170 123-4567")
+    return card.member
+
+
+def verbs() -> list[str]:
+    return list(StaffAction.objects.order_by("pk").values_list("verb", flat=True))
+
+
+# -- cards --
+
+
+def test_a_member_number_finds_a_wrong_digit_and_two_digits_changed_about():
+    number = cards.with_check_digit("0000042")
+    assert cards.is_checked(number)
+    for place in range(len(number)):
+        wrong = number[:place] + str((int(number[place]) + 3) % 10) + number[place + 1 :]
+        assert not cards.is_checked(wrong)
+    assert not cards.is_checked(number[:-3] + number[-2] + number[-3] + number[-1])
+
+
+def test_a_player_is_found_by_number_barcode_name_and_phone(registered, north, south):
+    card = registered.cards.get()
+    for words in (registered.number, card.barcode, "nora n", "NOR", "0170 123 4567", "1234567"):
+        assert cards.find(words) == [north], words
+    assert cards.find("") == []
+    assert cards.find("nobody at all") == []
+
+
+def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north, staff, now):
+    again = cards.register(player=north, by=staff("floor"), now=now + DAY, name="Nora N. North")
+    assert again.member.number == registered.number
+    assert PlayerCard.objects.count() == 1
+    assert Member.objects.get().name == "Nora N. North"
+    assert verbs() == ["card.register", "card.edit"]
+
+
+def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered, north, staff, now):
+    old = registered.cards.get()
+    by = staff("cashier")
+    new = cards.issue(player=north, by=by, now=now + DAY, was="lost", key="one")
+    assert cards.issue(player=north, by=by, now=now + DAY, was="lost", key="one") == new
+    assert cards.by_barcode(new.barcode) == north
+    with pytest.raises(Illegal, match="lost on 06 January 2030"):
+        cards.find(old.barcode)
+    assert registered.cards.count() == 2
+
+
+def test_the_player_himself_reports_his_card_lost_and_nobody_else_without_a_role(registered, north, south, now):
+    with pytest.raises(Forbidden):
+        cards.report_lost(player=north, by=south, now=now)
+    assert cards.report_lost(player=north, by=north, now=now).ended_as == "lost"
+
+
+def test_nobody_under_age_becomes_a_member(north, staff, now, settings):
+    with pytest.raises(Illegal, match="18 at least"):
+        cards.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
+    settings.CARDROOM_MINIMUM_AGE = 0
+    cards.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
+
+
+# -- visits --
+
+
+def test_a_visit_goes_on_until_the_player_checks_out(registered, north, staff, now):
+    floor = staff("floor")
+    visit = visits.check_in(player=north, by=floor, now=now)
+    assert visits.check_in(player=north, by=floor, now=now + DAY) == visit
+    assert [v.player for v in visits.here_now()] == [north]
+    assert visits.check_out(player=north, by=floor, now=now + DAY).went_at == now + DAY
+    assert not visits.here_now()
+    with pytest.raises(NotFound):
+        visits.check_out(player=north, by=floor, now=now + DAY)
+
+
+def test_a_card_checks_in_at_the_kiosk(registered, now):
+    visit = visits.check_in_by_barcode(barcode=registered.cards.get().barcode, now=now)
+    assert (visit.way, visit.where) == ("kiosk", "room")
+
+
+def test_who_still_has_a_seat_does_not_check_out(north, staff, now, monkeypatch):
+    monkeypatch.setattr(visits, "_seated", [lambda player: "Larch, seat 3"])
+    visits.check_in(player=north, by=staff("floor"), now=now)
+    with pytest.raises(Conflict, match="Larch, seat 3"):
+        visits.check_out(player=north, by=north, now=now)
+
+
+# -- bans --
+
+
+def test_a_ban_keeps_out_where_it_says_and_until_when(north, staff, now):
+    manager = staff("manager")
+    standing.ban(player=north, reason="Threw a glass", by=manager, now=now, where="room", until=now + DAY)
+    with pytest.raises(Forbidden, match=r"until 06 January 2030, 20:00 UTC: Threw a glass"):
+        standing.check_may_play(player=north, now=now, where="room")
+    standing.check_may_play(player=north, now=now, where="online")
+    standing.check_may_play(player=north, now=now + DAY, where="room")
+    with pytest.raises(Forbidden):
+        visits.check_in(player=north, by=manager, now=now)
+    assert verbs() == ["standing.ban"]
+
+
+def test_the_floor_bans_for_a_day_at_most(north, staff, now):
+    floor = staff("floor")
+    standing.ban(player=north, reason="Drunk", by=floor, now=now, until=now + DAY)
+    with pytest.raises(Forbidden, match="ask a manager"):
+        standing.ban(player=north, reason="Drunk", by=floor, now=now)
+
+
+def test_nobody_lifts_what_a_player_wished_for_himself(north, staff, now):
+    own = standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now)
+    with pytest.raises(Illegal, match="nobody lifts it"):
+        standing.lift(ban_id=own.pk, by=staff("manager"), reason="He asked nicely", now=now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Ban.objects.filter(pk=own.pk).update(lifted_at=now)
+    with pytest.raises(Forbidden, match="cannot be taken back"):
+        standing.check_may_log_in(player=north, now=now + 29 * DAY)
+    standing.check_may_log_in(player=north, now=now + 30 * DAY)
+
+
+@pytest.mark.parametrize("until", [timedelta(hours=3), timedelta(days=3000)])
+def test_an_exclusion_lasts_a_day_at_least_and_five_years_at_most(north, now, until):
+    with pytest.raises(Invalid):
+        standing.exclude_oneself(player=north, until=now + until, now=now)
+
+
+def test_a_ban_that_is_lifted_keeps_nobody_out(north, staff, now):
+    manager = staff("manager")
+    made = standing.ban(player=north, reason="Drunk", by=manager, now=now)
+    standing.lift(ban_id=made.pk, by=manager, reason="It was his brother", now=now)
+    standing.check_may_play(player=north, now=now)
+    with pytest.raises(Conflict):
+        standing.lift(ban_id=made.pk, by=manager, reason="Once more", now=now)
+    assert verbs() == ["standing.ban", "standing.lift"]
+
+
+def test_a_ban_made_twice_with_one_key_is_one(north, staff, now):
+    manager = staff("manager")
+    first = standing.ban(player=north, reason="Drunk", by=manager, now=now, key="one")
+    assert standing.ban(player=north, reason="Drunk", by=manager, now=now + DAY, key="one") == first
+    with pytest.raises(Conflict):
+        standing.ban(player=north, reason="Rude", by=manager, now=now, key="one")
+    assert verbs() == ["standing.ban"]
+
+
+def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
+    north, staff, now, client, django_capture_on_commit_callbacks, monkeypatch
+):
+    client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
+    token, _ = tokens.issue(user=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
+    assert north.sessions.count() == 1
+    told = []
+    monkeypatch.setattr(standing.banned, "receivers", [])
+    standing.banned.connect(lambda sender, player, **_: told.append(player), weak=False)
+    with django_capture_on_commit_callbacks(execute=True):
+        standing.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
+    assert not north.sessions.exists()
+    assert not tokens.is_good(token.pk, now=datetime.now(UTC))
+    assert told == [north]
+    assert not Visit.objects.filter(player=north, went_at=None).exists()
+
+
+def test_a_ban_whose_receiver_failed_rings_again(north, staff, now, monkeypatch, django_capture_on_commit_callbacks):
+    monkeypatch.setattr(standing.banned, "receivers", [])
+    times = []
+
+    def fails_once(sender, **_):
+        times.append(1)
+        if len(times) == 1:
+            raise RuntimeError
+
+    standing.banned.connect(fails_once, weak=False)
+    with django_capture_on_commit_callbacks(execute=True):
+        made = standing.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
+    assert [alarm.key for alarm in alarms.claim_due(now=now) if alarm.kind == standing.ALARM] == [str(made.pk)]
+    assert standing.begin(ban_id=made.pk, now=now)
+    assert not [alarm for alarm in alarms.claim_due(now=now + DAY) if alarm.kind == standing.ALARM]
+
+
+# -- limits --
+
+
+def deposit(user, chips: int, at: datetime, number: int = 1) -> None:
+    house = ledger.open_account(kind="house", label="chips")
+    legs = [(house, -chips), (ledger.wallet(user), chips)]
+    ledger.post(reference=f"deposit:{user.pk}:{number}:{at:%j}", reason="deposit", legs=legs, at=at)
+
+
+def test_a_limit_on_deposits_counts_what_was_deposited_in_the_period(north, now):
+    limits.wish(player=north, kind="deposit-day", amount=500, now=now)
+    deposit(north, 400, now)
+    limits.check(player=north, kind="deposit", amount=100, now=now)
+    with pytest.raises(Illegal, match="100 of it are left") as refused:
+        limits.check(player=north, kind="deposit", amount=101, now=now)
+    assert refused.value.rule
+    limits.check(player=north, kind="deposit", amount=500, now=now + timedelta(hours=4))
+
+
+@pytest.mark.parametrize(
+    ("kind", "begins"), [("deposit-week", datetime(2030, 1, 7)), ("deposit-month", datetime(2030, 2, 1))]
+)
+def test_weeks_begin_on_monday_and_months_on_the_first(north, now, kind, begins):
+    limits.wish(player=north, kind=kind, amount=500, now=now)
+    deposit(north, 500, now)
+    begins = begins.replace(tzinfo=UTC)
+    with pytest.raises(Illegal):
+        limits.check(player=north, kind="deposit", amount=1, now=begins - timedelta(seconds=1))
+    limits.check(player=north, kind="deposit", amount=500, now=begins)
+
+
+def test_a_stricter_limit_counts_at_once_and_a_looser_one_after_a_day(north, now):
+    limits.wish(player=north, kind="deposit-day", amount=500, now=now)
+    limits.wish(player=north, kind="deposit-day", amount=100, now=now)
+    with pytest.raises(Illegal):
+        limits.check(player=north, kind="deposit", amount=101, now=now)
+    looser = limits.wish(player=north, kind="deposit-day", amount=1000, now=now)
+    assert looser.counts_from == now + DAY
+    with pytest.raises(Illegal):
+        limits.check(player=north, kind="deposit", amount=101, now=now + DAY - timedelta(seconds=1))
+    limits.check(player=north, kind="deposit", amount=1000, now=now + DAY)
+
+
+def test_a_looser_limit_is_cancelled_until_it_counts(north, south, now):
+    limits.wish(player=north, kind="loss-day", amount=100, now=now)
+    none = limits.wish(player=north, kind="loss-day", amount=None, now=now)
+    with pytest.raises(NotFound):
+        limits.cancel(player=south, change_id=none.pk, now=now)
+    limits.cancel(player=north, change_id=none.pk, now=now)
+    limits.cancel(player=north, change_id=none.pk, now=now)
+    with pytest.raises(Illegal):
+        limits.check(player=north, kind="buy-in", amount=101, now=now + 3 * DAY)
+
+
+def test_what_lies_on_a_table_and_may_be_lost_counts_as_losses_do(north, now):
+    deposit(north, 1000, now)
+    limits.wish(player=north, kind="loss-day", amount=300, now=now)
+    stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
+    other = ledger.open_account(kind="pool", label="others")
+    ledger.post(reference="buy-in:1", reason="buy-in", legs=[(ledger.wallet(north), -200), (stack, 200)], at=now)
+    limits.check(player=north, kind="buy-in", amount=100, now=now)
+    ledger.post(reference="hand:1", reason="hand 1", legs=[(stack, -150), (other, 150)], at=now)
+    with pytest.raises(Illegal, match="100 of it are left"):
+        limits.check(player=north, kind="buy-in", amount=101, now=now)
+    ledger.post(reference="hand:2", reason="hand 2", legs=[(stack, 150), (other, -150)], at=now)
+    ledger.post(reference="cash-out:1", reason="cash", legs=[(ledger.wallet(north), 200), (stack, -200)], at=now)
+    limits.check(player=north, kind="buy-in", amount=300, now=now)
+
+
+def test_a_limit_of_time_counts_what_the_apps_say(north, now, monkeypatch):
+    monkeypatch.setattr(limits, "_minutes_played", [lambda player, since, until: 60])
+    limits.wish(player=north, kind="time-day", amount=60, now=now)
+    with pytest.raises(Illegal, match="minutes of play"):
+        limits.check(player=north, kind="time", now=now)
+    assert limits.minutes_left(north, now=now) == 0
+
+
+@pytest.mark.parametrize(("kind", "amount"), [("time-day", 9), ("reminder", 1441), ("deposit-day", 0), ("none", 5)])
+def test_a_limit_out_of_range_is_refused(north, now, kind, amount):
+    with pytest.raises(Invalid):
+        limits.wish(player=north, kind=kind, amount=amount, now=now)
+
+
+def test_a_repeated_wish_is_one(north, now):
+    first = limits.wish(player=north, kind="time-day", amount=60, now=now, key="one")
+    assert limits.wish(player=north, kind="time-day", amount=60, now=now, key="one") == first
+    with pytest.raises(Conflict):
+        limits.wish(player=north, kind="time-day", amount=90, now=now, key="one")
+
+
+# -- notes, the blacklist, accounts --
+
+
+def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, staff, now):
+    floor, manager = staff("floor"), staff("manager")
+    note = notes.write(player=north, text="  Angle shooter ", by=floor, now=now, flag="watch", key="one")
+    assert notes.write(player=north, text="Angle shooter", by=floor, now=now, flag="watch", key="one") == note
+    with pytest.raises(Forbidden):
+        notes.remove(note_id=note.pk, by=staff("cashier"), now=now)
+    notes.remove(note_id=note.pk, by=manager, now=now)
+    assert notes.about(north) == []
+    note.refresh_from_db()
+    assert note.removed_by == manager
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "asked"),
+    [
+        ("network", "192.0.2.77/24", {"address": "192.0.2.1"}),
+        ("network", "2001:db8::/32", {"address": "2001:db8::1"}),
+        ("email", "@Example.org", {"email": "a@example.org"}),
+        ("email", "b@example.org", {"email": "B@example.org"}),
+        ("name", "Spam*", {"name": "spammer"}),
+        ("name", "troll", {"name": "TROLL"}),
+    ],
+)
+def test_the_blacklist_keeps_out_what_it_names_until_it_ends(staff, now, kind, value, asked):
+    manager = staff("manager")
+    line = blacklist.add(kind=kind, value=value, reason="Abuse", by=manager, now=now, until=now + DAY)
+    with pytest.raises(Forbidden) as refused:
+        blacklist.check(now=now, **asked)
+    assert value.lower() not in refused.value.message
+    blacklist.check(now=now + DAY, **asked)
+    blacklist.check(now=now, address="198.51.100.1", email="c@example.com", name="trolley")
+    blacklist.remove(line_id=line.pk, by=manager, now=now)
+    blacklist.check(now=now, **asked)
+    assert verbs() == ["blacklist.add", "blacklist.delete"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("network", "10.0.0.0/7"), ("network", "x"), ("email", "example.org"), ("name", "*"), ("zone", "x")],
+)
+def test_the_blacklist_takes_no_half_of_the_world(staff, now, kind, value):
+    with pytest.raises(Invalid):
+        blacklist.add(kind=kind, value=value, reason="Abuse", by=staff("manager"), now=now)
+
+
+def test_only_managers_write_the_blacklist_and_see_to_accounts(north, staff, now):
+    floor = staff("floor")
+    with pytest.raises(Forbidden):
+        blacklist.add(kind="name", value="troll", reason="Abuse", by=floor, now=now)
+    with pytest.raises(Forbidden):
+        accounts.close(user=north, by=floor, reason="Gone", now=now)
+
+
+def test_an_account_is_opened_changed_closed_and_opened_again(staff, now):
+    manager = staff("manager")
+    user = accounts.open_one(name="wren", email="wren@example.org", by=manager, now=now, full_name="Wren Ash")
+    accounts.edit(user=user, by=manager, now=now, username="wrenna", email="")
+    accounts.close(user=user, by=manager, reason="Moved away", now=now)
+    user.refresh_from_db()
+    assert (user.username, user.email, user.is_active) == ("wrenna", "", False)
+    accounts.reopen(user=user, by=manager, reason="Came back", now=now)
+    assert verbs() == ["account.add", "account.edit", "account.delete", "account.reopen"]
+    with pytest.raises(Conflict):
+        accounts.open_one(name="WRENNA", by=manager, now=now)
+
+
+def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, staff, now):
+    manager = staff("manager")
+    accounts.give_role(user=north, role="floor", by=manager, now=now)
+    accounts.give_role(user=north, role="floor", by=manager, now=now)
+    with pytest.raises(Conflict, match="no manager"):
+        accounts.take_role(user=manager, role="manager", by=manager, now=now)
+    assert verbs() == ["account.give-role"]
+
+
+def test_chips_are_put_right_once_and_never_ones_own(north, staff, now):
+    manager = staff("manager")
+    for _ in range(2):
+        accounts.adjust(user=north, amount=50, reason="Miscounted rack", by=manager, now=now, key="one")
+    assert ledger.wallet(north).balance == 50
+    with pytest.raises(NotEnoughChips):
+        accounts.adjust(user=north, amount=-51, reason="Miscounted rack", by=manager, now=now, key="two")
+    with pytest.raises(Forbidden):
+        accounts.adjust(user=manager, amount=50, reason="Miscounted rack", by=manager, now=now, key="three")
+    assert verbs() == ["account.inc-balance"]
+
+
+def test_a_new_password_ends_what_was_open_and_is_never_a_managers(north, staff, now, client):
+    manager = staff("manager")
+    client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
+    accounts.set_password(user=north, password="all-the-burns", by=manager, now=now)
+    north.refresh_from_db()
+    assert north.check_password("all-the-burns")
+    assert not north.sessions.exists()
+    with pytest.raises(Forbidden):
+        accounts.set_password(user=staff("manager"), password="all-the-burns", by=manager, now=now)
+
+
+def test_a_session_says_whose_it_is_and_is_ended_by_the_floor(north, staff, client):
+    now = datetime.now(UTC)
+    client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
+    [session] = sessions.open_now(now=now)
+    assert (session.user, sessions.connected(session, now=now)) == (north, False)
+    sessions.seen(keys=[session.session_key], now=now)
+    session.refresh_from_db()
+    assert sessions.connected(session, now=now)
+    sessions.terminate(handle=session.handle, by=staff("floor"), reason="Shouting", now=now)
+    assert not sessions.open_now(now=now)
+    with pytest.raises(NotFound):
+        sessions.terminate(handle=session.handle, by=staff("floor"), reason="Shouting", now=now)

@@ -9,6 +9,7 @@ class GamesConfig(AppConfig):
         from cardroom.models import guards
         from cardroom.services import alarms, audit, limits, visits
         from games import audit as checks
+        from games import audit_room
         from games import list_receivers  # noqa: F401, it connects itself
         from games.live import receivers  # noqa: F401, it connects itself
         from games.rulebooks import find_house_books_with
@@ -37,5 +38,5 @@ class GamesConfig(AppConfig):
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")
         guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")
         guards.append_only("games_rulebookversion", "a version stays as it was saved: save another")
-        for name, check in checks.CHECKS.items():
+        for name, check in (checks.CHECKS | audit_room.CHECKS).items():
             audit.register(name, check)

@@ -201,18 +201,6 @@ def wake(*, seat_id: int, now: datetime) -> bool:
         return True
 
 
-@transaction.atomic
-def cancel(*, player: User, from_table: int, now: datetime) -> bool:
-    """Take back a move that waits for the end of a hand; False where none does. Locks the table."""
-    table = locking.table(from_table)
-    seat = table.seats.select_related("player", "account").filter(player=player, state=Seat.State.MOVING).first()
-    if seat is None:
-        return False
-    _take_back(seat, "the move was taken back.", now=now)
-    seats.changed(table, now=now)
-    return True
-
-
 def _queue(
     seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime, key: str
 ) -> SeatMove:

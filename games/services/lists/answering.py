@@ -1,0 +1,113 @@
+"""What becomes of a call: the player comes, asks for time or does not want the seat; the floor passes him over."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services import access, notices, trail
+from cardroom.services.errors import Conflict, Illegal, Invalid
+from games.models import ListEntry
+from games.services import locking, seating
+from games.services.lists import calling, joining, rules, store
+
+Kind, State = ListEntry.Kind, ListEntry.State
+
+REPLIES = ("coming", "more-time", "cancel")
+WHERE_TO = ("stay", "bottom", "off")
+
+
+@transaction.atomic
+def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str = "") -> ListEntry:
+    """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
+    of a must-move: he refuses, and gives up his seat after the hand).
+
+    The floor may say it for him. Refuses: `NotFound`, `Conflict` (not called, said already), `Illegal` (more time
+    twice). Locks the offer, then the tables.
+    """
+    entry = joining.seen(entry_id, player)
+    if store.answered(entry, key):
+        return entry
+    if reply not in REPLIES:
+        raise Invalid(f"A call is answered with {', '.join(REPLIES[:-1])} or {REPLIES[-1]}.", "bad-reply")
+    if reply == "cancel":
+        if entry.kind == Kind.MUST_MOVE:
+            return _refuse(entry, by=player, now=now, key=key)
+        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Said that he does not come.", key=key)
+    if entry.called_to_id is not None:
+        locking.table(entry.called_to_id)
+    entry = store.again(entry_id)
+    if not entry.is_called or entry.is_move:
+        raise Conflict("There is no call to answer: its time is over, or it was taken back.", "not-called")
+    if entry.call_until is not None and entry.call_until <= now:
+        raise Conflict("The time of this call is over.", "call-over", rule=rules.BY_SLUG["call-time"].cite)
+    why = _come(entry, now) if reply == "coming" else _wait(entry, now)
+    calling.hold(entry, now=now)
+    store.moved(
+        entry, reply, rule="own-wish", why=why, by=player, now=now, table=entry.called_to, number=entry.called_number,
+        key=key,
+    )  # fmt: skip
+    return entry
+
+
+@transaction.atomic
+def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom", key: str = "") -> ListEntry:
+    """The floor passes somebody over: he keeps his place ("stay"), goes to the bottom, or "off" the list. His call, if
+    there is one, is taken back. Refuses: `Forbidden`, `NotFound`, `Conflict` (off the list already), `Invalid`."""
+    access.require_role(by, *joining.ROLES)
+    why = trail.reason_given(reason, what="passing somebody over")
+    entry = joining.seen(entry_id, by)
+    if store.answered(entry, key):
+        return entry
+    joining.release(entry, now=now)
+    entry = store.again(entry.pk)
+    store.check_active(entry)
+    off = to == "off" or entry.kind == Kind.MUST_MOVE
+    if off:
+        entry.state = State.PASSED
+    else:
+        entry.state = State.WAITING
+        if to != "stay":
+            entry.tier, entry.place = 1, store.next_place(entry.offer)
+    calling.unset(entry)
+    store.moved(entry, "passed-over", rule="floor", why=why, by=by, now=now, key=key)
+    where = "off the list" if off else "at your place on the list" if to == "stay" else "at the bottom of the list"
+    notices.tell(
+        player=entry.player, kind="passed-over", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"You were passed over for {entry.offer.name} and are {where}: {why}",
+    )  # fmt: skip
+    return entry
+
+
+def _refuse(entry: ListEntry, *, by: User, now: datetime, key: str) -> ListEntry:
+    """Who has to move and will not: he gives up the seat he has, after the hand he is in."""
+    store.check_active(entry)
+    joining.release(entry, now=now)
+    why = f"Refused to move to {entry.called_to}." if entry.called_to else "Refused to move."
+    if entry.table is not None and entry.table.seats.filter(player=entry.player).exists():
+        seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=why, now=now)
+    entry = store.again(entry.pk)
+    store.check_active(entry)
+    entry.state = State.LEFT
+    store.moved(
+        entry, "refused", rule="refused-move", why=f"{why} Gives up the seat.", by=by, now=now, table=entry.called_to,
+        number=entry.called_number, key=key,
+    )  # fmt: skip
+    return entry
+
+
+def _come(entry: ListEntry, now: datetime) -> str:
+    if entry.state == State.COMING:
+        raise Conflict("You have said so already: the seat is held for you.", "coming")
+    entry.state, entry.in_hand = State.COMING, None
+    entry.call_until = max(entry.call_until or now, now + timedelta(minutes=entry.offer.hold_minutes))
+    return f"Is coming; the seat is held until {store.clock(entry.call_until)}."
+
+
+def _wait(entry: ListEntry, now: datetime) -> str:
+    if entry.more_time_at is not None:
+        rule = rules.BY_SLUG["call-time"].cite
+        raise Illegal("More time is given once a call.", "more-time-given", rule=rule)
+    entry.more_time_at, entry.in_hand = now, None
+    entry.call_until = (entry.call_until or now) + timedelta(minutes=entry.offer.more_time_minutes)
+    return f"Asked for more time; the seat is held until {store.clock(entry.call_until)}."

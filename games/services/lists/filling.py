@@ -1,0 +1,257 @@
+"""What the lists do by themselves: give free seats to those whose turn it is, open tables, let calls run out.
+
+Each step is one transaction that looks at what is there and does what is due, so that a step done twice, late or after
+a crash does no harm. Online it calls and moves; at tables in the room it leaves that to the floor, unless the offer
+says otherwise.
+"""
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import Count
+
+from cardroom.models import User
+from cardroom.services import alarms, notices
+from cardroom.services.errors import CardroomError, NotFound
+from games.models import ListEntry, Offer, Seat, SeatHold, Table
+from games.services import holds, locking, offered
+from games.services.lists import calling, joining, store
+
+log = structlog.get_logger(__name__)
+
+Kind, State = ListEntry.Kind, ListEntry.State
+
+
+def wake(*, key: str, now: datetime) -> int:
+    """The alarm of a game's lists: `key` says what is new ("offer:3", "table:5", "entry:9")."""
+    what, _, number = key.partition(":")
+    owners = {"offer": Offer.objects, "table": Table.objects, "entry": ListEntry.objects}
+    column = "pk" if what == "offer" else "offer"
+    offer_id = owners[what].filter(pk=int(number)).values_list(column, flat=True).first()
+    return look(offer_id=offer_id, now=now) if offer_id is not None else 0
+
+
+def look(*, offer_id: int, now: datetime) -> int:
+    """Bring the lists of a game up to date, and give away its free seats; how many names got one."""
+    for entry_id in _active(offer_id):
+        settle(entry_id=entry_id, now=now)
+    given = _fill_tables(offer_id, now=now)
+    if _open_if_enough(offer_id, now=now) is not None:
+        for entry_id in _active(offer_id):
+            settle(entry_id=entry_id, now=now)
+        given += _fill_tables(offer_id, now=now)
+    return given
+
+
+def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
+    """The alarm of a call: its time is over, or the hand it waits for may be. False where the call moved on."""
+    with transaction.atomic():
+        try:
+            entry = store.entry(entry_id)
+        except NotFound:
+            return False
+        if entry.version != fence or not entry.is_called:
+            return False
+        if entry.in_hand is not None:
+            if entry.in_hand.ended_at is None:
+                _ring_again(entry, now + store.LOOK_AGAIN)
+            else:
+                start_clock(entry, now=now)
+            return True
+        if entry.call_until is not None:
+            if now < entry.call_until:
+                _ring_again(entry, entry.call_until)
+            else:
+                _expire(entry, now=now)
+            return True
+    settle(entry_id=entry_id, now=now)
+    if ListEntry.objects.filter(pk=entry_id, version=fence, state=State.COMING).exists():
+        _ring_again(entry, now + store.LOOK_AGAIN)
+    return True
+
+
+@transaction.atomic
+def hand_ended(*, hand_id: int, now: datetime) -> None:
+    """Who was called in this hand has his time from now on."""
+    for entry_id in ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True):
+        entry = store.entry(entry_id)
+        if entry.in_hand_id == hand_id and entry.is_called:
+            start_clock(entry, now=now)
+
+
+@transaction.atomic
+def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: bool = True) -> int:
+    """He may not play any more: off every list, his calls taken back; how many names that were."""
+    struck = 0
+    rows = ListEntry.objects.filter(player=player, state__in=ListEntry.ACTIVE).select_related("offer")
+    for row in rows.order_by("offer", "pk"):
+        if not (is_room if row.offer.is_physical else is_online):
+            continue
+        entry = store.entry(row.pk)
+        joining.release(entry, now=now)
+        entry = store.again(row.pk)
+        if entry.is_active:
+            entry.state = State.PASSED
+            store.moved(entry, "taken-off", rule="barred", why="May not play at the moment.", by=None, now=now)
+            store.look_again(offer=entry.offer_id, now=now)
+            struck += 1
+    return struck
+
+
+def start_clock(entry: ListEntry, *, now: datetime) -> None:
+    """The hand that his call waited for is over. Call with the offer locked."""
+    locking.table(entry.called_to_id or 0)
+    entry = store.again(entry.pk)
+    entry.in_hand = None
+    entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
+    calling.hold(entry, now=now)
+    why = f"The hand he was in is over; the seat is held until {store.clock(entry.call_until)}."
+    store.moved(
+        entry, "clock", rule="call-time", why=why, by=None, now=now, table=entry.called_to, number=entry.called_number
+    )
+
+
+@transaction.atomic
+def settle(*, entry_id: int, now: datetime) -> bool:
+    """Bring one name up to date with the seats: he sat down, was moved, or left. False where nothing was to do."""
+    entry = store.entry(entry_id)
+    if not entry.is_active:
+        return False
+    if entry.is_move:
+        return _settle_move(entry, now=now)
+    if (seat := _taken_since(entry)) is not None:
+        if entry.called_to_id not in (None, seat.table_id):
+            joining.release(entry, now=now)
+        entry = store.again(entry_id)
+        entry.called_to, entry.called_number = seat.table, seat.number
+        calling.arrived(entry, by=None, now=now)
+        return True
+    kind = joining.list_kind(entry.offer)
+    if kind == entry.kind or entry.is_called:
+        return False
+    entry = store.again(entry_id)
+    entry.kind = kind
+    why = "A table of the game is open." if kind == Kind.LIST else "No table of the game is open any more."
+    store.moved(entry, "transferred", rule="enough", why=why, by=None, now=now)
+    return True
+
+
+def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
+    seats = {seat.table_id: seat for seat in Seat.objects.filter(player=entry.player).select_related("table")}
+    here, there = seats.get(entry.table_id or 0), seats.get(entry.called_to_id or 0)
+    if entry.is_called and there is not None and there.number == entry.called_number:
+        calling.arrived(store.again(entry.pk), by=None, now=now)
+        return True
+    if here is None:
+        joining.release(entry, now=now)
+        entry = store.again(entry.pk)
+        entry.state = State.LEFT
+        store.moved(entry, "left", rule="own-wish", why=f"Left {entry.table}.", by=None, now=now)
+        return True
+    if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
+        return False
+    entry = store.again(entry.pk)
+    is_obliged = entry.kind == Kind.MUST_MOVE
+    entry.state = State.LEFT if is_obliged else State.WAITING
+    calling.unset(entry)
+    store.moved(entry, "stayed", rule="floor", why="The move was taken back; he stays.", by=None, now=now)
+    return True
+
+
+def _is_held(entry: ListEntry, now: datetime) -> bool:
+    held = SeatHold.objects.filter(table=entry.called_to_id, player=entry.player).first()
+    return held is not None and (held.until is None or held.until > now)
+
+
+def _taken_since(entry: ListEntry) -> Seat | None:
+    """The seat in this game that he took after he put his name on the list."""
+    taken = Seat.objects.filter(player=entry.player, table__offer=entry.offer_id, sat_at__gte=entry.joined_at)
+    return taken.select_related("table").order_by("-sat_at").first()
+
+
+def _active(offer_id: int) -> list[int]:
+    rows = ListEntry.objects.filter(offer=offer_id, state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
+    return list(rows.values_list("pk", flat=True))
+
+
+def _fill_tables(offer_id: int, *, now: datetime) -> int:
+    """The main games first, then whichever is shortest of players: the game most in need of a player gets him."""
+    rows = Table.objects.filter(offer=offer_id, state=Table.State.OPEN, event="", paused_at=None)
+    rows = rows.select_related("offer").annotate(feeding=Count("fed_by", distinct=True), players=Count("seats"))
+    return sum(
+        _fill(table.pk, table.seat_count, now=now)
+        for table in rows.order_by("-feeding", "players", "pk")
+        if calls_itself(table)
+    )
+
+
+def calls_itself(table: Table) -> bool:
+    """Whether free seats of this table are given away without the floor."""
+    said = table.offer.calls_itself if table.offer is not None else False
+    return not table.is_physical if said is None else said
+
+
+def _fill(table_id: int, most: int, *, now: datetime) -> int:
+    given, skipped = 0, {}
+    for _ in range(2 * most):
+        player_id = 0
+        try:
+            with transaction.atomic():
+                choice = calling.choice_at(table_id, None, now=now, skipped=skipped)
+                if choice is None:
+                    break
+                player_id = choice.entry.player_id
+                calling.give(choice, by=None, now=now)
+        except CardroomError as refusal:
+            # The next one gets the seat, and is told why this one was passed over.
+            log.warning("a seat could not be given", table=table_id, player=player_id, refusal=refusal.code)
+            if not player_id or player_id in skipped:
+                break
+            skipped[player_id] = refusal.message
+        else:
+            given += 1
+    return given
+
+
+@transaction.atomic
+def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
+    """A table of this game, where as many names wait as the offer asks for, and none of its tables has a free seat."""
+    offer = store.offer(offer_id)
+    if not offer.opens_with or offer.is_physical or not offer.is_listed:
+        return None
+    kinds = (Kind.LIST, Kind.INTEREST)
+    waiting = ListEntry.objects.filter(offer=offer, kind__in=kinds, state=State.WAITING).count()
+    if waiting < offer.opens_with:
+        return None
+    for table in Table.objects.filter(offer=offer, state=Table.State.OPEN, is_private=False):
+        if holds.free_seats(table, now=now):
+            return None
+    opened = offered.open_for(offer_id=offer.pk, by=None, now=now)
+    log.info("a table was opened for a list", table=opened.pk, offer=offer.pk, waiting=waiting)
+    return opened
+
+
+def _expire(entry: ListEntry, *, now: datetime) -> None:
+    joining.release(entry, now=now)
+    entry = store.again(entry.pk)
+    table, number = entry.called_to, entry.called_number
+    entry.misses += 1
+    calling.unset(entry)
+    is_off = entry.misses > entry.offer.missed_calls_allowed
+    if is_off:
+        entry.state = State.EXPIRED
+    else:
+        entry.state, entry.tier, entry.place = State.WAITING, 1, store.next_place(entry.offer)
+    where = "off the list" if is_off else "at the bottom of the list"
+    why = f"Did not come in time to {table}, seat {number}: {where}."
+    store.moved(entry, "expired", rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    store.look_again(offer=entry.offer_id, now=now)
+    notices.tell(
+        player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"The time of your call to {table} is over. You are {where} of {entry.offer.name}.",
+    )  # fmt: skip
+
+
+def _ring_again(entry: ListEntry, at: datetime) -> None:
+    alarms.set(kind=store.CALL_ALARM, key=str(entry.pk), due_at=at, fence=entry.version)

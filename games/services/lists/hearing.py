@@ -1,0 +1,44 @@
+"""What the lists hear of: seats that come free, hands that end, tables that change, bans that begin."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from cardroom.models import User
+from games.models import ListEntry, Table
+from games.services.lists import filling, store
+
+_ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
+
+
+def seat_freed(*, table_id: int, number: int, now: datetime) -> None:
+    """A hook of `freeing`: in the transaction that freed the seat. Sets an alarm where anybody could want it."""
+    waits = Exists(_ACTIVE.filter(offer=OuterRef("offer")))
+    fed = Exists(Table.objects.filter(must_move_to=OuterRef("pk")))
+    if Table.objects.filter(waits | fed, pk=table_id, offer__isnull=False).exists():
+        store.look_again(table=table_id, now=now)
+
+
+def table_changed(*, table_id: int) -> None:
+    """Somebody sat down or left, or a table opened or closed: the lists of its game may have to be brought up to date.
+
+    Comes after the commit. Should it be lost, whatever moves on these lists next brings them up to date.
+    """
+    table = Q(offer=OuterRef("offer")) | Q(table=OuterRef("pk")) | Q(called_to=OuterRef("pk"))
+    is_feeding = Q(must_move_to__isnull=False)
+    if Table.objects.filter(Exists(_ACTIVE.filter(table)) | is_feeding, pk=table_id, offer__isnull=False).exists():
+        store.look_again(table=table_id, now=timezone.now())
+
+
+def hand_ended(*, hand_id: int) -> None:
+    """Comes after the commit; an alarm asks again, should it be lost."""
+    if ListEntry.objects.filter(in_hand=hand_id).exists():
+        filling.hand_ended(hand_id=hand_id, now=timezone.now())
+
+
+def banned(*, player: User, ban: Any, now: datetime) -> None:
+    """A ban has begun; once more does nothing."""
+    where = getattr(ban, "where", "both")
+    filling.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")

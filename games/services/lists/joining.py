@@ -1,0 +1,277 @@
+"""Getting on lists and off them: joining, leaving, moving between lists, and being put back when a game broke."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.models import User
+from cardroom.services import access, limits, notices, people, standing, texting, trail
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from games.models import ListEntry, ListMove, Offer, Seat, Table
+from games.services import holds, moving, repeats
+from games.services.lists import rules, store, wished
+
+Kind, State, Source = ListEntry.Kind, ListEntry.State, ListEntry.Source
+
+ROLES = ("floor", "manager")
+#: So long who refused to move to the main game stays off its lists.
+REFUSED_FOR = timedelta(hours=1)
+
+
+def join(
+    *, offer_id: int, player: User, source: str, now: datetime, by: User | None = None, kind: str = Kind.LIST,
+    table_id: int | None = None, wishes: Mapping[str, Any] | None = None, key: str = "",
+) -> ListEntry:  # fmt: skip
+    """Put a name on a list of a game: its waiting list, or to change seats (`table_id`: where he sits) or tables.
+
+    Where no table of the game is open yet the waiting list is its interest list. `by`: who of the staff did it.
+    Refuses: `NotFound`, `Forbidden` (may not play; not of the floor), `Conflict` (on it already), `Illegal` (not
+    offered, he plays it already, has no seat to change, refused to move within the hour), `Invalid`. Locks the offer.
+    """
+    if by is not None and by.pk != player.pk:
+        access.require_role(by, *ROLES)
+    wanted = wished.checked(wishes or {})
+    if source not in Source.values or kind not in Kind.values or kind == Kind.MUST_MOVE:
+        raise Invalid("There is no such list.", "no-such-list")
+
+    def make() -> ListEntry:
+        return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
+
+    return repeats.once(
+        ListEntry, make, by=by or player, key=key, verb="lists.join", now=now, offer=offer_id, player=player.pk,
+        kind=kind, table=table_id, wishes=wanted,
+    )  # fmt: skip
+
+
+def phone_in(*, offer_id: int, name: str, by: User, now: datetime, phone: str = "", key: str = "") -> ListEntry:
+    """Somebody who is not in the house, and maybe never was, is put on a list by the name he gives.
+
+    A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`, and `Invalid` for a
+    number that is none.
+    """
+    access.require_role(by, *ROLES)
+    number = texting.plain(phone) if phone else ""
+    if phone and not number:
+        raise Invalid("That is no telephone number: digits, and + at the front.", "bad-phone")
+
+    def make() -> ListEntry:
+        store.offer(offer_id)
+        player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
+        player = player or people.make_guest(name=name, now=now)
+        wishes = {"phone": number} if number else {}
+        return join(offer_id=offer_id, player=player, source=Source.PHONE, by=by, wishes=wishes, now=now)
+
+    return repeats.once(
+        ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, phone=number
+    )
+
+
+@transaction.atomic
+def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str = "") -> ListEntry:
+    """Take a name off its list: one's own, or as the floor with a reason. A seat that is held for it is free again.
+
+    Who refuses to move to the main game gives up his seat: see `answering.answer`. Refuses: `NotFound`, `Conflict` (off
+    it already), `Invalid` (the floor, without a reason).
+    """
+    entry = seen(entry_id, by)
+    if store.answered(entry, key):
+        return entry
+    is_own = by.pk == entry.player_id
+    if entry.kind == Kind.MUST_MOVE and is_own:
+        raise Conflict(
+            "You have to move to the main game: refuse, and you give up your seat.", "must-move",
+            rule=rules.BY_SLUG["must-move"].cite,
+        )  # fmt: skip
+    why = "Left the list." if is_own else trail.reason_given(reason, what="taking somebody off a list")
+    release(entry, now=now)
+    entry = store.again(entry.pk)
+    store.check_active(entry)
+    entry.state = State.LEFT if is_own else State.PASSED
+    rule = "own-wish" if is_own else "floor"
+    store.moved(entry, "left" if is_own else "taken-off", rule=rule, why=why, by=by, now=now, key=key)
+    if not is_own:
+        text = f"You were taken off the list of {entry.offer.name}: {why}"
+        notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
+    return entry
+
+
+@transaction.atomic
+def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str = "") -> ListEntry:
+    """Move a name to the list of another game, as its last; his time of joining there is now. `NotFound`, `Conflict`
+    (off the list, called, on the other one already, the same game) as elsewhere. Locks both offers, in order."""
+    first, second = sorted([offer_id, _offer_of(entry_id)])
+    store.offer(first)
+    target = store.offer(second) if second == offer_id else None
+    entry = seen(entry_id, by)
+    if store.answered(entry, key):
+        return _transferred(entry)
+    store.check_active(entry)
+    target = target or Offer.objects.get(pk=offer_id)
+    if entry.is_move or target.pk == entry.offer_id:
+        raise Conflict("A name goes from the list of one game to that of another.", "same-list")
+    if entry.is_called:
+        raise Conflict("He is called: answer the call, or take it back, first.", "called")
+    entry.state = State.LEFT
+    why = f"Moved to the list of {target.name}."
+    store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now, key=key)
+    staff = by if by.pk != entry.player_id else None
+    return _join(target, entry.player, Source.TRANSFER, staff, Kind.LIST, None, entry.wishes, now)
+
+
+@transaction.atomic
+def put_back(
+    *, offer_id: int, player: User, now: datetime, by: User | None = None, why: str = "", table_id: int | None = None
+) -> ListEntry | None:
+    """To the top of the list: his game broke. Call it in the order of the time at the table; who was put back before
+    stays before. Who is on the list already goes up; None for a bot, and for who is called already.
+
+    For who has the tables of a game locked: it locks the name only, and no offer.
+    """
+    if player.is_bot:
+        return None
+    offer = Offer.objects.get(pk=offer_id)
+    same = ListEntry.objects.filter(offer=offer, player=player, kind__in=(Kind.LIST, Kind.INTEREST))
+    entry = same.filter(state__in=ListEntry.ACTIVE).select_for_update(no_key=True, of=("self",)).first()
+    if entry is not None and entry.is_called:
+        return None
+    if entry is None:
+        entry = ListEntry(offer=offer, player=player, source=Source.TRANSFER, by=by, joined_at=now)
+    entry.kind, entry.tier, entry.place = list_kind(offer), 0, store.next_place(offer)
+    entry.save()
+    said = why or "His game broke."
+    table = None if table_id is None else Table.objects.get(pk=table_id)
+    store.moved(entry, "put-back", rule="put-back", why=said, by=by, now=now, table=table)
+    notices.tell(
+        player=player, kind="put-back", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"Your game broke. You are at the top of the list of {offer.name}; your chips are in your wallet.",
+    )  # fmt: skip
+    store.look_again(entry=entry.pk, now=now)
+    return entry
+
+
+def seen(entry_id: int, by: User) -> ListEntry:
+    """The entry, with its offer locked, where `by` may deal with it: his own, or he is of the floor."""
+    entry = store.entry(entry_id)
+    if by.pk != entry.player_id and not access.has_role(by, *ROLES):
+        raise NotFound("There is no such name on a list.", "no-such-entry")
+    return entry
+
+
+def release(entry: ListEntry, *, now: datetime) -> None:
+    """A seat that is held for a call is free again, a move that waits for the end of a hand is taken back, and what he
+    was told of it is put away. Locks the tables, so the entry is locked after it."""
+    if not entry.is_called or entry.called_to_id is None:
+        return
+    if entry.is_move and entry.table_id is not None:
+        moving.cancel_move(player=entry.player, from_table=entry.table_id, now=now)
+    holds.release(table_id=entry.called_to_id, player=entry.player, by=None, now=now)
+    store.call_is_over(entry, now=now)
+    store.look_again(offer=entry.offer_id, now=now)
+
+
+def list_kind(offer: Offer) -> str:
+    """Whether the names of this game wait for a seat, or for a table to be opened."""
+    is_open = Table.objects.filter(offer=offer, state=Table.State.OPEN, is_private=False).exists()
+    return Kind.LIST if is_open else Kind.INTEREST
+
+
+def _join(
+    offer: Offer, player: User, source: str, by: User | None, kind: str, table_id: int | None,
+    wishes: dict[str, Any], now: datetime,
+) -> ListEntry:  # fmt: skip
+    if player.is_bot:
+        raise Illegal("A bot of the house waits for nothing.", "bot")
+    if not offer.is_listed:
+        raise Illegal(f"{offer.name} is not offered at the moment.", "not-offered")
+    standing.check_may_play(player=player, now=now, where="room" if offer.is_physical else "online")
+    limits.check(player=player, kind="time", now=now)
+    _check_refusal(offer, player, now)
+    table = _seat_to_change(offer, player, kind, table_id, wishes)
+    if kind in (Kind.LIST, Kind.INTEREST):
+        kind = list_kind(offer)
+        _check_not_playing(offer, player)
+    try:
+        with transaction.atomic():
+            entry = ListEntry.objects.create(
+                offer=offer, table=table, player=player, kind=kind, source=source, by=by, wishes=wishes,
+                place=store.next_place(offer), joined_at=now,
+            )  # fmt: skip
+    except IntegrityError as error:
+        raise Conflict(f"{player} is on this list already.", "on-the-list") from error
+    _check_once(entry)
+    why = f"{_title(entry)} of {offer.name}, {entry.get_source_display()}."
+    store.moved(entry, "joined", rule="own-wish", why=why, by=by or player, now=now, table=table)
+    store.look_again(offer=offer.pk, now=now)
+    return entry
+
+
+def _title(entry: ListEntry) -> str:
+    title = entry.get_kind_display()
+    return title[:1].upper() + title[1:]
+
+
+def _check_once(entry: ListEntry) -> None:
+    """A name waits for a game once, whether it had a table when it was put there or not."""
+    kinds = (Kind.LIST, Kind.INTEREST)
+    if entry.kind not in kinds:
+        return
+    same = ListEntry.objects.filter(
+        offer=entry.offer_id, player=entry.player_id, kind__in=kinds, state__in=ListEntry.ACTIVE
+    )
+    if same.exclude(pk=entry.pk).exists():
+        raise Conflict(f"{entry.player} is on this list already.", "on-the-list")
+
+
+def _check_not_playing(offer: Offer, player: User) -> None:
+    most = 1 if offer.is_physical else offer.tables_per_player
+    seats = list(Seat.objects.filter(table__offer=offer, player=player).select_related("table")[:most])
+    if len(seats) >= most:
+        raise Illegal(
+            f"{player} plays {offer.name} already, at {seats[0].table.name}: ask there for a change of seat or table.",
+            "plays-already",
+            rule=rules.BY_SLUG["list"].cite,
+        )
+
+
+def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
+    refused = ListMove.objects.filter(
+        entry__player=player, entry__offer=offer, rule="refused-move", at__gt=now - REFUSED_FOR
+    ).first()
+    if refused is not None:
+        until = store.clock(refused.at + REFUSED_FOR)
+        raise Illegal(
+            f"{player} refused to move to the main game and is not on its lists before {until}.", "refused-move",
+            rule=rules.BY_SLUG["refused-move"].cite,
+        )  # fmt: skip
+
+
+def _seat_to_change(
+    offer: Offer, player: User, kind: str, table_id: int | None, wishes: dict[str, Any]
+) -> Table | None:
+    """The table where he sits who wants to move; None on a waiting list."""
+    if kind in (Kind.LIST, Kind.INTEREST):
+        return None
+    seats = Seat.objects.filter(player=player, table__offer=offer).select_related("table")
+    seat = (seats.filter(table=table_id) if table_id is not None else seats).order_by("pk").first()
+    if seat is None:
+        raise Illegal(f"{player} has no seat in {offer.name} to change from.", "no-seat")
+    if kind == Kind.SEAT_CHANGE and wishes.get("seats") == [seat.number]:
+        raise Invalid(f"Seat {seat.number} is his already.", "own-seat")
+    return seat.table
+
+
+def _offer_of(entry_id: int) -> int:
+    offer_id = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True).first()
+    if offer_id is None:
+        raise NotFound("There is no such name on a list.", "no-such-entry")
+    return offer_id
+
+
+def _transferred(entry: ListEntry) -> ListEntry:
+    """What a transfer that is asked for again was answered."""
+    return (
+        ListEntry.objects.filter(player=entry.player_id, source=Source.TRANSFER, pk__gt=entry.pk).order_by("pk").first()
+        or entry
+    )

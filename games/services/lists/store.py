@@ -1,0 +1,135 @@
+"""The locks of lists, and the one way to move a name on one.
+
+Whatever happens on the lists of a game happens with its offer locked: first the offer, then the tables, then one entry,
+then accounts. Nobody locks an offer who has a table: a game that breaks, and a seat that comes free, lock none.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import alarms, news, notices, trail
+from cardroom.services.errors import Conflict, NotFound
+from games.models import ListEntry, ListMove, Offer, Table
+
+#: A call's time is over, or the hand that its clock waits for may be.
+CALL_ALARM = "list-call"
+#: There may be a free seat for somebody who waits for this game.
+FILL_ALARM = "list-fill"
+
+#: How soon to ask again whether the hand is over for which somebody's clock, or his move, waits.
+LOOK_AGAIN = timedelta(seconds=20)
+
+State = ListEntry.State
+
+
+def offer(offer_id: int) -> Offer:
+    """The game on offer, locked until the transaction ends; `NotFound` where there is none."""
+    found = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
+    if found is None:
+        raise NotFound("There is no such game on offer.", "no-such-offer")
+    return found
+
+
+def entry(entry_id: int) -> ListEntry:
+    """The entry as it is, with its offer locked and not itself; `NotFound` where there is none."""
+    offer_id = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True).first()
+    if offer_id is None:
+        raise NotFound("There is no such name on a list.", "no-such-entry")
+    offer(offer_id)
+    return ListEntry.objects.select_related("offer", "player", "table", "called_to").get(pk=entry_id)
+
+
+def again(entry_id: int) -> ListEntry:
+    """The entry as it is now, locked; what else is to be locked, accounts aside, has to be by now."""
+    rows = ListEntry.objects.select_related("offer", "player", "table", "called_to")
+    return rows.select_for_update(no_key=True, of=("self",)).get(pk=entry_id)
+
+
+def check_active(entry: ListEntry) -> None:
+    """`Conflict` where the wait is over already."""
+    if not entry.is_active:
+        raise Conflict(f"{entry.player} is not on this list any more ({entry.get_state_display()}).", "not-on-the-list")
+
+
+def answered(entry: ListEntry, key: str) -> bool:
+    """Whether this key has had its answer."""
+    return bool(key) and entry.moves.filter(key=key).exists()
+
+
+def next_place(offer: Offer) -> int:
+    """Behind everybody who ever was on a list of this game; its row has to be locked."""
+    last = ListEntry.objects.filter(offer=offer).order_by("-place").values_list("place", flat=True).first()
+    return (last or 0) + 1
+
+
+def moved(
+    entry: ListEntry,
+    verb: str,
+    *,
+    rule: str,
+    why: str,
+    by: User | None,
+    now: datetime,
+    table: Table | None = None,
+    number: int = 0,
+    passed_over: Sequence[tuple[str, str]] = (),
+    key: str = "",
+) -> ListMove:
+    """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
+
+    An act of staff on somebody else is in the trail too.
+    """
+    entry.version += 1
+    if not entry.is_active:
+        entry.ended_at = entry.ended_at or now
+        entry.call_until = entry.in_hand = None
+    entry.save()
+    _set_alarm(entry, now=now)
+    if by is not None and by.pk != entry.player_id:
+        trail.note(
+            verb=f"lists.{verb}", subject=f"list-entry:{entry.pk}", by=by, now=now, player=entry.player,
+            reason=why[: trail.LONGEST_REASON], offer=entry.offer_id, rule=rule, table=table.pk if table else None,
+            seat=number or None,
+        )  # fmt: skip
+    news.tell("lists", f"list:{entry.offer_id}", "board", "lobby", f"player:{entry.player_id}")
+    return ListMove.objects.create(
+        entry=entry, verb=verb, rule=rule, why=why[:400], table=table, number=number,
+        passed_over=[list(pair) for pair in passed_over], by=by, at=now, key=key,
+    )  # fmt: skip
+
+
+def look_again(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0) -> None:
+    """Have the lists of a game looked at: a name, a seat or a table is new.
+
+    Say it by what is locked already: nobody else sets the same alarm then, and nobody has to wait for its row.
+    """
+    key = f"offer:{offer}" if offer else f"table:{table}" if table else f"entry:{entry}"
+    alarms.set(kind=FILL_ALARM, key=key, due_at=now, fence=0)
+
+
+def call_is_over(entry: ListEntry, *, now: datetime) -> None:
+    """What he was told of his call is no news any more."""
+    notices.read_about(player=entry.player, key_prefix=f"call:{entry.pk}:", now=now)
+
+
+def clock(moment: datetime) -> str:
+    """As people say it."""
+    return f"{timezone.localtime(moment):%H:%M}"
+
+
+def _set_alarm(entry: ListEntry, *, now: datetime) -> None:
+    due = _due(entry, now)
+    if due is None:
+        alarms.cancel(kind=CALL_ALARM, key=str(entry.pk))
+    else:
+        alarms.set(kind=CALL_ALARM, key=str(entry.pk), due_at=due, fence=entry.version)
+
+
+def _due(entry: ListEntry, now: datetime) -> datetime | None:
+    if not entry.is_called:
+        return None
+    # Where his clock stands still the end of the hand wakes him; should that be lost, this does.
+    return entry.call_until or now + LOOK_AGAIN

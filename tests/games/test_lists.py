@@ -1,0 +1,423 @@
+"""Names on lists: getting on and off, being called, coming, and what happens by itself. Every move says why."""
+
+import pytest
+
+from cardroom.models import Alarm, Notice, StaffAction
+from cardroom.services import audit
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games.models import ListEntry, ListMove, Seat, SeatHold, Table
+from games.services import lists
+from tests.support.lists import ListRoom
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def room(db) -> ListRoom:
+    """One table of four seats, all taken."""
+    made = ListRoom()
+    made.players = made.full()
+    return made.ring()
+
+
+def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
+    ann = room.player("ann")
+    first = room.join(ann, key="a")
+    assert room.join(ann, key="a") == first
+    with pytest.raises(Conflict, match="on this list already"):
+        room.join(ann)
+    with pytest.raises(Conflict):
+        room.join(ann, key="a", wishes={"seats": [2]})
+    assert ListEntry.objects.count() == 1
+    assert room.moves(first) == ["joined"]
+
+
+def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
+    ann, bob = room.join("ann"), room.later(minutes=1).join("bob")
+    room.leave(room.players[2])
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("called", "waiting")
+    called = room.entry(ann)
+    assert (called.called_to, called.called_number) == (room.table, 3)
+    assert SeatHold.objects.get().player_id == ann.player_id
+    move = room.last_move(ann)
+    assert (move.rule, move.by, move.number) == ("list", None, 3)
+    assert "on the list since" in move.why
+    told = Notice.objects.get(player=ann.player_id, kind="called")
+    assert told.data["entry"] == ann.pk
+
+
+def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    room.ring()
+    with pytest.raises(Conflict, match="held"):
+        room.sit(bob.player, 1)
+    lists.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
+    lists.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
+    assert room.seat_of(ann.player) == (room.table.pk, 1)
+    assert room.moves(ann) == ["joined", "called", "seated"]
+    assert not Alarm.objects.filter(kind=lists.CALL_ALARM).exists()
+    assert not SeatHold.objects.exists()
+    assert Notice.objects.get(player=ann.player, kind="called").read_at is not None
+    with pytest.raises(Conflict):
+        lists.take_seat(entry_id=bob.pk, player=bob.player, buy_in=500, now=room.now)
+    with pytest.raises(NotFound):
+        lists.take_seat(entry_id=bob.pk, player=ann.player, buy_in=500, now=room.now)
+    assert audit.check() == []
+
+
+def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    room.ring().later(minutes=5).ring()
+    assert (room.state(ann), room.state(bob)) == ("waiting", "called")
+    assert "bottom" in room.last_move(ann).why
+    assert room.last_move(ann).rule == "call-time"
+    room.later(minutes=5).ring()
+    assert (room.state(ann), room.state(bob)) == ("called", "waiting")
+    room.later(minutes=5).ring()
+    assert (room.state(ann), room.state(bob)) == ("expired", "called")
+    room.later(minutes=5).ring()
+    assert room.state(bob) == "expired"
+    assert not SeatHold.objects.exists()
+
+
+def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    room.ring()
+    first = room.entry(ann).call_until
+    say = {"entry_id": ann.pk, "player": ann.player}
+    more = lists.answer(reply="more-time", now=room.now, key="more", **say)
+    assert lists.answer(reply="more-time", now=room.now, key="more", **say).version == more.version
+    assert (more.call_until - first).total_seconds() == 300
+    with pytest.raises(Illegal, match="once a call"):
+        lists.answer(reply="more-time", now=room.now, **say)
+    coming = lists.answer(reply="coming", now=room.later(minutes=6).now, **say)
+    assert coming.state == "coming"
+    assert SeatHold.objects.get().until == coming.call_until > room.now
+    with pytest.raises(Conflict):
+        lists.answer(reply="coming", now=room.now, **say)
+    with pytest.raises(Invalid):
+        lists.answer(reply="maybe", now=room.now, **say)
+    lists.answer(reply="cancel", now=room.now, **say)
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("left", "called")
+
+
+def test_an_answer_after_the_time_of_the_call_is_refused_with_the_rule(room):
+    ann = room.join("ann")
+    room.leave(room.players[0])
+    room.ring().later(minutes=5)
+    with pytest.raises(Conflict, match="time of this call is over") as refused:
+        lists.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
+    assert refused.value.rule
+
+
+def test_an_alarm_of_a_call_that_moved_on_does_nothing(room):
+    ann = room.join("ann")
+    room.leave(room.players[0])
+    room.ring()
+    fence = room.entry(ann).version
+    lists.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
+    assert not lists.wake_call(entry_id=ann.pk, fence=fence, now=room.later(hours=1).now)
+    assert room.state(ann) == "coming"
+    assert not lists.wake_call(entry_id=999_999, fence=0, now=room.now)
+
+
+def test_looking_twice_calls_nobody_twice(room):
+    room.join("ann")
+    room.leave(room.players[0])
+    assert lists.look(offer_id=room.offer.pk, now=room.now) == 1
+    assert lists.look(offer_id=room.offer.pk, now=room.now) == 0
+    assert ListMove.objects.filter(verb="called").count() == 1
+
+
+def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason(db):
+    room = ListRoom(is_physical=True)
+    ann, bob = room.join("ann"), room.join("bob")
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("waiting", "waiting")  # in the room the floor confirms
+    with pytest.raises(Forbidden):
+        lists.call(entry_id=ann.pk, by=ann.player, now=room.now)
+    with pytest.raises(Illegal, match="turn of ann") as refused:
+        lists.call(entry_id=bob.pk, by=room.floor, now=room.now)
+    assert refused.value.rule
+    lists.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
+    lists.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
+    move = room.last_move(bob)
+    assert (move.rule, move.why, move.passed_over) == ("floor", "birthday", [["ann", "the floor decided"]])
+    with pytest.raises(Conflict, match="called already"):
+        lists.call(entry_id=bob.pk, by=room.floor, now=room.now)
+    with pytest.raises(Stale):
+        lists.call_next(table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
+    lists.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
+    lists.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
+    assert room.last_move(ann).rule == "list"
+    assert StaffAction.objects.filter(verb="lists.called").count() == 2
+    with pytest.raises(Conflict, match="Nobody"):
+        lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+
+
+def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(db):
+    room = ListRoom(is_physical=True)
+    ann, bob, cid = room.join("ann"), room.join("bob"), room.join("cid")
+    with pytest.raises(Invalid):
+        lists.pass_over(entry_id=ann.pk, by=room.floor, reason="", now=room.now)
+    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not in the room", now=room.now)
+    lists.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
+    lists.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
+    assert room.seat_of(bob.player) == (room.table.pk, 3)
+    choice = lists.next_for(room.table, now=room.now)
+    assert choice.entry == cid
+    lists.pass_over(entry_id=cid.pk, by=room.floor, reason="went home", to="off", now=room.now)
+    assert room.state(cid) == "passed"
+    assert lists.next_for(room.table, now=room.now).entry == ann
+    assert audit.check() == []
+
+
+def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room):
+    from tests.support.evening import Evening
+
+    other = Evening(name="Elsewhere")
+    other.ann, other.bob = other.sit("ann", 1), other.sit("bob", 2)
+    other.deal()
+    entry = room.join(other.ann)
+    room.leave(room.players[0])
+    room.ring()
+    called = room.entry(entry)
+    assert (called.state, called.call_until, called.in_hand_id) == ("called", None, other.table.hand_id)
+    other.play_out()
+    lists.hand_ended(hand_id=called.in_hand_id, now=room.now)
+    started = room.entry(entry)
+    assert (started.call_until - room.now).total_seconds() == 300
+    room.later(minutes=5).ring()
+    assert room.state(entry) == "called"  # nobody else waits: from the bottom he is called again
+    assert room.entry(entry).misses == 1
+
+
+def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room):
+    from tests.support.evening import Evening
+
+    other = Evening(name="Elsewhere")
+    other.ann, other.bob = other.sit("ann", 1), other.sit("bob", 2)
+    other.deal()
+    entry = room.join(other.ann)
+    room.leave(room.players[0])
+    room.ring()
+    other.play_out()
+    room.later(seconds=20).ring()
+    assert room.entry(entry).call_until is not None
+
+
+def test_who_sits_down_by_himself_is_off_the_list(room):
+    ann, _ = room.join("ann"), room.leave(room.players[0])
+    room.ring()
+    room.later(seconds=1).sit(ann.player, 1)
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert room.state(ann) == "seated"
+
+
+def test_a_seat_change_goes_before_a_newcomer_and_frees_the_old_seat(room):
+    ann = room.join("ann")
+    mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
+    room.leave(room.players[3])
+    room.ring()
+    assert room.seat_of(room.players[1]) == (room.table.pk, 4)
+    assert room.state(mover) == "seated"
+    called = room.entry(ann)
+    assert (called.state, called.called_number) == ("called", 2)
+    assert room.moves(mover) == ["joined", "moving", "seated"]
+
+
+def test_a_seat_change_for_another_seat_is_passed_over_with_that_reason(room):
+    mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
+    ann = room.join("ann")
+    room.leave(room.players[0])
+    room.ring()
+    assert (room.state(mover), room.state(ann)) == ("waiting", "called")
+    name, why = room.last_move(ann).passed_over[0]
+    assert name == room.players[1].username
+    assert why == "wants seat 4, and free is seat 1"
+
+
+def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room):
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    dan, eve = (room.later(minutes=1).sit(name, None, feeder) for name in ("dan", "eve"))
+    ann = room.join("ann", wishes={"tables": [room.table.pk]})
+    room.leave(room.players[0])
+    room.ring()
+    assert room.seat_of(dan) == (room.table.pk, 1)
+    assert room.seat_of(eve)[0] == feeder.pk
+    entry = ListEntry.objects.get(kind="must-move")
+    assert (entry.state, entry.player) == ("seated", dan)
+    assert room.moves(entry) == ["moving", "seated"]
+    assert room.state(ann) == "waiting"
+    assert Seat.objects.get(player=dan).account.balance == 500
+    assert audit.check() == []
+
+
+def _dealt_feeder(room):
+    """A must-move game in the middle of a hand, and a free seat in the main game."""
+    from games.services import tables
+
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    dan, eve = (room.later(seconds=1).sit(name, None, feeder) for name in ("dan", "eve"))
+    for _ in range(10):
+        table = Table.objects.get(pk=feeder.pk)
+        if table.hand_id is not None:
+            break
+        room.now = max(room.now, table.wake_at)
+        tables.wake(table_id=feeder.pk, fence=table.version, now=room.now)
+    room.leave(room.players[0])
+    room.ring()
+    return feeder, dan, eve
+
+
+def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
+    feeder, dan, _ = _dealt_feeder(room)
+    entry = ListEntry.objects.get(kind="must-move")
+    assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
+    with pytest.raises(Conflict, match="give up your seat"):
+        lists.leave(entry_id=entry.pk, by=dan, now=room.now)
+    lists.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
+    lists.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
+    assert room.state(entry) == "left"
+    assert room.last_move(entry).rule == "refused-move"
+    assert Seat.objects.get(player=dan).state == "removed"
+    with pytest.raises(Illegal, match="refused to move"):
+        room.join(dan)
+    room.ring()
+    assert ListEntry.objects.filter(kind="must-move", state="coming").exclude(player=dan).exists()
+
+
+def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game(db):
+    room = ListRoom(count_tables=2)
+    room.players = room.full()
+    others = [room.sit(f"other{n}", n, room.tables[1]) for n in (1, 2)]
+    change = room.join(others[0], kind="table-change", table_id=room.tables[1].pk)
+    room.leave(room.players[0])
+    room.ring()
+    assert room.state(change) == "waiting"
+    assert lists.next_for(room.table, now=room.now) is None
+    for player in room.players[1:]:
+        room.leave(player)
+    room.ring()
+    assert room.seat_of(others[0])[0] == room.table.pk
+    assert room.state(change) == "seated"
+
+
+def test_enough_names_open_a_table_and_are_called_to_it_in_order(db):
+    room = ListRoom(count_tables=0, opens_with=3, seat_count=4)
+    names = [room.join(name) for name in ("ann", "bob")]
+    assert [entry.kind for entry in names] == ["interest", "interest"]
+    room.ring()
+    assert not Table.objects.filter(offer=room.offer).exists()
+    names.append(room.join("cid"))
+    room.ring()
+    table = Table.objects.get(offer=room.offer)
+    assert [room.entry(entry).called_number for entry in names] == [1, 2, 3]
+    assert {room.entry(entry).kind for entry in names} == {"list"}
+    assert {room.entry(entry).called_to_id for entry in names} == {table.pk}
+    room.ring()
+    assert Table.objects.filter(offer=room.offer).count() == 1
+
+
+def test_who_is_put_back_from_a_broken_game_goes_before_the_list(room):
+    ann = room.join("ann")
+    dan, eve = room.player("dan"), room.player("eve")
+    first = lists.put_back(offer_id=room.offer.pk, player=dan, now=room.now)
+    lists.put_back(offer_id=room.offer.pk, player=eve, now=room.now)
+    lists.put_back(offer_id=room.offer.pk, player=ann.player, now=room.now)
+    room.leave(room.players[0])
+    choice = lists.next_for(room.table, now=room.now)
+    assert (choice.entry, choice.rule.slug) == (first, "put-back")
+    order = ListEntry.objects.filter(offer=room.offer).order_by("tier", "place")
+    assert [entry.player.username for entry in order] == ["dan", "eve", "ann"]
+
+
+def test_a_name_goes_from_one_list_to_another_once(room):
+    other = ListRoom()
+    ann = room.join("ann")
+    moved = lists.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t")
+    assert lists.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t") == moved
+    assert (room.state(ann), moved.offer, moved.source) == ("left", other.offer, "transfer")
+    with pytest.raises(Conflict):
+        lists.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
+
+
+def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number(room):
+    entry = lists.phone_in(
+        offer_id=room.offer.pk, name="Ana Ruiz", phone="+34 600 10 20 30", by=room.floor, now=room.now, key="p"
+    )
+    again = lists.phone_in(
+        offer_id=room.offer.pk, name="Ana Ruiz", phone="+34 600 10 20 30", by=room.floor, now=room.now, key="p"
+    )
+    assert again == entry
+    assert (entry.source, entry.wishes["phone"]) == ("phone", "+34600102030")
+    assert not entry.player.has_usable_password()
+    with pytest.raises(Invalid):
+        lists.phone_in(offer_id=room.offer.pk, name="Bo", phone="call me", by=room.floor, now=room.now)
+    with pytest.raises(Forbidden):
+        lists.phone_in(offer_id=room.offer.pk, name="Bo", by=room.players[0], now=room.now)
+
+
+def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    room.ring()
+    assert lists.strike_off(player=ann.player, now=room.now) == 1
+    assert lists.strike_off(player=ann.player, now=room.now) == 0
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("passed", "called")
+
+
+def test_a_banned_name_is_passed_over_and_cannot_join(room, monkeypatch):
+    from cardroom.services import standing
+
+    ann, bob = room.join("ann"), room.join("bob")
+
+    def refuse(*, player, now, where="online"):
+        if player == ann.player:
+            raise Forbidden("No.", "banned")
+
+    monkeypatch.setattr(standing, "check_may_play", refuse)
+    room.leave(room.players[0])
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("waiting", "called")
+    assert room.last_move(bob).passed_over == [["ann", "may not play at the moment"]]
+
+
+def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
+    mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
+    room.leave(room.players[1])
+    room.ring()
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert room.state(mover) == "left"
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [{"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"colour": "red"}, {"note": "x" * 121}, {"phone": "12ab"}],
+)
+def test_a_wish_that_makes_no_sense_is_refused(room, wishes):
+    with pytest.raises(Invalid):
+        room.join("ann", wishes=wishes)
+
+
+def test_only_he_and_the_floor_may_take_a_name_off(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    with pytest.raises(NotFound):
+        lists.leave(entry_id=ann.pk, by=bob.player, now=room.now)
+    with pytest.raises(Invalid):
+        lists.leave(entry_id=ann.pk, by=room.floor, now=room.now)
+    lists.leave(entry_id=ann.pk, by=room.floor, reason="no show", now=room.now)
+    lists.leave(entry_id=bob.pk, by=bob.player, now=room.now)
+    assert (room.state(ann), room.state(bob)) == ("passed", "left")
+    with pytest.raises(Conflict):
+        lists.leave(entry_id=bob.pk, by=bob.player, now=room.now)
+    with pytest.raises(NotFound):
+        lists.leave(entry_id=999_999, by=bob.player, now=room.now)

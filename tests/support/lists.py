@@ -1,0 +1,100 @@
+"""A room with a game on offer, its tables and its lists, driven by hand: a clock of its own, alarms rung by the test."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from cardroom.models import Alarm, User
+from cardroom.services import access, alarms, people
+from games.models import ListEntry, ListMove, Offer, Seat, Table
+from games.services import holds, lists, moving, seats, tables
+
+_numbers = count(1)
+CHIPS = 10_000
+
+
+class ListRoom:
+    """`now` goes on only as the test says."""
+
+    def __init__(self, *, seat_count: int = 4, count_tables: int = 1, is_physical: bool = False, **terms: Any) -> None:
+        self.now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+        defaults = {
+            "name": f"Game {next(_numbers)}", "ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30,
+            "min_buy_in": 300, "max_buy_in": 1500, "seat_count": seat_count, "is_physical": is_physical,
+            "made_at": self.now, "tables_per_player": 1,
+        }  # fmt: skip
+        self.offer = Offer.objects.create(**{**defaults, **terms})
+        self.floor = User.objects.create_user(f"floor{next(_numbers)}")
+        access.grant_role(user=self.floor, role="floor", by=None)
+        self.tables = [self.open() for _ in range(count_tables)]
+
+    @property
+    def table(self) -> Table:
+        return Table.objects.get(pk=self.tables[0].pk)
+
+    def open(self, **options: Any) -> Table:
+        return tables.open_for(offer_id=self.offer.pk, by=None, now=self.now, **options)
+
+    def player(self, name: str, chips: int = CHIPS) -> User:
+        user = User.objects.create_user(name)
+        people.issue_play_money(user=user, amount=chips, reference=f"t:{user.pk}", reason="a test", now=self.now)
+        return user
+
+    def join(self, player: User | str, **options: Any) -> ListEntry:
+        user = self.player(player) if isinstance(player, str) else player
+        said = {"offer_id": self.offer.pk, "player": user, "source": "web", "now": self.now, **options}
+        return lists.join(**said)
+
+    def sit(self, player: User | str, number: int | None = None, table: Table | None = None, chips: int = 500) -> User:
+        user = self.player(player) if isinstance(player, str) else player
+        where = (table or self.tables[0]).pk
+        seats.sit(table_id=where, player=user, number=number, buy_in=chips, now=self.now)
+        return user
+
+    def full(self, table: Table | None = None, *, stem: str = "seated") -> list[User]:
+        """Everybody in the seats of a table that was empty."""
+        where = table or self.tables[0]
+        return [self.sit(f"{stem}{next(_numbers)}", number, where) for number in range(1, where.seat_count + 1)]
+
+    def leave(self, player: User, table: Table | None = None) -> None:
+        seats.leave(table_id=(table or self.tables[0]).pk, player=player, now=self.now)
+
+    def later(self, **by: float) -> ListRoom:
+        self.now += timedelta(**by)
+        return self
+
+    def ring(self) -> ListRoom:
+        """Whatever alarms of lists, holds and moves are due, again and again until none is."""
+        for _ in range(50):
+            due = Alarm.objects.filter(kind__in=RINGERS, due_at__lte=self.now).order_by("due_at", "pk").first()
+            if due is None:
+                return self
+            Alarm.objects.filter(pk=due.pk).update(claimed_until=self.now)
+            RINGERS[due.kind](due.key, due.fence, self.now)
+            alarms.done(kind=due.kind, key=due.key, fence=due.fence)
+        raise AssertionError("alarms without end")
+
+    def entry(self, entry: ListEntry) -> ListEntry:
+        return ListEntry.objects.get(pk=entry.pk)
+
+    def state(self, entry: ListEntry) -> str:
+        return self.entry(entry).state
+
+    def moves(self, entry: ListEntry) -> list[str]:
+        return list(ListMove.objects.filter(entry=entry).order_by("pk").values_list("verb", flat=True))
+
+    def last_move(self, entry: ListEntry) -> ListMove:
+        return ListMove.objects.filter(entry=entry).order_by("-pk")[0]
+
+    def seat_of(self, player: User) -> tuple[int, int] | None:
+        return Seat.objects.filter(player=player).values_list("table", "number").first()
+
+
+RINGERS = {
+    lists.FILL_ALARM: lambda key, fence, now: lists.wake(key=key, now=now),
+    lists.CALL_ALARM: lambda key, fence, now: lists.wake_call(entry_id=int(key), fence=fence, now=now),
+    holds.ALARM: lambda key, fence, now: holds.expire(hold_id=int(key), now=now),
+    moving.ALARM: lambda key, fence, now: moving.wake(seat_id=int(key), now=now),
+}

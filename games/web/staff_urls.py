@@ -7,6 +7,10 @@ from games.web import dealer, desk, floor, practice
 urlpatterns = [
     path("tables/<int:table_id>/deal/", dealer.console, name="deal"),
     path("floor/", floor.room, name="floor"),
+    path("floor/map/", floor.tables, name="floor_map"),
+    path("floor/map/<int:table_id>/", floor.panel, name="floor_panel"),
+    path("floor/calls/<int:call_id>/answer/", floor.answer_call, name="floor_answer"),
+    path("floor/rulings/", floor.rulings, name="floor_rulings"),
     path("floor/log/", floor.log, name="floor_log"),
     path("floor/tables/<int:table_id>/", floor.table, name="floor_table"),
     path("desk/", desk.page, name="desk"),

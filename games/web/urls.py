@@ -2,12 +2,14 @@
 
 from django.urls import include, path
 
-from games.web import rulebooks, views
+from games.web import board, rulebooks, views
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
     path("", views.lobby, name="lobby"),
     path("lobby/", views.lobby_tables, name="lobby_tables"),
+    path("board/", board.page, name="board"),
+    path("board/screens/", board.screens, name="board_screens"),
     path("tables/<int:table_id>/", views.table_page, name="table"),
     path("tables/<int:table_id>/sit/", views.sit, name="sit"),
     path("tables/<int:table_id>/top-up/", views.top_up, name="top_up"),

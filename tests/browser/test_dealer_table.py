@@ -291,7 +291,7 @@ def with_floor(lay_out):
         for player in (ada, bert):
             player.page.goto(f"/tables/{table}/")
             expect(player.main).to_have_attribute("data-connection", "open")
-        flo.page.goto("/floor/")
+        flo.page.goto("/floor/rulings/")
         expect(flo.page.locator("[data-floor]")).to_have_attribute("data-connection", "open")
         return Dealer(dee, table), ada, bert, flo
 

@@ -102,6 +102,7 @@ CONSOLES = [
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
     Row("GET", "/practice/999/", LOGIN, 404, 404),
     Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
+    Row("GET", "/floor/rulings/", LOGIN, 403, 200),
     Row("GET", "/floor/log/", LOGIN, 403, 200),
     Row("GET", "/floor/log/?before=9", LOGIN, 403, 200),
 ]

@@ -1,0 +1,56 @@
+"""The map of the room in templates. Seats are written by hand: a room has thousands of them."""
+
+from datetime import datetime
+
+from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from games.selectors.room_map import SeatGlance, TableGlance
+
+register = template.Library()
+
+_STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
+_WORDS = {
+    "in": "",
+    "away": ", away",
+    "going": ", leaves after this hand",
+}
+
+
+@register.filter
+def seat_cells(glance: TableGlance) -> SafeString:
+    """The seats of a table as small cells: number, who, chips; or for whom it is held, and how long."""
+    return mark_safe("".join(map(_cell, glance.seats)))  # noqa: S308  (names are escaped, the rest is ours)
+
+
+@register.filter
+def ms(moment: datetime | None) -> str:
+    """Milliseconds since the epoch, as pages count down to; "" for no moment."""
+    return str(round(moment.timestamp() * 1000)) if moment else ""
+
+
+@register.filter
+def short_chips(amount: int) -> str:
+    """ "950", "12.4k", "3.1M": as much as a small cell has room for."""
+    if amount < 10_000:
+        return f"{amount:,}"
+    return f"{amount / 1000:.1f}k" if amount < 1_000_000 else f"{amount / 1_000_000:.1f}M"
+
+
+def _cell(seat: SeatGlance) -> str:
+    number = f"<b>{seat.number}</b>"
+    if seat.state == "free":
+        return f'<span class="fs fs--free">{number}<i>free</i></span>'
+    name = escape(seat.name)
+    if seat.state == "held":
+        until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""
+        title = f"seat {seat.number} {seat.held_why}: {name}"
+        return f'<span class="fs fs--held" title="{title}">{number}<i>{name}</i>{until}</span>'
+    kind = _STATES.get(seat.state, "in")
+    since = f'<time data-since="{ms(seat.out_since)}"></time>' if kind == "away" and seat.out_since else ""
+    chips = since or f"<em>{short_chips(seat.stack)}</em>"
+    marks = f"{' fs--bot' if seat.is_bot else ''}{' fs--owes' if seat.owes else ''}"
+    owes = f", owes {seat.owes:,}" if seat.owes else ""
+    title = f"seat {seat.number} {name}, {seat.stack:,}{_WORDS[kind]}{owes}"
+    return f'<span class="fs fs--{kind}{marks}" title="{title}">{number}<i>{name}</i>{chips}</span>'

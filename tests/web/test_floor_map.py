@@ -1,0 +1,147 @@
+"""The map of the room and the wall board: what they show, to whom, and what they cost with a room full."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import access
+from games.models import FloorCall, Seat, SeatHold, Section, Table
+from games.models.lists import ListEntry
+from tests.support.crowd import a_full_room, an_offer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def flo():
+    user = User.objects.create_user("flo")
+    access.grant_role(user=user, role="floor", by=None)
+    return user
+
+
+@pytest.fixture
+def table():
+    """A physical table in a section: seat 2 away, 7 held, 8 free, a call, and two on the list, one of them called."""
+    now = timezone.now()
+    offer = an_offer("Big Razz", 75, 150, game="razz", is_physical=True)
+    (table,) = a_full_room(tables=1, seated=6, offer=offer, section=Section.objects.create(name="Window"))
+    Seat.objects.filter(table=table).update(counted=4200)
+    Seat.objects.filter(table=table, number=2).update(
+        state=Seat.State.SITTING_OUT, out_since=now - timedelta(minutes=9)
+    )
+    called, waits = (User.objects.create_user(name) for name in ("<b>wanda", "walter"))
+    until = now + timedelta(minutes=5)
+    SeatHold.objects.create(table=table, number=7, player=called, why="called", until=until, at=now)
+    FloorCall.objects.create(table=table, player=waits, seat=3, note="Who opens?", at=now)
+    one = {"offer": offer, "source": "web", "joined_at": now}
+    ListEntry.objects.create(
+        player=called, place=1, state="called", called_to=table, called_number=7, call_until=until, **one
+    )
+    ListEntry.objects.create(player=waits, place=2, **one)
+    return table
+
+
+def get(browser, address, status=200):
+    answer = browser.get(address)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def test_the_map_shows_each_seat_as_it_is(table, flo, browse):
+    page = get(browse(flo), "/floor/")
+    assert '<section class="map-section" aria-label="Window">' in page
+    assert page.count('class="fs fs--in"') == 5
+    assert page.count("<em>4,200</em>") == 5
+    assert page.count('class="fs fs--away"') == 1
+    assert page.count('class="fs fs--free"') == 1
+    assert 'class="fs fs--held" title="seat 7 called from the list: &lt;b&gt;wanda"' in page
+    assert "<b>wanda" not in page
+    assert "Who opens?" in page
+    assert "1 call<" in page
+    assert "2 waiting" in page
+    assert "<b>1</b> going" in page
+
+
+def test_the_map_alone_can_be_one_section(table, flo, browse):
+    browser, other = browse(flo), Section.objects.create(name="Bar")
+    tile = f'id="mt-{table.pk}"'
+    assert tile in get(browser, f"/floor/map/?section={table.section_id}")
+    elsewhere = get(browser, f"/floor/map/?section={other.pk}")
+    assert tile not in elsewhere
+    assert "Who opens?" in elsewhere  # a call is for whoever of the floor is nearest
+    assert tile in get(browser, "/floor/map/?section=bar")
+
+
+def test_the_panel_tells_of_one_table(table, flo, browse):
+    page = get(browse(flo), f"/floor/map/{table.pk}/")
+    assert page.count('class="seat-row') == 8
+    assert "called from the list" in page
+    assert "4,200" in page
+    get(browse(flo), "/floor/map/99999/", status=404)
+
+
+def test_the_floor_answers_a_call_on_the_map(table, flo, browse):
+    call = FloorCall.objects.get()
+    browse(flo).post(f"/floor/calls/{call.pk}/answer/")
+    call.refresh_from_db()
+    assert call.answered_by == flo
+    assert "Who opens?" not in get(browse(flo), "/floor/map/")
+
+
+def test_a_free_table_is_on_the_map_and_one_out_of_use_is_not(flo, browse):
+    (free,) = a_full_room(tables=1, seated=0, state=Table.State.FREE)
+    (gone,) = a_full_room(tables=1, seated=0, state=Table.State.CLOSED)
+    page = get(browse(flo), "/floor/")
+    assert free.name in page
+    assert "mt--free" in page
+    assert gone.name not in page
+
+
+def test_the_board_shows_games_names_and_who_is_called_to_anybody(table, browse):
+    page = get(browse(), "/board/")
+    assert "Big Razz" in page
+    assert '<td class="number is-open">1</td><td class="number">2</td>' in page
+    assert (
+        f'<li class="is-called">&lt;b&gt;wanda <span class="wall__call">{table.name}</span></li><li>walter</li>' in page
+    )
+    assert 'data-topics="board lobby lists jackpots tournaments"' in page
+    assert "site-head" not in page
+
+
+def test_the_board_shows_the_screens_that_are_asked_for(table, browse):
+    page = get(browse(), "/board/?screens=lists,nothing&seconds=1")
+    assert 'data-screen="lists"' in page
+    assert 'data-screen="games"' not in page
+    assert 'data-seconds="4"' in page
+    assert "walter" not in get(browse(), "/board/screens/?where=online")
+
+
+def test_a_private_table_is_not_on_the_board(table, browse):
+    Table.objects.update(is_private=True)
+    assert '<td class="number is-open">' not in get(browse(), "/board/")
+
+
+@pytest.mark.one_database
+def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_time(flo, browse):
+    for number in range(10):
+        offer = an_offer(f"Offer {number}", number + 5, 2 * (number + 5))
+        section = Section.objects.create(name=f"Section {number}")
+        a_full_room(tables=25, seated=8, offer=offer, section=section)
+    browser = browse(flo)
+    for address in ("/floor/", "/floor/map/", "/board/"):
+        get(browser, address)
+        with CaptureQueriesContext(connection) as queries:
+            page = get(browser, address)
+        assert len(queries) < 15, address
+        assert "Offer 9" in page
+        spent = []
+        for _ in range(3):
+            begun = time.process_time()
+            get(browser, address)
+            spent.append(time.process_time() - begun)
+        assert min(spent) < 0.15, (address, spent)

@@ -14,11 +14,12 @@ class GamesConfig(AppConfig):
         from games.live import receivers  # noqa: F401, it connects itself
         from games.rulebooks import find_house_books_with
         from games.selectors import rulebooks
-        from games.services import bans, comps, holds, lists, locking, moving, playtime, stays, time_clock
+        from games.services import bans, comps, holds, jackpot_changes, lists, locking, moving, playtime, stays, time_clock
 
         find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
         alarms.register(time_clock.ALARM, "games.tasks.collect_time")
+        alarms.register(jackpot_changes.ALARM, "games.tasks.grow_jackpot")
         alarms.register(comps.ALARM, "games.tasks.credit_comps")
         alarms.register(holds.ALARM, "games.tasks.end_hold")
         alarms.register(moving.ALARM, "games.tasks.move_seat")
@@ -33,6 +34,8 @@ class GamesConfig(AppConfig):
         guards.append_only("games_listmove", "what happened on a list stays as it was written down")
         guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
         guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")
+        guards.append_only("games_handdrop", "what was taken of a hand stays as it was written down")
+        guards.append_only("games_jackpotshare", "what a jackpot pays stays as it was shared out")
         guards.append_only("games_boxcount", "what a drop box held stays as it was counted")
         guards.append_only("games_floororder", "what the floor ordered stays as it was written down")
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")

@@ -160,9 +160,10 @@ def carry(
         counted_at=seat.counted_at if is_same else now if target.is_physical else None,
         **{name: getattr(seat, name) for name in _CARRIED},
     )
-    legs = [(stacks.pool(source), -held), (stacks.pool(target), held)]
-    if not source.is_physical:
-        legs = [(seat.account, -held), (account, held)]
+    here, there = seat.account, account
+    if source.is_physical:
+        here, there = stacks.pool(source), stacks.pool(target)
+    legs = [(here, -held), (there, held)]
     ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
     if is_told:
         freeing.told(source.pk, from_number, now=now)

@@ -1,0 +1,299 @@
+"""Where the lines of a statement come from: each source gives a player's rows newest first, from any row back.
+
+Every source is read along an index by player (or account) and the number of the row, so a page costs the same at either
+end of a hundred thousand rows.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from cardroom.models import Account, Entry, Transfer, User
+from games.models import HandResult, ListMove, SeatMove, TimeCharge, TimePause
+from games.selectors import stays
+from games.selectors.stays import Visit
+
+#: Rows are numbered in the order of their moments, but for those of transactions that ran side by side: so many rows.
+_SLACK = 2_000
+_WALLET_MOVES = ("buy-in", "top-up", "cash-out", "physical-in", "physical-out")
+#: Moves that a line of the wallet tells of already.
+_TOLD_BY_WALLET = Q(kind__in=(SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP)) | (
+    Q(kind__in=(SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)) & Q(amount__gt=0)
+)
+_OUT = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT, SeatMove.Kind.MOVED_AWAY)
+_IN = (SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP, SeatMove.Kind.MOVED)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line. `wallet`: chips into the wallet (negative: out of it), `chips`: onto the table; `balance`: what the
+    wallet held after it, where the line is the wallet's. `points`: comp points. `visit`: of a line that ends a stay."""
+
+    source: str
+    number: int
+    at: datetime
+    kind: str
+    text: str
+    why: str = ""
+    wallet: int = 0
+    chips: int = 0
+    points: int = 0
+    balance: int | None = None
+    reference: str = ""
+    table: int | None = None
+    table_name: str = ""
+    hand: int | None = None
+    visit: Visit | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Whose statement, of what span, and of which table (None: of all, with the wallet)."""
+
+    player: User
+    since: datetime | None = None
+    until: datetime | None = None
+    table: int | None = None
+    with_hands: bool = False
+
+
+Source = Callable[[Wanted, int | None, int], list[Line]]
+
+
+def wallet(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """What moved in the wallet; without balances, which the statement fills in."""
+    entries = entries_of(wanted, unit="cash")
+    found = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
+    moves = _moves_behind(found)
+    visits = stays.ended_by(move.pk for move in moves.values() if move.kind in _OUT)
+    return [_wallet_line(entry, moves.get(entry.transfer.reference), visits) for entry in found]
+
+
+def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """Comp points that came and went."""
+    entries = entries_of(wanted, unit="comp")
+    found = (entries.filter(pk__lt=before) if before is not None else entries)[:limit]
+    return [
+        Line(
+            source="c",
+            number=entry.pk,
+            at=entry.transfer.at,
+            kind="comp",
+            text=f"Comp points: {entry.transfer.reason}",
+            points=entry.amount,
+            reference=entry.transfer.reference,
+        )
+        for entry in found
+    ]
+
+
+def seat_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """What was done with his seats and moved nothing in the wallet; at one table all that was done there."""
+    moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
+    moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
+    found = _page(moves, wanted, before, limit, at="at")
+    visits = stays.ended_by(move.pk for move in found if move.kind in _OUT)
+    return [replace(_move_line(move), visit=visits.get(move.pk)) for move in found]
+
+
+def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """Time: each period, paid or not, and why not."""
+    rows = TimeCharge.objects.filter(player=wanted.player).select_related("table", "by")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="t",
+            number=row.pk,
+            at=row.period_start,
+            kind=f"time-{row.state}",
+            text=_time_text(row),
+            why=_said(row.why, row.by),
+            chips=-row.paid,
+            reference=f"time:{row.pk}",
+            table=row.table_id,
+            table_name=row.table.name,
+        )
+        for row in _page(rows, wanted, before, limit, at="period_start")
+    ]
+
+
+def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """When his time stood still, or he would not pay."""
+    rows = TimePause.objects.filter(player=wanted.player).select_related("table", "by")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="p",
+            number=row.pk,
+            at=row.since,
+            kind=str(row.kind),
+            text=f"Time {'refused' if row.kind == TimePause.Kind.REFUSAL else 'paused'} at {row.table.name}, "
+            + (f"until {row.until:%H:%M}" if row.until else "still"),
+            why=_said(row.reason, row.by),
+            table=row.table_id,
+            table_name=row.table.name,
+        )
+        for row in _page(rows, wanted, before, limit, at="since")
+    ]
+
+
+def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """What became of his names on lists, each with the rule."""
+    rows = ListMove.objects.filter(entry__player=wanted.player).select_related("entry__offer", "table", "by")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="l",
+            number=row.pk,
+            at=row.at,
+            kind="list",
+            text=f"{row.entry.offer.name}, {row.entry.get_kind_display()}: {row.verb.replace('-', ' ')}",
+            why=_said(row.why, row.by),
+            table=row.table_id,
+            table_name=row.table.name if row.table else "",
+        )
+        for row in _page(rows, wanted, before, limit, at="at")
+    ]
+
+
+def hands(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """Every hand, where the statement is asked for them one by one."""
+    if not wanted.with_hands:
+        return []
+    rows = HandResult.objects.filter(player=wanted.player).select_related("table", "hand")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="h",
+            number=row.pk,
+            at=row.at,
+            kind="hand",
+            text=f"Hand {row.hand.number} at {row.table.name}",
+            why=f"of the drop {row.taken:,} by what you put in" if row.taken else "",
+            chips=row.net,
+            reference=f"hand:{row.hand_id}",
+            table=row.table_id,
+            table_name=row.table.name,
+            hand=row.hand_id,
+        )
+        for row in _page(rows, wanted, before, limit, at="at")
+    ]
+
+
+#: By their letter in a cursor; of lines of one moment the first comes last.
+SOURCES: dict[str, Source] = {
+    "l": list_moves,
+    "w": wallet,
+    "m": seat_moves,
+    "p": pauses,
+    "h": hands,
+    "t": time_charges,
+    "c": comps,
+}
+
+
+def entries_of(wanted: Wanted, *, unit: str) -> QuerySet[Entry]:
+    """The entries on his wallet in the span, newest first; nothing where only one table is asked for."""
+    purse = Account.objects.filter(kind=Account.Kind.WALLET, owner=wanted.player, unit=unit).values_list("pk").first()
+    entries = Entry.objects.filter(account=purse[0]) if purse and not wanted.table else Entry.objects.none()
+    entries = entries.select_related("transfer").order_by("-pk")
+    if wanted.until is not None:
+        entries = entries.filter(pk__lte=_last_entry(wanted.until) + _SLACK, transfer__at__lt=wanted.until)
+    if wanted.since is not None:
+        entries = entries.filter(pk__gte=_last_entry(wanted.since) - _SLACK, transfer__at__gte=wanted.since)
+    return entries
+
+
+def held_after(player: User, entry: int) -> int:
+    """What the wallet held after this entry: what it holds now, less what came since, seen at one moment."""
+    since = Entry.objects.filter(account=OuterRef("pk"), pk__gt=entry).order_by().values("account")
+    wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner=player, unit="cash")
+    told = wallets.annotate(since=Coalesce(Subquery(since.annotate(sum=Sum("amount")).values("sum")), 0))
+    balance, later = told.values_list("balance", "since").get()
+    return int(balance) - int(later)
+
+
+def _last_entry(moment: datetime) -> int:
+    """About the last entry before this moment, of whatever account: 0 where there is none."""
+    transfer = Transfer.objects.filter(at__lt=moment).order_by("-at").values_list("pk", flat=True).first()
+    if transfer is None:
+        return 0
+    entries = Entry.objects.filter(transfer__lte=transfer).order_by("-transfer", "-account")
+    return entries.values_list("pk", flat=True).first() or 0
+
+
+def _page(rows: QuerySet, wanted: Wanted, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
+    """So many rows before this one, in the span. Where the span begins is looked at row by row: asked of the database,
+    it would go through all that is older."""
+    rows = rows.order_by("-pk")
+    rows = rows.filter(pk__lt=before) if before is not None else rows
+    rows = rows.filter(**{f"{at}__lt": wanted.until}) if wanted.until else rows
+    found = list(rows[:limit])
+    return [row for row in found if wanted.since is None or getattr(row, at) >= wanted.since]
+
+
+def _moves_behind(entries: Sequence[Entry]) -> dict[str, SeatMove]:
+    """The moves that moved these chips, by reference."""
+    numbers = {}
+    for entry in entries:
+        noun, _, number = entry.transfer.reference.partition(":")
+        if noun in _WALLET_MOVES and number.isdigit():
+            numbers[entry.transfer.reference] = int(number)
+    moves = SeatMove.objects.select_related("table", "by").in_bulk(numbers.values()) if numbers else {}
+    return {reference: moves[number] for reference, number in numbers.items() if number in moves}
+
+
+def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) -> Line:
+    transfer = entry.transfer
+    line = Line(
+        source="w",
+        number=entry.pk,
+        at=transfer.at,
+        kind=transfer.reference.partition(":")[0],
+        text=transfer.reason[:1].upper() + transfer.reason[1:],
+        wallet=entry.amount,
+        reference=transfer.reference,
+    )
+    if move is None:
+        return line
+    return replace(
+        line,
+        chips=-entry.amount,
+        text=f"{line.text}, seat {move.number}",
+        why=_said(move.reason, move.by),
+        table=move.table_id,
+        table_name=move.table.name,
+        visit=visits.get(move.pk),
+    )
+
+
+def _move_line(move: SeatMove) -> Line:
+    label = move.get_kind_display()
+    signed = move.amount if move.kind in _IN else -move.amount if move.kind in _OUT else 0
+    asked = f" ({move.amount:,})" if move.amount and not signed else ""
+    return Line(
+        source="m",
+        number=move.pk,
+        at=move.at,
+        kind=str(move.kind),
+        text=f"{label[:1].upper()}{label[1:]}{asked}: {move.table.name}, seat {move.number}",
+        why=_said(move.reason, move.by),
+        chips=signed,
+        table=move.table_id,
+        table_name=move.table.name,
+    )
+
+
+def _time_text(row: TimeCharge) -> str:
+    begin = f"Time from {row.period_start:%H:%M} at {row.table.name}"
+    if row.state == TimeCharge.State.CHARGED:
+        return f"{begin}, {row.players} players"
+    owed = f", {row.owed:,} of {row.amount:,} still owed" if row.owed else ""
+    return f"{begin}: {row.get_state_display()}{owed}"
+
+
+def _said(why: str, by: User | None) -> str:
+    return ", ".join(part for part in (why, f"by {by}" if by else "") if part)

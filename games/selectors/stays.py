@@ -1,0 +1,123 @@
+"""Stays added up: what somebody brought to a seat and took away from it, his hands there, what the house took."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import Count, DateTimeField, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from cardroom.models import User
+from games.models import HandResult, Seat, SeatMove, Stay, TimeCharge
+
+#: Later than any row, and than any moment.
+_LAST, _NEVER = Value(2**62), Value(datetime(9999, 1, 1, tzinfo=UTC), output_field=DateTimeField())
+_IN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED, SeatMove.Kind.TOPPED_UP)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A player's stay in one seat. `brought` and `took`: chips that came to the seat and went from it (still there:
+    what lies in front of him); `result` is the difference. `put_in`: chips bet and called in `hands` hands; `taken`:
+    his part of what the house took of the pots; `time`: paid for time. `comps`: points for it."""
+
+    stay: int
+    table: int
+    table_name: str
+    game: str
+    stakes: str
+    is_physical: bool
+    seat: int
+    since: datetime
+    until: datetime | None
+    brought: int
+    took: int
+    hands: int
+    put_in: int
+    taken: int
+    time: int
+    comps: int
+
+    @property
+    def result(self) -> int:
+        return self.took - self.brought
+
+    def minutes(self, now: datetime) -> int:
+        """How long it lasted, or lasts already."""
+        return int(((self.until or now) - self.since).total_seconds()) // 60
+
+
+def stays_of(player: User) -> QuerySet[Stay]:
+    return Stay.objects.filter(player=player)
+
+
+def added_up(stays: QuerySet[Stay]) -> list[Visit]:
+    """These stays with their sums; two queries."""
+    rows = list(_with_sums(stays.select_related("table")))
+    still = {row.pk: (row.player_id, row.table_id) for row in rows if row.left_id is None}
+    chips = _in_front({player for player, _ in still.values()}) if still else {}
+    return [_visit(row, chips.get(still[row.pk], 0) if row.pk in still else row.left_amount) for row in rows]
+
+
+def ended_by(moves: Iterable[int]) -> dict[int, Visit]:
+    """The stays that these moves ended, by move."""
+    stays = Stay.objects.filter(left__in=list(moves))
+    ends = dict(stays.values_list("pk", "left"))
+    return {ends[visit.stay]: visit for visit in added_up(stays)} if ends else {}
+
+
+def hands_of(stay_id: int, player: User, *, limit: int, before: int | None = None) -> list[HandResult]:
+    """The hands of one of his stays, newest first, with what the house took of each pot."""
+    found = HandResult.objects.filter(stay=stay_id, player=player).select_related("hand", "hand__drop").order_by("-pk")
+    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+
+
+def _with_sums(stays: QuerySet[Stay]) -> QuerySet[Stay]:
+    hands = HandResult.objects.filter(stay=OuterRef("pk")).order_by().values("stay")
+    moves = SeatMove.objects.filter(player=OuterRef("player"), table=OuterRef("table"), kind__in=_IN)
+    moves = moves.filter(pk__gte=OuterRef("sat"), pk__lte=Coalesce(OuterRef("left"), _LAST))
+    moves = moves.order_by().values("player")
+    times = TimeCharge.objects.filter(player=OuterRef("player"), table=OuterRef("table"), paid__gt=0)
+    times = times.filter(period_start__gte=OuterRef("sat_at"), period_start__lte=Coalesce(OuterRef("left_at"), _NEVER))
+    times = times.order_by().values("player")
+    return stays.annotate(
+        hands=Coalesce(Subquery(hands.annotate(n=Count("pk")).values("n")), 0),
+        put_in=Coalesce(Subquery(hands.annotate(n=Sum("put_in")).values("n")), 0),
+        taken=Coalesce(Subquery(hands.annotate(n=Sum("taken")).values("n")), 0),
+        brought=Coalesce(Subquery(moves.annotate(n=Sum("amount")).values("n")), 0),
+        time=Coalesce(Subquery(times.annotate(n=Sum("paid")).values("n")), 0),
+        points=Coalesce(Sum("comps__points"), 0),
+        left_amount=Coalesce(F("left__amount"), 0),
+    )
+
+
+def _in_front(players: Iterable[int]) -> dict[tuple[int, int], int]:
+    """What lies in front of these players, by player and table."""
+    seats = Seat.objects.filter(player__in=players, table__event="").select_related("account", "table")
+    return {
+        (seat.player_id, seat.table_id): seat.counted if seat.table.is_physical else seat.account.balance
+        for seat in seats
+    }
+
+
+def _visit(row: Any, took: int) -> Visit:
+    table = row.table
+    return Visit(
+        stay=row.pk,
+        table=row.table_id,
+        table_name=table.name,
+        game=table.game,
+        stakes=table.stakes,
+        is_physical=table.is_physical,
+        seat=row.number,
+        since=row.sat_at,
+        until=row.left_at,
+        brought=row.brought,
+        took=took,
+        hands=row.hands,
+        put_in=row.put_in,
+        taken=row.taken,
+        time=row.time,
+        comps=row.points,
+    )

@@ -36,7 +36,7 @@ class Standing:
     """Where a table stands. ``version`` grows with every change of it, so of two the greater is the newer.
 
     ``hand`` is the hand being played, else the last one (0: none yet), and ``seq`` its last fact so far.
-    ``is_of_event``: its seats are drawn for an event.
+    ``is_of_event``: its seats are drawn for an event; ``has_no_rail``: it has no spectators.
     """
 
     table: int
@@ -46,9 +46,22 @@ class Standing:
     ended_at: datetime | None
     clock: Clock | None
     is_of_event: bool = False
+    has_no_rail: bool = False
 
 
-_PLAYED = ("id", "version", "event", "hand_id", "seq", "to_act", "turn_at", "act_seconds", "extra_ms", "deadline")
+_PLAYED = (
+    "id",
+    "version",
+    "event",
+    "has_spectators",
+    "hand_id",
+    "seq",
+    "to_act",
+    "turn_at",
+    "act_seconds",
+    "extra_ms",
+    "deadline",
+)
 _OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")
 
 
@@ -68,11 +81,14 @@ def lost(tables: Collection[int]) -> list[tuple[int, int]]:
     return list(Seat.objects.filter(table__in=tables, gone_at__isnull=False).order_by().values_list("table", "player"))
 
 
-def _standing(table: int, version: int, event: str, hand: int | None, seq: int, *rest: Any) -> Standing:
+def _standing(
+    table: int, version: int, event: str, has_spectators: bool, hand: int | None, seq: int, *rest: Any
+) -> Standing:
     *turn, last_hand, last_seq, ended_at = rest
+    kind = (bool(event), not has_spectators)
     if hand is None:
-        return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None, bool(event))
-    return Standing(table, version, hand, seq, None, _clock(*turn), bool(event))
+        return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None, *kind)
+    return Standing(table, version, hand, seq, None, _clock(*turn), *kind)
 
 
 def _clock(
@@ -111,7 +127,8 @@ def _as_stored(table: Table) -> Standing | None:
     if table.hand_id is None:
         return None
     clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.extra_ms, table.deadline)
-    return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock, bool(table.event))
+    kind = (bool(table.event), not table.has_spectators)
+    return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock, *kind)
 
 
 # -- hands -----------------------------------------------------------------------------------------------------------

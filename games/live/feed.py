@@ -106,7 +106,12 @@ class TableFeed:
         chapters = await self._read_hands(standing, viewers)
         now = timezone.now()
         told = Pass(standing, now, reading.clock_of(standing, now), chapters, {}, {})
-        if views > self._views_done or self._is_due(standing) or any(v.is_new for v in viewers):
+        if (
+            views > self._views_done
+            or self._is_due(standing)
+            or any(v.is_new for v in viewers)
+            or self._hides(standing)
+        ):
             told.views = await threads.run(reading.read_views, self.table, [viewer.user for viewer in viewers])
         for viewer in viewers:
             if viewer in self.viewers:
@@ -137,6 +142,11 @@ class TableFeed:
             return known.ended_at != standing.ended_at
         return known.ended_at is None and known.hand != standing.hand
 
+    def _hides(self, standing: Standing) -> bool:
+        """Whether somebody here may be shown no hands, and another one has begun: who that is, is asked anew."""
+        is_another = self.standing is None or self.standing.hand != standing.hand
+        return is_another and standing.has_no_rail
+
     async def _read_hands(self, standing: Standing, viewers: Iterable[Viewer]) -> dict[int, Chapter]:
         """What these viewers have not been told, by hand, oldest first."""
         starts: dict[int, int] = {}
@@ -163,8 +173,12 @@ class TableFeed:
 
     def _tell(self, viewer: Viewer, told: Pass) -> None:
         view = told.views.get(viewer.user_id)
-        if viewer.is_new or (view is not None and view.seat != viewer.seat):
+        if viewer.is_new or (view is not None and (view.seat, view.is_shown) != (viewer.seat, viewer.is_shown)):
             self._tell_all(viewer, told, view)
+            return
+        if not viewer.is_shown:
+            self._tell_table(viewer, view)
+            self._answer(viewer, None)
             return
         owed = viewer.owed(told.standing)
         if any(hand not in told.chapters or told.chapters[hand].news.after > after for hand, after in owed):
@@ -175,28 +189,35 @@ class TableFeed:
             self._tell_facts(viewer, hand, after, told)
         self._tell_table(viewer, view)
         if not owed and viewer.is_asking:
-            viewer.is_asking = False
-            viewer.tell(protocol.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=told.clock))
+            self._answer(viewer, told.clock)
         elif not owed and viewer.clock != told.standing.clock:
             viewer.tell(protocol.clock(seq=viewer.seq, clock=told.clock))
         viewer.clock = told.standing.clock
 
+    def _answer(self, viewer: Viewer, clock: dict[str, int] | None) -> None:
+        """Who asks is answered, also where there is nothing to tell him."""
+        if viewer.is_asking:
+            viewer.is_asking = False
+            viewer.tell(protocol.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=clock))
+
     def _tell_all(self, viewer: Viewer, told: Pass, view: View | None) -> None:
         """The snapshot: everything he may see of the table as it is."""
-        hand = told.hand_on_table
+        is_shown = view is not None and view.is_shown
+        hand = told.hand_on_table if is_shown else 0
         chapter = told.chapters.get(hand)
         if view is None or (hand and (chapter is None or chapter.news.after)):
             viewer.is_new = True  # the next pass reads it from the beginning
             self._woken.set()
             return
         viewer.seat, viewer.table, viewer.clock = view.seat, view.lasting, told.standing.clock
+        viewer.is_shown = is_shown
         text = protocol.snapshot(
             seq=chapter.news.upto if chapter else 0,
             you=view.you,
             table=view.table,
             hand={"id": hand, "number": chapter.roll.number} if chapter else None,
             lines=chapter.lines_for(viewer) if chapter else [],
-            clock=told.clock,
+            clock=told.clock if is_shown else None,
         )
         standing = told.standing
         viewer.tell_up_to(standing.hand, standing.seq, text, is_hand_over=standing.ended_at is not None)

@@ -22,9 +22,11 @@ AFTERGLOW = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one user sees it, encoded; ``lasting`` is the part of it that is worth telling anew."""
+    """The table as one user sees it, encoded; ``lasting`` is the part of it that is worth telling anew. ``is_shown``:
+    whether he may see its hands."""
 
     seat: int | None
+    is_shown: bool
     you: dict[str, Any]
     lasting: bytes
     table: bytes
@@ -86,7 +88,7 @@ def _view(seen: dict[str, Any]) -> View:
     # What moves with every fact is told with the facts.
     lasting = {name: part for name, part in seen.items() if name not in {"version", "clock", "hand"}}
     lasting["hand"] = seen["hand"]["id"] if seen["hand"] else None
-    return View(seen["you"]["seat"], seen["you"], protocol.encoded(lasting), protocol.encoded(seen))
+    return View(seen["you"]["seat"], seen["is_shown"], seen["you"], protocol.encoded(lasting), protocol.encoded(seen))
 
 
 def lines_of(news: News) -> dict[int, list[bytes]]:

@@ -30,6 +30,8 @@ class Viewer:
         self.is_hand_over = False
         #: The rest as he was last told it.
         self.seat: int | None = None
+        #: Whether he is shown the hands: not on the rail of a table without spectators.
+        self.is_shown = True
         self.clock: Clock | None = None
         self.table = b""
 
@@ -37,6 +39,8 @@ class Viewer:
         """``(hand, after)`` of what he has not been told, oldest first."""
         if self.is_new:
             return [(standing.hand, 0)] if standing.hand else []
+        if not self.is_shown:
+            return []
         if self.hand == standing.hand:
             return [(self.hand, self.seq)] if self.seq < standing.seq else []
         rest = [(self.hand, self.seq)] if self.hand and not self.is_hand_over else []

@@ -3,6 +3,7 @@
 from games.models import FloorOrder
 from games.selectors.floor import floor_log, floor_view, open_call_of, open_calls, open_orders
 from games.selectors.hands import HandRow, HandStory, facts_for, hand_story, hand_view, hands_of, seat_in_hand
+from games.selectors.onlookers import check_may_look_on, may_look_on
 from games.selectors.procedure import Procedure, procedure
 from games.selectors.rulings import RulingRow, rulings
 from games.selectors.tables import (
@@ -26,6 +27,7 @@ __all__ = [
     "RulingRow",
     "TableRow",
     "Viewer",
+    "check_may_look_on",
     "clock",
     "facts_for",
     "floor_log",
@@ -34,6 +36,7 @@ __all__ = [
     "hand_view",
     "hands_of",
     "lobby",
+    "may_look_on",
     "open_call_of",
     "open_calls",
     "open_orders",

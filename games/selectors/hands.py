@@ -14,6 +14,7 @@ from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
 from games.journal import Sitter
 from games.models import Hand, Table
+from games.selectors.onlookers import check_may_look_on
 from games.selectors.tables import Viewer
 
 
@@ -51,8 +52,11 @@ class HandStory:
 
 
 def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:
-    """The facts of a hand after number `after`, as this viewer may see them. `NotFound` where there is no such hand."""
-    seat = _seat_in(_hand(hand_id), viewer)
+    """The facts of a hand after number `after`, as this viewer may see them.
+
+    `NotFound` where there is no such hand, `Forbidden` where the table has no spectators and he is one.
+    """
+    seat = _checked_seat(_hand(hand_id), viewer)
     return list(enumerate((redact(fact, seat or RAIL) for fact in journal.facts(hand_id, after=after)), after + 1))
 
 
@@ -67,9 +71,12 @@ def seat_in_hand(*, hand_id: int, viewer: Viewer) -> int | None:
 
 
 def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
-    """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got."""
+    """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got.
+
+    Refuses as `facts_for` does.
+    """
     hand = _hand(hand_id)
-    seat = _seat_in(hand, viewer)
+    seat = _checked_seat(hand, viewer)
     whole = journal.facts(hand_id)
     facts = zip(whole, journal.times(hand_id), strict=False)
     others = Hand.objects.filter(table=hand.table_id)
@@ -101,6 +108,14 @@ def _hand(hand_id: int) -> Hand:
     if hand is None:
         raise NotFound("There is no such hand.", "no-such-hand")
     return hand
+
+
+def _checked_seat(hand: Hand, viewer: Viewer) -> int | None:
+    """The seat he was dealt into, which lets him see the hand wherever it was; else he has to be let look on."""
+    seat = _seat_in(hand, viewer)
+    if seat is None:
+        check_may_look_on(hand.table, viewer)
+    return seat
 
 
 def _seat_in(hand: Hand, viewer: Viewer) -> int | None:

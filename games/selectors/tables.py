@@ -9,11 +9,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
 
 from cardroom.models import User
+from cardroom.services import access
 from cardroom.services.errors import NotFound
 from cardroom.services.selectors import wallet_balances
 from games.models import FloorCall, Hand, Seat, Table
 from games.rulebooks import load as rulebook
 
+#: Who is shown the hands of a table without spectators, beside those who sit there.
+STAFF = ("dealer", "floor", "manager", "auditor")
 #: A user, or nobody in particular: the rail.
 Viewer = User | AnonymousUser | None
 
@@ -218,12 +221,14 @@ def _common_view(table: Table) -> dict[str, Any]:
         "deck": table.deck,
         "is_spoken": table.is_spoken,
         "is_hand_shown": table.is_hand_shown,
+        "is_private": table.is_private,
+        "paused": {"since": _ms(table.paused_at), "reason": table.pause_reason} if table.paused_at else None,
+        "notice": table.notice,
         "floor_called": table.is_floor_called,
         "version": table.version,
         "dealer": table.dealer,
         "hand": {"id": table.hand.pk, "number": table.hand.number, "seq": table.seq} if table.hand else None,
         "last_hand": table.last_hand_id,
-        "clock": clock(table),
         "next_deal_at": _ms(table.wake_at) if table.wake_at and _deals_next(table) else None,
     }
 
@@ -240,7 +245,10 @@ def _book_name(reference: str) -> dict[str, str]:
 
 def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:
     mine = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
+    is_shown = mine is not None or table.has_spectators or access.has_role(viewer or AnonymousUser(), *STAFF)
     return {
+        "is_shown": is_shown,
+        "clock": clock(table) if is_shown else None,
         "seats": [
             {
                 "number": seat.number,

@@ -46,6 +46,7 @@ def hands(request: HttpRequest, table_id: int) -> HttpResponse:
     before = request.GET.get("before", "")
     older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
     table = selectors.table(table_id)
+    selectors.check_may_look_on(table, request.user)
     rows = selectors.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
     return render(request, "games/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE})
 

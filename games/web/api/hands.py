@@ -32,7 +32,7 @@ class HandsView(APIView):
 
     @extend_schema(operation_id="hands", summary="The hands of a table", responses=shapes.HandRow(many=True))
     def get(self, request: Request, table_id: int) -> Response:
-        selectors.table(table_id)
+        selectors.check_may_look_on(selectors.table(table_id), request.user)
         rows = partial(_hands, table_id)
         found, later = NewestFirst().page(request, rows, number=lambda row: row.number)
         return Response({"next": later, "results": shapes.HandRow(found, many=True).data})

@@ -98,6 +98,13 @@ class You(serializers.Serializer[Any]):
     top_up_queued = serializers.IntegerField(help_text="Chips that come when the hand is over.")
 
 
+class Paused(serializers.Serializer[Any]):
+    """No new hand is dealt."""
+
+    since = serializers.IntegerField(help_text=EPOCH)
+    reason = serializers.CharField(help_text="Empty where none was given.")
+
+
 class TableView(serializers.Serializer[Any]):
     """A table as the one who asks may see it: everything but the cards, which are facts of the hand."""
 
@@ -122,6 +129,10 @@ class TableView(serializers.Serializer[Any]):
     deck = serializers.ChoiceField(Table.Deck.choices, help_text="Whose cards, where a person deals.")
     is_spoken = serializers.BooleanField(help_text="Whether browsers say what the dealer announces.")
     is_hand_shown = serializers.BooleanField(help_text="Whether hands are shown one by one at the showdown.")
+    is_private = serializers.BooleanField(help_text="Whether only those sit who are invited, or know the password.")
+    paused = Paused(allow_null=True, help_text="Null while hands are dealt.")
+    notice = serializers.CharField(help_text="A line of the staff to all who look on; empty: none.")
+    is_shown = serializers.BooleanField(help_text="Whether you are shown its hands: false where you may not look on.")
     floor_called = serializers.BooleanField(help_text="Whether somebody here waits for the floor.")
     version = serializers.IntegerField(help_text="Grows with every change of the table.")
     dealer = serializers.IntegerField(help_text="The seat that deals, or dealt last; 0 before that.")

@@ -1,6 +1,7 @@
 """The house's resources."""
 
 from cardroom.web.api import account, sealed
+from cardroom.web.api.cage_urls import urlpatterns as cage
 from cardroom.web.api.routes import resource
 
 urlpatterns = [
@@ -9,4 +10,5 @@ urlpatterns = [
     *resource("me/sealed-view", sealed.SealedViewView, name="api-sealed-view"),
     *resource("tokens", account.TokensView, name="api-tokens"),
     *resource("tokens/<id:token_id>", account.TokenView, name="api-token"),
+    *cage,
 ]

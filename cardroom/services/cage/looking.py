@@ -1,0 +1,154 @@
+"""What the cage can be asked; nothing here writes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from cardroom.models import Account, CashierRequest, Drawer, DrawerSession, Entry, Slip, User
+from cardroom.services import standing
+from cardroom.services.cage import books, credits
+from cardroom.services.errors import NotFound
+
+State = DrawerSession.State
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player as the cashier has him before himself."""
+
+    player: User
+    wallet: int
+    comps: int
+    at_tables: int
+    owes: int
+    line: int
+    ban: str
+    requests: list[CashierRequest]
+
+
+@dataclass(frozen=True)
+class Total:
+    """What slips of one kind came to in a session: how many, their amounts, and the money in the drawer by them."""
+
+    kind: str
+    name: str
+    number: int
+    amount: int
+    money: int
+
+
+@dataclass(frozen=True)
+class DrawerNow:
+    """A drawer and who is at it. `holds`: by the books."""
+
+    drawer: Drawer
+    session: DrawerSession | None
+    holds: int
+
+
+def of_player(player: User, *, now: datetime) -> Standing:
+    """His chips, comps, debt, and whether he may play."""
+    found = Account.objects.filter(owner=player).values_list("kind", "unit").annotate(held=Sum("balance")).order_by()
+    held = {(kind, unit): int(total) for kind, unit, total in found}
+    ban = standing.in_force(player, now=now).first()
+    return Standing(
+        player=player,
+        wallet=held.get(("wallet", "cash"), 0),
+        comps=held.get(("wallet", books.COMP), 0),
+        at_tables=held.get(("stack", "cash"), 0),
+        owes=held.get(("debt", "cash"), 0),
+        line=credits.line_of(player),
+        ban=standing.words_for(ban) if ban else "",
+        requests=list(CashierRequest.objects.filter(player=player, state="open").order_by("pk")),
+    )
+
+
+def own_session(by: User) -> DrawerSession | None:
+    """The drawer that this cashier has, open or waiting to be closed."""
+    rows = DrawerSession.objects.filter(cashier=by).exclude(state=State.CLOSED)
+    return rows.select_related("drawer", "cashier").first()
+
+
+def session(session_id: int) -> DrawerSession:
+    """A session with its drawer and people; `NotFound` where there is none."""
+    rows = DrawerSession.objects.select_related("drawer", "cashier", "closed_by")
+    row = rows.prefetch_related("counts__by").filter(pk=session_id).first()
+    if row is None:
+        raise NotFound("There is no such session of a drawer.", "no-such-session")
+    return row
+
+
+def sessions(*, limit: int = 50, before: int | None = None) -> list[DrawerSession]:
+    """The last sessions, newest first."""
+    rows = DrawerSession.objects.select_related("drawer", "cashier", "closed_by").order_by("-pk")
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+def drawers() -> list[DrawerNow]:
+    """Every drawer in use, who has it, and what it holds. Three queries."""
+    has = {row.drawer_id: row for row in sessions_open()}
+    found = Account.objects.filter(kind=Account.Kind.DRAWER, unit=books.MONEY).order_by()
+    held = dict(found.values_list("label", "balance"))
+    return [
+        DrawerNow(row, has.get(row.pk), held.get(f"drawer:{row.pk}", 0))
+        for row in Drawer.objects.filter(is_in_use=True)
+    ]
+
+
+def sessions_open() -> QuerySet[DrawerSession]:
+    """Who is at a drawer now."""
+    return DrawerSession.objects.exclude(state=State.CLOSED).select_related("drawer", "cashier")
+
+
+def slips(
+    *,
+    limit: int = 50,
+    before: int | None = None,
+    player: int | None = None,
+    session: int | None = None,
+    by: int | None = None,
+    kind: str = "",
+) -> list[Slip]:
+    """Slips, newest first. One query."""
+    rows = Slip.objects.select_related("player", "to", "by", "session__drawer", "reverses", "reversed_by", "approval")
+    if player is not None:
+        rows = rows.filter(Q(player=player) | Q(to=player))
+    for name, value in (("session", session), ("by", by), ("kind", kind or None), ("pk__lt", before)):
+        if value is not None:
+            rows = rows.filter(**{name: value})
+    return list(rows.order_by("-pk")[:limit])
+
+
+def totals(session: DrawerSession) -> list[Total]:
+    """What the slips of a session came to, by kind. Two queries."""
+    money = dict(
+        Entry.objects.filter(account__kind=Account.Kind.DRAWER, transfer__slip__session=session)
+        .order_by()
+        .values_list("transfer__slip__kind")
+        .annotate(total=Sum("amount"))
+    )
+    rows = session.slips.order_by().values_list("kind").annotate(number=Count("pk"), amount=Sum("amount"))
+    known = {kind: (number, amount) for kind, number, amount in rows}
+    return [
+        Total(kind.value, kind.label, known[kind][0], int(known[kind][1]), int(money.get(kind, 0)))
+        for kind in Slip.Kind
+        if kind in known
+    ]
+
+
+def vault() -> int:
+    """What lies in the vault."""
+    rows = Account.objects.filter(kind=Account.Kind.HOUSE, label=books.VAULT, unit=books.MONEY)
+    return rows.values_list("balance", flat=True).first() or 0
+
+
+def requests_of(player: User, *, limit: int = 20) -> list[CashierRequest]:
+    """What a player asked the cage for, newest first."""
+    return list(CashierRequest.objects.filter(player=player).select_related("slip", "answered_by")[:limit])
+
+
+def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:
+    """A slip is for the cage, its auditors, and the players it is about; to others it is not there."""
+    if not is_staff and viewer.pk not in (slip.player_id, slip.to_id):
+        raise NotFound("There is no slip of this number.", "no-such-slip")

@@ -1,0 +1,261 @@
+"""The cage for programs: slips, drawers, limits, the vault. For cashiers and managers; auditors read."""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardroom.models import Approval, User
+from cardroom.services import access, cage
+from cardroom.services.cage import allowances, asking, books, looking, receipts
+from cardroom.services.errors import NotFound
+from cardroom.services.prints.files import PDF, File
+from cardroom.web.api import cage_serializers as shapes
+from cardroom.web.api import keys
+from cardroom.web.api.access import asker
+from cardroom.web.api.paging import NewestFirst
+from cardroom.web.api.schema import refusals
+
+_PAPER = {(200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="The paper.")}
+
+
+def player_of(pk: int) -> User:
+    """A person by his id."""
+    found = User.objects.filter(pk=pk).first()
+    if found is None:
+        raise NotFound("There is no such player.", "no-such-player")
+    return found
+
+
+def staff(request: Request, *, reads: bool = False) -> User:
+    """Who asks, if he is of the cage; auditors look as well."""
+    return access.require_role(asker(request), *(receipts.SEES if reads else books.STAFF))
+
+
+def answered(done: asking.Done) -> Response:
+    """The slip, or what it waits for."""
+    if isinstance(done, Approval):
+        body = {"slip": None, "approval": shapes.ApprovalOut(done).data}
+        return Response(body, status=status.HTTP_202_ACCEPTED)
+    return Response({"slip": shapes.SlipOut(done).data, "approval": None}, status=status.HTTP_201_CREATED)
+
+
+def file_answer(file: File) -> HttpResponse:
+    """A PDF is shown, the rest is saved."""
+    answer = HttpResponse(file.body, content_type=file.content_type)
+    place = "inline" if file.content_type == PDF else "attachment"
+    answer["Content-Disposition"] = f'{place}; filename="{file.name}"'
+    return answer
+
+
+class CageView(APIView):
+    tags = ("cage",)
+    scope = "cage"
+
+
+class SlipsView(CageView):
+    """Slips, newest first."""
+
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        operation_id="slips",
+        summary="Slips",
+        parameters=[shapes.SlipsQuery],
+        responses=shapes.SlipOut(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        staff(request, reads=True)
+        query = shapes.SlipsQuery.read(request)
+        wanted = {name: query[name] for name in ("player", "session", "kind") if name in query}
+        rows, later = NewestFirst().page(request, partial(_slips, wanted), number=lambda slip: slip.pk)
+        return Response({"next": later, "results": shapes.SlipOut(rows, many=True).data})
+
+    @extend_schema(
+        operation_id="write_slip",
+        summary="Deposit, withdraw, lend, give a comp",
+        description="201 with the slip; 202 with the approval, where it is above what you may do alone.",
+        request=shapes.SlipOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(409, 422),
+    )
+    def post(self, request: Request) -> Response:
+        by = staff(request)
+        order = shapes.SlipOrder.read(request)
+        order["player"] = player_of(order["player"])
+        if "to" in order:
+            order["to"] = player_of(order["to"])
+        verb = order.pop("kind")
+        return answered(cage.request(verb=verb, by=by, now=timezone.now(), key=keys.key_of(request), **order))
+
+
+class SlipView(CageView):
+    """One slip."""
+
+    @extend_schema(operation_id="slip", summary="A slip", responses=shapes.SlipOut)
+    def get(self, request: Request, slip_id: int) -> Response:
+        user, slip = asker(request), books.slip(slip_id)
+        looking.check_may_see(slip, user, is_staff=access.has_role(user, *receipts.SEES))
+        return Response(shapes.SlipOut(slip).data)
+
+
+class ReceiptView(CageView):
+    """A slip on paper."""
+
+    @extend_schema(
+        operation_id="print_slip",
+        summary="Print a slip",
+        description="A PDF. Each print is counted; from the second on it says which copy it is.",
+        request=None,
+        responses=_PAPER,
+    )
+    def post(self, request: Request, slip_id: int) -> HttpResponse:
+        address = request.build_absolute_uri(f"/cage/slips/{slip_id}/")
+        now = timezone.now()
+        return file_answer(receipts.receipt(slip_id=slip_id, by=asker(request), now=now, address=address))
+
+
+class ReversalView(CageView):
+    """Take a slip back."""
+
+    @extend_schema(
+        operation_id="reverse_slip",
+        summary="Reverse a slip",
+        request=shapes.CageReasonOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(409, 422),
+    )
+    def post(self, request: Request, slip_id: int) -> Response:
+        by, order = staff(request), shapes.CageReasonOrder.read(request)
+        key = keys.key_of(request)
+        done = cage.request(verb="reversal", slip_id=slip_id, by=by, now=timezone.now(), key=key, **order)
+        return answered(done)
+
+
+class DrawersView(CageView):
+    """Drawers in use."""
+
+    @extend_schema(operation_id="drawers", summary="Drawers", responses=shapes.DrawerOut(many=True))
+    def get(self, request: Request) -> Response:
+        staff(request, reads=True)
+        return Response(shapes.DrawerOut(looking.drawers(), many=True).data)
+
+    @extend_schema(
+        operation_id="make_drawer",
+        summary="Another drawer",
+        description="For managers. The one there is of this name, in use again.",
+        request=shapes.DrawerOrder,
+        responses={201: shapes.DrawerOut},
+    )
+    def post(self, request: Request) -> Response:
+        by = access.require_role(asker(request), "manager")
+        row = cage.make_drawer(by=by, now=timezone.now(), **shapes.DrawerOrder.read(request))
+        shown = next(each for each in looking.drawers() if each.drawer.pk == row.pk)
+        return Response(shapes.DrawerOut(shown).data, status=status.HTTP_201_CREATED)
+
+
+class DrawerView(CageView):
+    """One drawer."""
+
+    @extend_schema(
+        operation_id="retire_drawer",
+        summary="Take a drawer out of use",
+        description="For managers; once it is closed and empty.",
+        responses={204: None} | refusals(409),
+    )
+    def delete(self, request: Request, drawer_id: int) -> Response:
+        by = access.require_role(asker(request), "manager")
+        cage.retire_drawer(drawer_id=drawer_id, by=by, now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class VaultView(CageView):
+    """The vault."""
+
+    @extend_schema(operation_id="vault", summary="What lies in the vault", responses=shapes.VaultOut)
+    def get(self, request: Request) -> Response:
+        staff(request, reads=True)
+        return Response({"holds": looking.vault()})
+
+    @extend_schema(
+        operation_id="move_vault",
+        summary="Money from or to the bank",
+        description="For managers.",
+        request=shapes.VaultOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.SlipOut} | refusals(409),
+    )
+    def post(self, request: Request) -> Response:
+        by = access.require_role(asker(request), "manager")
+        order = shapes.VaultOrder.read(request)
+        slip = cage.vault(by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
+
+
+class LimitsView(CageView):
+    """What each role may do alone."""
+
+    scope = "manage"
+
+    @extend_schema(operation_id="cage_limits", summary="Limits by role", responses=shapes.CageLimitOut(many=True))
+    def get(self, request: Request) -> Response:
+        staff(request, reads=True)
+        return Response(_limits())
+
+    @extend_schema(
+        operation_id="set_cage_limit",
+        summary="Set a limit",
+        description="For managers.",
+        request=shapes.CageLimitOrder,
+        responses=shapes.CageLimitOut(many=True),
+    )
+    def put(self, request: Request) -> Response:
+        by = access.require_role(asker(request), "manager")
+        cage.set_limit(by=by, now=timezone.now(), **shapes.CageLimitOrder.read(request))
+        return Response(_limits())
+
+
+class CagePlayerView(CageView):
+    """A player before the cashier."""
+
+    @extend_schema(operation_id="cage_player", summary="What he has and owes", responses=shapes.StandingOut)
+    def get(self, request: Request, player_id: int) -> Response:
+        staff(request, reads=True)
+        return Response(shapes.StandingOut(looking.of_player(player_of(player_id), now=timezone.now())).data)
+
+
+class CreditLineView(CageView):
+    """How much a player may owe."""
+
+    scope = "manage"
+
+    @extend_schema(
+        operation_id="set_credit_line",
+        summary="Set a credit line",
+        description="For managers.",
+        request=shapes.LineOrder,
+        responses=shapes.StandingOut,
+    )
+    def put(self, request: Request, player_id: int) -> Response:
+        by, player = access.require_role(asker(request), "manager"), player_of(player_id)
+        cage.set_line(player=player, by=by, now=timezone.now(), **shapes.LineOrder.read(request))
+        return Response(shapes.StandingOut(looking.of_player(player, now=timezone.now())).data)
+
+
+def _limits() -> list[dict[str, Any]]:
+    found = [
+        {"role": role, "verb": verb, "slip": each.slip, "day": each.day}
+        for (role, verb), each in allowances.table().items()
+    ]
+    return list(shapes.CageLimitOut(found, many=True).data)
+
+
+def _slips(wanted: dict[str, Any], before: int | None, limit: int) -> list[Any]:
+    return looking.slips(before=before, limit=limit, **wanted)

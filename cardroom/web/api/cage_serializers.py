@@ -1,0 +1,275 @@
+"""The shapes of the cage's resources."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from cardroom.models import CashierRequest, DrawerCount, DrawerSession, Slip
+from cardroom.services.cage import allowances, asking, books, looking
+from cardroom.web.api.fields import Chips, Flag, Number, Order, Query, Text, WholeNumber, Word
+
+_REASON = {"max_length": 300, "default": "", "allow_blank": True}
+
+
+class PlayerName(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField(source="username")
+
+
+class SlipOut(serializers.Serializer[Any]):
+    """One act of the cage and its transfer."""
+
+    id = serializers.IntegerField(source="pk", help_text="The slip's number.")
+    kind = serializers.CharField(help_text="One of: " + ", ".join(Slip.Kind.values))
+    player = PlayerName(allow_null=True)
+    to = PlayerName(allow_null=True, help_text="Who got the chips of a transfer.")
+    session = serializers.IntegerField(source="session_id", allow_null=True, help_text="Of whose drawer the money is.")
+    amount = serializers.IntegerField(help_text="Below zero: what was short, money out of the vault, or a reversal.")
+    unit = serializers.CharField(help_text="`cash`: chips; `money`: in drawers; `comp`: points.")
+    reference = serializers.CharField(source="transfer.reference", help_text="Its transfer in the ledger.")
+    reverses = serializers.IntegerField(source="reverses_id", allow_null=True)
+    reversed_by = serializers.SerializerMethodField()
+    approval = serializers.IntegerField(source="approval_id", allow_null=True)
+    reason = serializers.CharField()
+    by = PlayerName()
+    at = serializers.DateTimeField()
+
+    def get_reversed_by(self, row: Slip) -> int | None:
+        return row.reversed_by.pk if hasattr(row, "reversed_by") else None
+
+
+class ApprovalOut(serializers.Serializer[Any]):
+    """What a second person decides, or has decided."""
+
+    id = serializers.IntegerField(source="pk")
+    what = serializers.CharField()
+    words = serializers.CharField(help_text="What is asked for.")
+    reason = serializers.CharField()
+    player = PlayerName(allow_null=True)
+    amount = serializers.IntegerField(allow_null=True)
+    asked_by = PlayerName(allow_null=True, help_text="Null: the system.")
+    asked_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="Not decided by then, it is over.")
+    verdict = serializers.CharField(help_text="Empty while it waits; approved, refused, taken-back.")
+    verdict_reason = serializers.CharField()
+    decided_by = PlayerName(allow_null=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.JSONField(allow_null=True, help_text="What it came to, such as the slip's number.")
+
+
+class CageDone(serializers.Serializer[Any]):
+    """The slip that was written, or the approval that it waits for."""
+
+    slip = SlipOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
+
+
+class SlipOrder(Order):
+    """What to do. Money goes into and out of the drawer you have open."""
+
+    kind = serializers.ChoiceField([verb for verb in asking.VERBS if verb not in ("open", "reversal")])
+    player = Chips(help_text="The player's id.")
+    amount = Chips()
+    to = Chips(required=False, help_text="Of a transfer: who gets the chips.")
+    in_money = Flag(required=False, help_text="Of a repayment: in money, not from the wallet.")
+    in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
+    reason = Text(**_REASON)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        only = {"to": "transfer", "in_money": "repayment", "in_chips": "comp"}
+        for name, kind in only.items():
+            if name in attrs and attrs["kind"] != kind:
+                raise serializers.ValidationError({name: [f"Only for a {kind}."]})
+        if attrs["kind"] == "transfer" and "to" not in attrs:
+            raise serializers.ValidationError({"to": ["Say who gets the chips."]})
+        return attrs
+
+
+class SlipsQuery(Query):
+    player = Number(required=False, help_text="Only of this player.")
+    session = Number(required=False, help_text="Only of this session.")
+    kind = Word(required=False, help_text="Only of this kind.")
+    cursor = Number(required=False)
+    limit = Number(required=False)
+
+
+class CageReasonOrder(Order):
+    reason = Text(min_length=3, max_length=300, help_text="Kept for ever.")
+
+
+class DrawerOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="drawer.pk")
+    name = serializers.CharField(source="drawer.name")
+    holds = serializers.IntegerField(help_text="By the books.")
+    session = serializers.IntegerField(source="session.pk", allow_null=True, default=None)
+    cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
+
+
+class DrawerOrder(Order):
+    name = Text(max_length=40)
+
+
+class DrawerCountOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="pk")
+    what = serializers.CharField(help_text="One of: " + ", ".join(DrawerCount.What.values))
+    counted = serializers.IntegerField()
+    expected = serializers.IntegerField(help_text="By the books.")
+    difference = serializers.IntegerField()
+    pieces = serializers.DictField(child=serializers.IntegerField())
+    reason = serializers.CharField()
+    by = PlayerName()
+    at = serializers.DateTimeField()
+
+
+class DrawerSessionOut(serializers.Serializer[Any]):
+    """A cashier at a drawer, from count to count."""
+
+    id = serializers.IntegerField(source="pk")
+    drawer = serializers.IntegerField(source="drawer_id")
+    name = serializers.CharField(source="drawer.name")
+    cashier = PlayerName()
+    state = serializers.CharField(help_text="One of: " + ", ".join(DrawerSession.State.values))
+    opened_at = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    expected = serializers.IntegerField(allow_null=True)
+    counted = serializers.IntegerField(allow_null=True)
+    difference = serializers.IntegerField(allow_null=True)
+    left_in = serializers.IntegerField(allow_null=True)
+
+
+class DrawerTotalOut(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    number = serializers.IntegerField()
+    amount = serializers.IntegerField()
+    money = serializers.IntegerField(help_text="In the drawer by these slips.")
+
+
+class DrawerSessionSheet(DrawerSessionOut):
+    """With its counts and what its slips came to."""
+
+    counts = DrawerCountOut(many=True)
+    totals = serializers.SerializerMethodField()
+
+    def get_totals(self, row: DrawerSession) -> list[dict[str, Any]]:
+        return list(DrawerTotalOut(looking.totals(row), many=True).data)
+
+
+class DrawerOpenDone(serializers.Serializer[Any]):
+    """The session that was opened, or the approval that it waits for."""
+
+    session = DrawerSessionOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
+
+
+class _CountOrder(Order):
+    counted = WholeNumber(required=False, min_value=0, max_value=books.MOST, help_text="The sum; or say the pieces.")
+    pieces = serializers.DictField(
+        required=False,
+        child=WholeNumber(min_value=0, max_value=10**6),
+        help_text='How many there are of each: {"100": 4}.',
+    )
+    reason = Text(**_REASON)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        pieces = attrs.pop("pieces", None)
+        if (pieces is None) == ("counted" not in attrs):
+            raise serializers.ValidationError({"counted": ["Say the sum or the pieces."]})
+        if pieces is not None:
+            if not all(worth.isascii() and worth.isdigit() and len(worth) < 13 for worth in pieces):
+                raise serializers.ValidationError({"pieces": ["Each piece is a whole number."]})
+            attrs["counted"] = {int(worth): number for worth, number in pieces.items()}
+        return attrs
+
+
+class DrawerCountOrder(_CountOrder):
+    """A count of the drawer you have open."""
+
+
+class DrawerOpenOrder(_CountOrder):
+    """Open a drawer: all that is in it now, with what was brought from the vault."""
+
+    drawer = Chips(help_text="Its id.")
+    from_vault = WholeNumber(default=0, min_value=0, max_value=books.MOST)
+
+
+class DrawerCloseOrder(_CountOrder):
+    """The closing count. What is not left in the drawer goes to the vault."""
+
+    left_in = WholeNumber(required=False, min_value=0, max_value=books.MOST, help_text="Without it, everything.")
+
+
+class DrawerAmountOrder(Order):
+    amount = Chips()
+    reason = Text(**_REASON)
+
+
+class VaultOut(serializers.Serializer[Any]):
+    holds = serializers.IntegerField()
+
+
+class VaultOrder(Order):
+    amount = WholeNumber(min_value=-books.MOST, max_value=books.MOST, help_text="Below zero: out of the vault.")
+    reason = Text(min_length=3, max_length=300)
+
+
+class CageLimitOut(serializers.Serializer[Any]):
+    role = serializers.CharField()
+    verb = serializers.CharField()
+    slip = serializers.IntegerField(allow_null=True, help_text="At once; null: no limit, 0: always a second person.")
+    day = serializers.IntegerField(allow_null=True, help_text="Within twenty-four hours; null: no limit.")
+
+
+class CageLimitOrder(Order):
+    role = serializers.ChoiceField(books.STAFF)
+    verb = serializers.ChoiceField(list(allowances.VERBS))
+    slip = WholeNumber(allow_null=True, min_value=0, max_value=books.MOST)
+    day = WholeNumber(allow_null=True, min_value=0, max_value=books.MOST)
+
+
+class CashierRequestOut(serializers.Serializer[Any]):
+    """What a player asks the cage for."""
+
+    id = serializers.IntegerField(source="pk")
+    player = PlayerName()
+    kind = serializers.CharField()
+    amount = serializers.IntegerField()
+    note = serializers.CharField()
+    state = serializers.CharField(help_text="One of: " + ", ".join(CashierRequest.State.values))
+    slip = serializers.IntegerField(source="slip_id", allow_null=True)
+    answer = serializers.CharField()
+    at = serializers.DateTimeField()
+    answered_at = serializers.DateTimeField(allow_null=True)
+
+
+class CashierRequestDone(serializers.Serializer[Any]):
+    request = CashierRequestOut()
+    approval = ApprovalOut(allow_null=True)
+
+
+class CashierRequestOrder(Order):
+    kind = serializers.ChoiceField(CashierRequest.Kind.choices)
+    amount = Chips()
+    note = Text(max_length=200, default="", allow_blank=True)
+
+
+class StandingOut(serializers.Serializer[Any]):
+    """A player as the cage has him."""
+
+    player = PlayerName()
+    wallet = serializers.IntegerField()
+    comps = serializers.IntegerField()
+    at_tables = serializers.IntegerField()
+    owes = serializers.IntegerField()
+    line = serializers.IntegerField(help_text="How much he may owe.")
+    ban = serializers.CharField(help_text="Why he may not play, in words; empty where he may.")
+    requests = CashierRequestOut(many=True)
+
+
+class LineOrder(Order):
+    most = WholeNumber(min_value=0, max_value=books.MOST)
+    reason = Text(min_length=3, max_length=300)
+
+
+class DecisionOrder(Order):
+    approve = Flag()
+    reason = Text(**_REASON)

@@ -1,0 +1,149 @@
+"""Sessions of drawers for programs: open, fill, count, close, and their reports."""
+
+from functools import partial
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardroom.models import Approval, DrawerSession
+from cardroom.services import cage
+from cardroom.services.cage import looking, receipts
+from cardroom.services.prints.files import CSV, PDF
+from cardroom.web.api import cage_serializers as shapes
+from cardroom.web.api import keys
+from cardroom.web.api.access import asker
+from cardroom.web.api.cage import CageView, file_answer, staff
+from cardroom.web.api.paging import NewestFirst
+from cardroom.web.api.schema import refusals
+
+
+class SessionsView(CageView):
+    """Who was at which drawer, newest first."""
+
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        operation_id="drawer_sessions", summary="Sessions of drawers", responses=shapes.DrawerSessionOut(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        staff(request, reads=True)
+        rows, later = NewestFirst().page(request, partial(_sessions), number=lambda row: row.pk)
+        return Response({"next": later, "results": shapes.DrawerSessionOut(rows, many=True).data})
+
+    @extend_schema(
+        operation_id="open_drawer",
+        summary="Open a drawer with a count",
+        description="201 with the session; 202 with the approval, where the count differs by too much.",
+        request=shapes.DrawerOpenOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.DrawerOpenDone, 202: shapes.DrawerOpenDone} | refusals(409, 422),
+    )
+    def post(self, request: Request) -> Response:
+        by, order = staff(request), shapes.DrawerOpenOrder.read(request)
+        order["drawer_id"] = order.pop("drawer")
+        done = cage.request(verb="open", by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        if isinstance(done, Approval):
+            body = {"session": None, "approval": shapes.ApprovalOut(done).data}
+            return Response(body, status=status.HTTP_202_ACCEPTED)
+        return Response(
+            {"session": shapes.DrawerSessionOut(done).data, "approval": None}, status=status.HTTP_201_CREATED
+        )
+
+
+class SessionView(CageView):
+    """One session with its counts and sums."""
+
+    @extend_schema(operation_id="drawer_session", summary="A session", responses=shapes.DrawerSessionSheet)
+    def get(self, request: Request, session_id: int) -> Response:
+        staff(request, reads=True)
+        return Response(shapes.DrawerSessionSheet(looking.session(session_id)).data)
+
+
+class FillView(CageView):
+    """Money from the vault."""
+
+    @extend_schema(
+        operation_id="fill_drawer",
+        summary="Fill your drawer from the vault",
+        request=shapes.DrawerAmountOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.SlipOut} | refusals(409),
+    )
+    def post(self, request: Request, session_id: int) -> Response:
+        by, order = staff(request), shapes.DrawerAmountOrder.read(request)
+        slip = cage.fill(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
+
+
+class TakeView(CageView):
+    """Money to the vault."""
+
+    @extend_schema(
+        operation_id="take_from_drawer",
+        summary="Take what is too much to the vault",
+        request=shapes.DrawerAmountOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.SlipOut} | refusals(409, 422),
+    )
+    def post(self, request: Request, session_id: int) -> Response:
+        by, order = staff(request), shapes.DrawerAmountOrder.read(request)
+        slip = cage.take(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
+
+
+class CountView(CageView):
+    """A count in between."""
+
+    @extend_schema(
+        operation_id="count_drawer",
+        summary="Count your drawer",
+        request=shapes.DrawerCountOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.DrawerCountOut} | refusals(409),
+    )
+    def post(self, request: Request, session_id: int) -> Response:
+        by, order = staff(request), shapes.DrawerCountOrder.read(request)
+        row = cage.count(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        return Response(shapes.DrawerCountOut(row).data, status=status.HTTP_201_CREATED)
+
+
+class CloseView(CageView):
+    """The closing count."""
+
+    @extend_schema(
+        operation_id="close_drawer",
+        summary="Close your drawer with a count",
+        description="The session is `closing` where the count differs by more than you may answer for alone.",
+        request=shapes.DrawerCloseOrder,
+        parameters=[keys.PARAMETER],
+        responses={200: shapes.DrawerSessionOut} | refusals(409, 422),
+    )
+    def post(self, request: Request, session_id: int) -> Response:
+        by, order = staff(request), shapes.DrawerCloseOrder.read(request)
+        row = cage.close_drawer(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        return Response(shapes.DrawerSessionOut(row).data)
+
+
+class SessionReportView(CageView):
+    """The report of a drawer, as a file."""
+
+    @extend_schema(
+        operation_id="drawer_report",
+        summary="The report of a drawer",
+        responses={
+            (200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="Counts and sums."),
+            (200, CSV): OpenApiResponse(OpenApiTypes.STR, description="Every slip."),
+        },
+    )
+    def get(self, request: Request, session_id: int, form: str) -> HttpResponse:
+        now = timezone.now()
+        return file_answer(receipts.session_report(session_id=session_id, form=form, by=asker(request), now=now))
+
+
+def _sessions(before: int | None, limit: int) -> list[DrawerSession]:
+    return looking.sessions(before=before, limit=limit)

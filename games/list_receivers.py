@@ -10,6 +10,7 @@ from games.services import freeing
 from games.services.lists import hearing
 
 freeing.when_free(hearing.seat_freed)
+freeing.ask_before_sitting(hearing.check_turn)
 
 
 @receiver(signals.table_changed)

@@ -4,6 +4,7 @@
 playing online, and `banned` tells the apps, which take him from seats and lists; a hand he is in is played to its end.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -48,6 +49,12 @@ def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
     """The bans of a player that count at this moment, the one that lasts longest first."""
     counts = Ban.objects.filter(player=player, since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
     return counts.order_by(F("until").desc(nulls_first=True), "-pk")
+
+
+def barred(people: Collection[int], *, now: datetime) -> frozenset[int]:
+    """Which of these players (ids) some ban keeps from playing, anywhere; for lists that are shown. One query."""
+    counts = Ban.objects.filter(player__in=people, since__lte=now, lifted_at=None)
+    return frozenset(counts.filter(Q(until=None) | Q(until__gt=now)).values_list("player", flat=True))
 
 
 def words_for(ban: Ban) -> str:

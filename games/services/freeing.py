@@ -3,7 +3,9 @@
 from datetime import datetime
 from typing import Protocol
 
+from cardroom.models import User
 from games import signals
+from games.models import Table
 
 
 class WhenFree(Protocol):
@@ -27,3 +29,24 @@ def told(table_id: int, number: int, *, now: datetime) -> None:
     for tell in _callables:
         tell(table_id=table_id, number=number, now=now)
     signals.after_commit(signals.seat_freed, table_id=table_id, number=number)
+
+
+class BeforeSitting(Protocol):
+    """Called with the table locked, before somebody sits down by himself; raises the refusal that keeps him from it."""
+
+    def __call__(self, *, table: Table, player: User, now: datetime) -> None: ...
+
+
+_gates: list[BeforeSitting] = []
+
+
+def ask_before_sitting(check: BeforeSitting) -> None:
+    """Have `check` asked before anybody takes a seat by himself; apps do so in `AppConfig.ready`."""
+    if check not in _gates:
+        _gates.append(check)
+
+
+def check_before_sitting(table: Table, player: User, *, now: datetime) -> None:
+    """Whatever refuses him a seat at this table that is free."""
+    for check in _gates:
+        check(table=table, player=player, now=now)

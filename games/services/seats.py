@@ -20,6 +20,7 @@ from games.services import (
     away,
     buying,
     collection,
+    freeing,
     holds,
     keyed,
     locking,
@@ -76,11 +77,11 @@ def take(
     if table.state != Table.State.OPEN:
         raise Illegal(_NOT_OPEN[table.state], "table-closed")
     standing.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
-    limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
     if table.seats.filter(player=player).exists():
         raise Conflict("You sit at this table already.", "already-seated")
     if not is_staff:
         private.check_may_sit(table, player)
+        freeing.check_before_sitting(table, player, now=now)
     buying.check_other_tables(table, player)
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff)
     buying.check_buy_in(table, buy_in, *returning.least_buy_in(table, player, now))
@@ -104,7 +105,6 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
             raise Conflict("You are leaving after this hand: come back first.", "leaving")
         buying.check_top_up(table, seat, amount)
-        limits.check(player=player, kind="buy-in", amount=amount, now=now)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
         if table.is_in_hand(seat.number):
             buying.check_wallet(player, amount)

@@ -278,7 +278,7 @@ def _dealt_feeder(room):
 
 
 def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
-    feeder, dan, _ = _dealt_feeder(room)
+    _, dan, _ = _dealt_feeder(room)
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
     with pytest.raises(Conflict, match="give up your seat"):
@@ -421,3 +421,16 @@ def test_only_he_and_the_floor_may_take_a_name_off(room):
         lists.leave(entry_id=bob.pk, by=bob.player, now=room.now)
     with pytest.raises(NotFound):
         lists.leave(entry_id=999_999, by=bob.player, now=room.now)
+
+
+def test_nobody_sits_down_past_the_list(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    with pytest.raises(Illegal, match="2 wait for this game") as refused:
+        room.sit("cid", 1)
+    assert refused.value.rule
+    room.leave(room.players[1])
+    room.leave(room.players[2])
+    room.sit("dan", 1)  # three seats free, and two names
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("called", "called")

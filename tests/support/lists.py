@@ -1,4 +1,4 @@
-"""A room with a game on offer, its tables and its lists, driven by hand: a clock of its own, alarms rung by the test."""
+"""A room with a game on offer, its tables and its lists: a clock of its own, alarms rung by the test."""
 
 from __future__ import annotations
 

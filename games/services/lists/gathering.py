@@ -3,18 +3,23 @@
 Reads and locks nothing: who acts on it has the offer locked, and asks again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import Q
+
 from cardroom.services import limits, standing
 from cardroom.services.errors import Forbidden, Illegal
-from games.models import Invitation, ListEntry, Seat, Table
-from games.services import holds
+from games.models import Invitation, ListEntry, Seat, SeatHold, Table
 from games.services.lists import rules, store
 from games.services.lists.rules import Candidate, Chosen, Rule
 
 Kind = ListEntry.Kind
+
+#: Why is nobody's business but his and the staff's.
+_MAY_NOT = "may not play at the moment"
 
 
 @dataclass(frozen=True)
@@ -36,30 +41,68 @@ class Choice:
         return [(entry.player.username, why) for entry, why in self.passed_over]
 
 
+@dataclass(frozen=True)
+class Room:
+    """What the choices at some tables of games on offer are made from, read in six queries however many they are.
+
+    `barred`: those who may not play; None: asked of each whose turn it is, as whoever acts on a choice has to.
+    """
+
+    entries: dict[int, list[ListEntry]]
+    seats: list[Seat]
+    held: dict[int, set[int]]
+    invited: dict[int, set[int]]
+    obliged: set[int]
+    barred: frozenset[int] | None = None
+
+    def free(self, table: Table) -> list[int]:
+        """Seats that are neither taken nor held."""
+        taken = {seat.number for seat in self.seats if seat.table_id == table.pk} | self.held.get(table.pk, set())
+        return [number for number in range(1, table.seat_count + 1) if number not in taken]
+
+
+def look(tables: Collection[Table], *, now: datetime, is_for_show: bool = False) -> Room:
+    """Read what the lists of these tables' games are about. `is_for_show`: who may not play is asked once for all."""
+    offers, ids = {table.offer_id for table in tables}, {table.pk for table in tables}
+    entries: dict[int, list[ListEntry]] = defaultdict(list)
+    waiting = ListEntry.objects.filter(offer__in=offers, state=ListEntry.State.WAITING).exclude(kind=Kind.MUST_MOVE)
+    for entry in waiting.select_related("player", "table", "offer"):
+        entries[entry.offer_id].append(entry)
+    of_the_game = Q(table__offer__in=offers) | Q(table__must_move_to__in=ids)
+    seats = list(Seat.objects.filter(of_the_game).select_related("table", "player").order_by("pk"))
+    held, invited = defaultdict(set), defaultdict(set)
+    counts = Q(until__isnull=True) | Q(until__gt=now)
+    for table_id, number in SeatHold.objects.filter(counts, table__in=ids).values_list("table", "number"):
+        held[table_id].add(number)
+    private = [table.pk for table in tables if table.is_private]
+    for table_id, player_id in Invitation.objects.filter(table__in=private).values_list("table", "player"):
+        invited[table_id].add(player_id)
+    moving = ListEntry.objects.filter(kind=Kind.MUST_MOVE, state__in=ListEntry.ACTIVE, table__must_move_to__in=ids)
+    obliged = set(moving.values_list("player", flat=True))
+    people = {entry.player_id for names in entries.values() for entry in names} | {seat.player_id for seat in seats}
+    barred = standing.barred(people, now=now) if is_for_show else None
+    return Room(entries, seats, held, invited, obliged, barred)
+
+
 def next_for(
-    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, str] | None = None
-) -> Choice | None:
+    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, str] | None = None,
+    room: Room | None = None,
+) -> Choice | None:  # fmt: skip
     """Whose a free seat of this table is by the rules of the lists; None where none is free or nobody waits.
 
     `numbers`: only these seats; `skipped`: players, and why they cannot have one. Who may not play is passed over.
     """
     if table.offer_id is None or table.event or table.state != Table.State.OPEN:
         return None
-    free = holds.free_seats(table, now=now)
-    if numbers is not None:
-        free = [number for number in free if number in set(numbers)]
+    room = look([table], now=now) if room is None else room
+    free = [number for number in room.free(table) if numbers is None or number in set(numbers)]
     if not free:
         return None
-    waiting = candidates(table, now=now)
+    waiting = _candidates(table, room)
     if skipped:
         waiting = [replace(one, bars=(skipped[one.player],)) if one.player in skipped else one for one in waiting]
-    return among(table, free, waiting, now=now)
-
-
-def among(table: Table, free: list[int], waiting: list[Candidate], *, now: datetime) -> Choice | None:
-    """The choice among these; whether he may play is asked only of him whose turn it is."""
     while (chosen := rules.choose(free, waiting)) is not None:
-        barred = _barred(chosen.candidate, table, now=now)
+        barred = _barred(chosen.candidate, table, room, now=now)
         if not barred:
             return _choice(table, chosen)
         one = chosen.candidate
@@ -67,35 +110,19 @@ def among(table: Table, free: list[int], waiting: list[Candidate], *, now: datet
     return None
 
 
-def candidates(table: Table, *, now: datetime) -> list[Candidate]:
+def _candidates(table: Table, room: Room) -> list[Candidate]:
     """Everybody who waits for a seat of this table: on the lists of its game, at its must-move table, at itself."""
-    entries = list(
-        ListEntry.objects.filter(offer=table.offer_id, state=ListEntry.State.WAITING)
-        .exclude(kind=Kind.MUST_MOVE)
-        .select_related("player", "table", "offer")
-    )
-    seats = _seats_of_the_game(table, entries)
-    players = {pk: sum(1 for seat in seats if seat.table_id == pk) for pk in {seat.table_id for seat in seats}}
-    invited = _invited(table)
-    found = [_of_entry(entry, table, seats, players, invited) for entry in entries if _is_about(entry, table)]
-    obliged = set(
-        ListEntry.objects.filter(
-            kind=Kind.MUST_MOVE, state__in=ListEntry.ACTIVE, table__must_move_to=table
-        ).values_list("player", flat=True)
-    )
-    return [*found, *_must_move(table, seats, obliged)]
-
-
-def _seats_of_the_game(table: Table, entries: list[ListEntry]) -> list[Seat]:
-    """The seats at the tables of this game, and at those that feed this table."""
-    same = Seat.objects.filter(table__offer=table.offer_id) | Seat.objects.filter(table__must_move_to=table)
-    return list(same.select_related("table", "player").distinct())
-
-
-def _invited(table: Table) -> set[int] | None:
-    if not table.is_private:
-        return None
-    return set(Invitation.objects.filter(table=table).values_list("player", flat=True))
+    players = Counter(seat.table_id for seat in room.seats)
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for seat in room.seats:
+        seats[seat.player_id].append(seat)
+    invited = room.invited.get(table.pk, set()) if table.is_private else None
+    found = [
+        _of_entry(entry, table, seats[entry.player_id], players, invited)
+        for entry in room.entries.get(table.offer_id or 0, [])
+        if _is_about(entry, table)
+    ]
+    return [*found, *_must_move(table, room)]
 
 
 def _is_about(entry: ListEntry, table: Table) -> bool:
@@ -105,9 +132,8 @@ def _is_about(entry: ListEntry, table: Table) -> bool:
 
 
 def _of_entry(
-    entry: ListEntry, table: Table, seats: list[Seat], players: dict[int, int], invited: set[int] | None
+    entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int], invited: set[int] | None
 ) -> Candidate:
-    mine = [seat for seat in seats if seat.player_id == entry.player_id]
     return Candidate(
         player=entry.player_id,
         name=entry.player.username,
@@ -121,7 +147,7 @@ def _of_entry(
 
 
 def _bars(
-    entry: ListEntry, table: Table, mine: list[Seat], players: dict[int, int], invited: set[int] | None
+    entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int], invited: set[int] | None
 ) -> Iterable[str]:
     """Why a seat of this table cannot be his, whichever it is."""
     wanted = entry.wish("tables")
@@ -140,10 +166,10 @@ def _bars(
         yield from _bars_of_seated(entry, table, mine)
 
 
-def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: dict[int, int]) -> Iterable[str]:
+def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int]) -> Iterable[str]:
     if any(seat.table_id == table.pk for seat in mine):
         yield f"sits at {table.name} already"
-    left, entered = players.get(entry.table_id or 0, 0) - 1, players.get(table.pk, 0)
+    left, entered = players[entry.table_id or 0] - 1, players[table.pk]
     if left < entered:
         yield f"would leave {left} where he plays, and {entered} play here ({rules.TRANSFER_CITE})"
 
@@ -156,12 +182,12 @@ def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterabl
         yield f"sits at {mine[0].table.name} already"
 
 
-def _must_move(table: Table, seats: list[Seat], obliged: set[int]) -> list[Candidate]:
+def _must_move(table: Table, room: Room) -> list[Candidate]:
     """The players of the tables that feed this one: first in there, first out of it."""
     feeding = [
         seat
-        for seat in seats
-        if seat.table.must_move_to_id == table.pk and not seat.player.is_bot and seat.player_id not in obliged
+        for seat in room.seats
+        if seat.table.must_move_to_id == table.pk and not seat.player.is_bot and seat.player_id not in room.obliged
     ]
     return [
         Candidate(
@@ -185,16 +211,18 @@ def _bars_of_feeding(seat: Seat) -> tuple[str, ...]:
     return ("is away from the table",) if seat.state == Seat.State.SITTING_OUT else ()
 
 
-def _barred(candidate: Candidate, table: Table, *, now: datetime) -> str:
+def _barred(candidate: Candidate, table: Table, room: Room, *, now: datetime) -> str:
     """Why he may not play at all, "" where he may."""
     assert candidate.entry is not None
+    if room.barred is not None:
+        return _MAY_NOT if candidate.player in room.barred else ""
     where = "room" if table.is_physical else "online"
     try:
         standing.check_may_play(player=candidate.entry.player, now=now, where=where)
         if not candidate.entry.is_move:
             limits.check(player=candidate.entry.player, kind="time", now=now)
     except (Forbidden, Illegal):
-        return "may not play at the moment"  # why is nobody's business but his and the staff's
+        return _MAY_NOT
     return ""
 
 

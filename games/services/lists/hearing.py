@@ -7,8 +7,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from cardroom.models import User
-from games.models import ListEntry, Table
-from games.services.lists import filling, store
+from cardroom.services.errors import Illegal
+from games.models import ListEntry, SeatHold, Table
+from games.services import holds
+from games.services.lists import filling, rules, store
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
@@ -42,3 +44,23 @@ def banned(*, player: User, ban: Any, now: datetime) -> None:
     """A ban has begun; once more does nothing."""
     where = getattr(ban, "where", "both")
     filling.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
+
+
+def check_turn(*, table: Table, player: User, now: datetime) -> None:
+    """Nobody takes a seat past the list: `Illegal` where as many names wait for this game as the table has seats free.
+
+    Who is called to a seat, or changes from another table, has it held for him.
+    """
+    if table.offer_id is None or player.is_bot:
+        return
+    if SeatHold.objects.filter(table=table, player=player).exists():
+        return
+    kinds = (ListEntry.Kind.LIST, ListEntry.Kind.INTEREST)
+    waiting = _ACTIVE.filter(offer=table.offer_id, kind__in=kinds, state=ListEntry.State.WAITING)
+    before = waiting.exclude(player=player).count()
+    if before and before >= len(holds.free_seats(table, player, now=now)):
+        raise Illegal(
+            f"{before} wait for this game: put your name on its list, and you are called when it is your turn.",
+            "list-first",
+            rule=rules.BY_SLUG["list"].cite,
+        )

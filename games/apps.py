@@ -9,12 +9,25 @@ class GamesConfig(AppConfig):
         from cardroom.models import guards
         from cardroom.services import alarms, audit, limits, visits
         from games import audit as checks
-        from games import audit_room
-        from games import list_receivers  # noqa: F401, it connects itself
+        from games import (
+            audit_room,
+            list_receivers,  # noqa: F401, it connects itself
+        )
         from games.live import receivers  # noqa: F401, it connects itself
         from games.rulebooks import find_house_books_with
         from games.selectors import rulebooks
-        from games.services import bans, comps, holds, jackpot_changes, lists, locking, moving, playtime, stays, time_clock
+        from games.services import (
+            bans,
+            comps,
+            holds,
+            jackpot_changes,
+            lists,
+            locking,
+            moving,
+            playtime,
+            stays,
+            time_clock,
+        )
 
         find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")

@@ -12,14 +12,14 @@ from games import journal
 from games.engine.hand import Hand as Engine
 from games.models import Hand, RulebookVersion, Seat, Table
 from games.rulebooks import RulebookError, load
-from games.services import locking
+from games.services import drops, locking
 
 _CHUNK = 200
 
 
 def hands_replay() -> Iterator[str]:
     """Every hand that is over replays from its facts to the end that its row and the ledger tell of."""
-    for hand in Hand.objects.filter(playing_at=None).order_by("pk").iterator(_CHUNK):
+    for hand in Hand.objects.filter(playing_at=None).select_related("drop").order_by("pk").iterator(_CHUNK):
         name = f"hand {hand.pk}"
         engine, fault = _replayed(hand)
         if engine is None:
@@ -35,6 +35,7 @@ def hands_replay() -> Iterator[str]:
             yield f"{name} says the stacks came to {hand.stacks}; replayed they come to {after}"
         yield from _chip_faults(name, engine)
         yield from _ledger_faults(name, hand, engine)
+        yield from _drop_faults(name, hand, engine)
 
 
 def open_hands_stand() -> Iterator[str]:
@@ -118,6 +119,7 @@ def _replayed(hand: Hand) -> tuple[Engine | None, str]:
 def _chip_faults(name: str, engine: Engine) -> Iterator[str]:
     before = sum(stack for _, stack in engine.started.stacks)
     after = sum(player.stack for player in engine.seats.values()) + engine.pot
+    after += engine.drop.total if engine.drop else 0
     if before != after:
         yield f"{name} began with {before:,} chips and holds {after:,}"
 
@@ -127,8 +129,30 @@ def _ledger_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
     posted = dict(Entry.objects.filter(transfer__reference=f"hand:{hand.pk}").values_list("account", "amount"))
     sitters = journal.sitters(hand)
     moved = {sitters[seat].account: engine.seats[seat].stack - before for seat, before in engine.started.stacks}
+    if engine.drop is not None:
+        taken = drops.split_of(engine.drop, hand.funds, number=hand.number)
+        moved |= {hand.funds.get(part, 0): chips for part, chips in taken.items() if chips}
     if posted != {account: amount for account, amount in moved.items() if amount}:
         yield f"{name} moved {moved} by account; its transfer moved {posted}"
+
+
+def _drop_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
+    """A hand dealt under terms of a drop says what was taken, unless every chip went back; its row says the same."""
+    fact, row = engine.drop, getattr(hand, "drop", None)
+    is_due = bool(engine.started.drop) and any(each.kind == "pot-awarded" for each in engine.facts)
+    if fact is None and is_due:
+        yield f"{name} was dealt under terms of a drop and says nothing of one"
+    if (fact is None) != (row is None):
+        yield f"{name} {'has no fact of what was taken' if row else 'has no row of what was taken'}"
+    if fact is None or row is None:
+        return
+    terms = dict(engine.started.drop)
+    backup = drops.split_of(fact, hand.funds, number=hand.number)["backup"]
+    pot = sum(state.total for state in engine.seats.values())
+    told = (fact.rake, fact.promo, fact.jackpot, backup, fact.why, pot, len(engine.players), terms.get("schedule"))
+    kept = (row.rake, row.promo, row.jackpot, row.backup, row.why, row.pot, row.players, row.schedule_id)
+    if (told, terms.get("fund")) != (kept, row.fund_id):
+        yield f"{name} had {told} taken of it; its row says {kept}"
 
 
 def _stack_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:

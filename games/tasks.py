@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from cardroom.services import alarms
-from games.services import comps, holds, lists, moving, periods, playtime, tables
+from games.services import comps, holds, jackpot_changes, lists, moving, periods, playtime, tables
 
 
 @shared_task(name="games.tasks.wake_table")
@@ -24,6 +24,13 @@ def end_hold(kind: str, key: str, fence: int) -> None:
 def move_seat(kind: str, key: str, fence: int) -> None:
     """The hand is over that a player's move waited for."""
     moving.wake(seat_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.grow_jackpot")
+def grow_jackpot(kind: str, key: str, fence: int) -> None:
+    """The house adds to a jackpot by the clock."""
+    jackpot_changes.grow(jackpot_id=int(key), fence=fence, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 

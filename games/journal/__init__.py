@@ -78,6 +78,7 @@ class OpenHand:
     """A hand folded from its facts, with what the services need to know beside them.
 
     `receipts`: by command id, the outcome of every command that carried one. `seq`: facts known to be committed.
+    `funds` and `dealt_by`: where its drop goes, and the id of the person who deals it, as `Hand` has them.
     """
 
     pk: int
@@ -85,6 +86,8 @@ class OpenHand:
     sitters: dict[int, Sitter]
     receipts: dict[str, Receipt] = field(default_factory=dict)
     seq: int = 0
+    funds: dict[str, Any] = field(default_factory=dict)
+    dealt_by: int | None = None
 
     @property
     def length(self) -> int:
@@ -143,7 +146,7 @@ def read(hand_id: int) -> OpenHand:
 
 def begin(hand: Hand, engine: Engine, *, at: datetime) -> OpenHand:
     """Write down a hand that has just been started, and its facts so far."""
-    open_hand = OpenHand(hand.pk, engine, sitters(hand))
+    open_hand = OpenHand(hand.pk, engine, sitters(hand), funds=hand.funds, dealt_by=hand.started_by_id)
     _write(open_hand, engine.facts, first=1, at=at, command_id="")
     return open_hand
 
@@ -256,7 +259,8 @@ def _keep(open_hand: OpenHand, seq: int) -> None:
 def _folded(hand_id: int) -> OpenHand:
     hand = Hand.objects.get(pk=hand_id)
     rows = _rows(hand_id)
-    open_hand = OpenHand(hand.pk, engine_of([_fact(row) for row in rows]), sitters(hand))
+    engine = engine_of([_fact(row) for row in rows])
+    open_hand = OpenHand(hand.pk, engine, sitters(hand), funds=hand.funds, dealt_by=hand.started_by_id)
     _note_commands(open_hand, rows)
     return open_hand
 

@@ -87,7 +87,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='HandDrop',
             fields=[
-                ('hand', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='drop', serialize=False, to='games.hand')),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('hand', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='drop', to='games.hand')),
                 ('players', models.PositiveSmallIntegerField()),
                 ('pot', models.PositiveBigIntegerField()),
                 ('rake', models.PositiveBigIntegerField()),

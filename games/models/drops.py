@@ -68,7 +68,7 @@ class HandDrop(models.Model):
     was taken. `dealer`: who dealt it; none: the automatic dealer.
     """
 
-    hand = models.OneToOneField(Hand, primary_key=True, on_delete=models.PROTECT, related_name="drop")
+    hand = models.OneToOneField(Hand, on_delete=models.PROTECT, related_name="drop")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hand_drops")
     offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="hand_drops")
     schedule = models.ForeignKey(DropSchedule, on_delete=models.PROTECT, related_name="hand_drops")

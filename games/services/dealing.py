@@ -7,13 +7,14 @@ from django.db.models import F
 
 from cardroom.models import User
 from games import journal, signals
+from games.engine.drop import DropTerms
 from games.engine.facts import Fact
 from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
 from games.journal import OpenHand
 from games.models import Hand, Seat, Table
 from games.rulebooks import load as rulebook
-from games.services import clocks, deck, lineup, playing
+from games.services import clocks, deck, drops, lineup, playing
 
 
 def deal(
@@ -34,7 +35,8 @@ def deal(
     numbers = _numbers(players)
     dealer = _next_dealer(table.dealer - table.is_redeal, numbers)
     absent = sorted({*absent, *lineup.absent(table, players)})
-    engine = Engine.start(_config(table, players, dealer=dealer, absent=absent))
+    taking = drops.taking_of(table)
+    engine = Engine.start(_config(table, players, dealer=dealer, absent=absent, drop=taking.terms))
     table.dealer, table.is_redeal = dealer, False
     table.hand_count += 1
     hand = Hand.objects.create(
@@ -42,6 +44,7 @@ def deal(
         number=table.hand_count,
         seats={str(seat.number): _sitter(seat) for seat in players},
         rulebook=table.rulebook,
+        funds=taking.funds,
         started_at=now,
         started_by=by,
         start_key=start_key,
@@ -60,7 +63,9 @@ def opening_of(facts: Sequence[Fact]) -> int:
     return sum(fact.kind in ("hand-started", "deck-shuffled", "antes-posted") for fact in facts[:3])
 
 
-def _config(table: Table, players: list[Seat], *, dealer: int, absent: Sequence[int]) -> HandConfig:
+def _config(
+    table: Table, players: list[Seat], *, dealer: int, absent: Sequence[int], drop: DropTerms | None
+) -> HandConfig:
     has_deck = not (table.is_dealt_by_person and table.deck == Table.Deck.TYPED)
     return HandConfig(
         rulebook=rulebook(table.rulebook),
@@ -77,6 +82,7 @@ def _config(table: Table, players: list[Seat], *, dealer: int, absent: Sequence[
         scramble=deck.shuffled() if has_deck else None,
         is_hand_dealt=table.is_dealt_by_person,
         is_hand_shown=table.is_dealt_by_person and table.is_hand_shown,
+        drop=drop,
     )
 
 

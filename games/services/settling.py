@@ -1,7 +1,7 @@
 """The end of a hand: its chips become the ledger's, and what waited for the end is done.
 
 During a hand the ledger shows the stacks as the hand found them. One transfer, `hand:<id>`, moves what was won and
-lost.
+lost, and what the house took of the pots.
 """
 
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from games import signals
 from games.engine.facts import HandVoided
 from games.journal import OpenHand
 from games.models import Hand, Seat, SeatMove, Table
-from games.services import clocks, lineup, results, stacks, time_charges
+from games.services import clocks, drops, jackpots, lineup, results, stacks, time_charges
 
 #: What a hand may change of a seat, beside its chips.
 _KEPT = [
@@ -35,7 +35,9 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     table.is_redeal = voided is not None and voided.why == "misdeal"
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
+    jackpots.look_for(table, open_hand, now=now)
     _post(table, open_hand, stacks_after, now=now)
+    drops.write(table, open_hand, pot=pot, now=now)
     results.write(table, open_hand, stacks_after, now=now)
     time_charges.after_hand(table, now=now)
     seats = _see_to_seats(table, open_hand, lineup.seats_of(table), now=now)
@@ -62,6 +64,7 @@ def _post(table: Table, open_hand: OpenHand, stacks_after: dict[int, int], *, no
         (open_hand.sitters[seat].account, stacks_after[seat] - before)
         for seat, before in open_hand.engine.started.stacks
     ]
+    legs += drops.legs(open_hand, number=table.hand_count)
     ledger.post(reference=f"hand:{open_hand.pk}", reason=f"a hand at {table.name}", legs=legs, at=now)
 
 

@@ -1,0 +1,176 @@
+"""What the house takes of a hand: the terms it is dealt under, where the chips go, and the row that tells of it.
+
+The engine decides what is taken (`engine.drop`) and says so in a fact. Where it goes is looked up when the hand is
+dealt and kept with the hand, so the end of a hand costs one statement more. A change of the schedule, the table or the
+jackpot is for the next hand.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from cardroom.models import Account
+from cardroom.services import ledger
+from games.engine.drop import DropTerms
+from games.engine.facts import DropTaken
+from games.journal import OpenHand
+from games.models import DropSchedule, HandDrop, Jackpot, Table
+from games.services.drop_terms import check
+
+__all__ = [
+    "NOTHING",
+    "Taking",
+    "backup_label",
+    "backup_of",
+    "check",
+    "legs",
+    "of_hand",
+    "pool_label",
+    "promo_label",
+    "rake_label",
+    "split_of",
+    "taking_of",
+    "terms_of",
+    "write",
+]
+
+
+class Taking(NamedTuple):
+    """The terms of a hand, and where what is taken goes: accounts by part (rake, promo, jackpot, backup). With a
+    jackpot also what of its chips goes to the backup, in percent, and what hits it (`qualifying`): the least hand, its
+    downcards, players dealt in."""
+
+    terms: DropTerms | None
+    funds: dict[str, Any]
+
+
+NOTHING = Taking(None, {})
+
+
+def rake_label(table_id: int) -> str:
+    """The HOUSE account of a table's rake: one for each table, so that no table waits for another."""
+    return f"rake:table:{table_id}"
+
+
+def promo_label(table_id: int) -> str:
+    """The HOUSE account of a table's promotional drop."""
+    return f"promo:table:{table_id}"
+
+
+def pool_label(jackpot_id: int) -> str:
+    """The POOL account of a jackpot."""
+    return f"jackpot:{jackpot_id}"
+
+
+def backup_label(jackpot_id: int) -> str:
+    """The POOL account that a jackpot starts again with."""
+    return f"jackpot:{jackpot_id}:backup"
+
+
+def of_hand(hand_id: int) -> HandDrop | None:
+    """What was taken of a hand; None: nothing was to be taken (no rake at that table, a misdeal)."""
+    return HandDrop.objects.filter(hand=hand_id).select_related("schedule", "fund").first()
+
+
+def taking_of(table: Table) -> Taking:
+    """What is taken of the next hand of this table. Four queries at most, none where nothing is taken."""
+    if table.drop_id is None or table.event or table.setting != "cash":
+        return NOTHING
+    schedule = DropSchedule.objects.get(pk=table.drop_id)
+    if schedule.kind != DropSchedule.Kind.RAKE:
+        return NOTHING
+    fund = None
+    if schedule.jackpot and schedule.jackpot_name:
+        fund = Jackpot.objects.filter(name=schedule.jackpot_name, state=Jackpot.State.LIVE).first()
+    terms = terms_of(schedule, fund)
+    return Taking(terms, _funds(table, terms, fund))
+
+
+def terms_of(schedule: DropSchedule, fund: Jackpot | None) -> DropTerms:
+    """A schedule as the engine takes it; without a live jackpot nothing is taken for one."""
+    return DropTerms(
+        permille=schedule.rake_permille,
+        caps=tuple([(players, chips) for players, chips in schedule.caps]),
+        unit=schedule.rounding_unit,
+        rounding=schedule.rounding,
+        is_free_without_call=schedule.is_free_without_call,
+        promo=schedule.promo,
+        jackpot=schedule.jackpot if fund else 0,
+        promo_from=schedule.promo_from,
+        schedule=schedule.pk,
+        fund=fund.pk if fund else 0,
+    )
+
+
+def _funds(table: Table, terms: DropTerms, fund: Jackpot | None) -> dict[str, Any]:
+    house, pool = Account.Kind.HOUSE, Account.Kind.POOL
+    wanted = {"rake": (house, rake_label(table.pk))}
+    if terms.promo:
+        wanted["promo"] = (house, promo_label(table.pk))
+    if fund is not None:
+        wanted["jackpot"] = (pool, pool_label(fund.pk))
+        wanted["backup"] = (pool, backup_label(fund.pk))
+    rows = Account.objects.filter(
+        unit="cash", kind__in=[house, pool], label__in=[label for _, label in wanted.values()]
+    )
+    found = {(kind, label): pk for kind, label, pk in rows.values_list("kind", "label", "pk")}
+    funds: dict[str, Any] = {}
+    for part, (kind, label) in wanted.items():
+        funds[part] = found.get((kind, label)) or ledger.open_account(kind=kind, label=label).pk
+    if fund is not None:
+        funds["backup_percent"] = fund.backup_percent
+        funds["qualifying"] = [fund.least_hand, fund.least_downcards, fund.least_players]
+    return funds
+
+
+# -- the end of a hand -----------------------------------------------------------------------------------------------
+
+
+def backup_of(chips: int, *, percent: int, number: int) -> int:
+    """What of a jackpot drop goes to the backup. By the number of the hand at its table, so that single chips, too,
+    are shared out as the percentage has it: of `n` hands the backup has that part, rounded down.
+
+    >>> [backup_of(1, percent=40, number=number) for number in range(1, 6)]
+    [0, 0, 1, 0, 1]
+    """
+    return number * chips * percent // 100 - (number - 1) * chips * percent // 100
+
+
+def split_of(fact: DropTaken, funds: Mapping[str, Any], *, number: int) -> dict[str, int]:
+    """Chips by part (rake, promo, jackpot, backup) of hand `number` at its table: as its fact has it, the backup taken
+    out of the jackpot."""
+    backup = backup_of(fact.jackpot, percent=funds.get("backup_percent", 0), number=number)
+    return {"rake": fact.rake, "promo": fact.promo, "jackpot": fact.jackpot - backup, "backup": backup}
+
+
+def legs(open_hand: OpenHand, *, number: int) -> list[ledger.Leg]:
+    """The legs of the drop, for the transfer of the hand."""
+    if open_hand.engine.drop is None:
+        return []
+    split = split_of(open_hand.engine.drop, open_hand.funds, number=number)
+    return [(open_hand.funds[part], chips) for part, chips in split.items() if chips]
+
+
+def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> HandDrop | None:
+    """Write down what was taken of a hand that is over, in the transaction that ends it. One statement, or none where
+    the hand has no such fact: nothing is to be taken at this table, every chip went back."""
+    fact = open_hand.engine.drop
+    if fact is None:
+        return None
+    terms: dict[str, Any] = dict(open_hand.engine.started.drop)
+    return HandDrop.objects.create(
+        hand_id=open_hand.pk,
+        table=table,
+        offer_id=table.offer_id,
+        schedule_id=terms["schedule"],
+        fund_id=terms.get("fund"),
+        dealer_id=open_hand.dealt_by,
+        players=len(open_hand.engine.players),
+        pot=pot,
+        rake=fact.rake,
+        promo=fact.promo,
+        jackpot=fact.jackpot,
+        backup=split_of(fact, open_hand.funds, number=table.hand_count)["backup"],
+        why=fact.why,
+        at=now,
+    )

@@ -1,0 +1,198 @@
+"""What the house takes of hands: fact, ledger and row agree, and nobody pays for a hand that is free."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from cardroom.models import Account, Entry, guards
+from cardroom.services import audit
+from cardroom.services.errors import Invalid
+from games import journal
+from games.models import DropSchedule, Hand, HandDrop, Table
+from games.services import drops
+from tests.games.test_journal import Statements
+from tests.support.dealing import DealerEvening
+from tests.support.evening import Evening
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+RAKE = {"name": "5 %, 3 at most", "kind": "rake", "rake_permille": 50, "caps": [[2, 2], [3, 3]], "promo": 1}
+
+
+def raked(evening: Evening, **fields) -> DropSchedule:
+    schedule = DropSchedule.objects.create(made_at=evening.now, **{**RAKE, **fields})
+    Table.objects.filter(pk=evening.pk).update(drop=schedule)
+    return schedule
+
+
+def held(label: str) -> int:
+    return Account.objects.get(label=label).balance
+
+
+@pytest.fixture
+def three() -> Evening:
+    evening = Evening()
+    for name in ("ann", "ben", "cat"):
+        evening.sit(name)
+    return evening
+
+
+def test_what_is_taken_goes_to_the_house_in_the_hands_own_transfer(three):
+    schedule = raked(three)
+    hand = three.deal().table.hand_id
+    three.play_out()
+    row = drops.of_hand(hand)
+    assert row is not None
+    assert (row.schedule, row.players, row.pot) == (schedule, 3, Hand.objects.get(pk=hand).pot)
+    assert (row.rake, row.promo, row.jackpot, row.dealer) == (0, 1, 0, None)  # 5 % of 18 is less than a chip
+    assert held(f"promo:table:{three.pk}") == 1
+    assert sum(Entry.objects.filter(transfer__reference=f"hand:{hand}").values_list("amount", flat=True)) == 0
+    assert sum(seat.account.balance for seat in three.table.seats.all()) == 1_499
+    assert audit.check() == []
+
+
+def test_a_free_hand_has_a_row_that_says_why(three):
+    raked(three)
+    hand = three.deal().table.hand_id
+    three.act("bring-in")
+    three.act("fold")
+    three.act("fold")
+    row = drops.of_hand(hand)
+    assert row is not None
+    assert (row.rake, row.promo, row.why) == (0, 0, "no-call")
+    assert audit.check() == []
+
+
+def test_a_table_without_a_schedule_and_one_that_collects_time_take_nothing_of_hands(three):
+    three.deal().play_out()
+    raked(three, kind="time", time_charges=[[2, 5]])
+    three.deal().play_out()
+    assert not HandDrop.objects.exists()
+    assert not any("drop-taken" in str(fact.kind) for hand in Hand.objects.all() for fact in journal.facts(hand.pk))
+    assert audit.check() == []
+
+
+def test_another_schedule_is_for_the_next_hand(three):
+    first = raked(three)
+    hand = three.deal().table.hand_id
+    raked(three, name="nothing", rake_permille=0, promo=5)
+    three.play_out()
+    assert HandDrop.objects.get(hand=hand).schedule == first
+    second = three.deal().table.hand_id
+    three.play_out()
+    assert HandDrop.objects.get(hand=second).promo == 5
+
+
+def test_a_hand_is_settled_alike_by_a_process_that_knows_nothing_of_it(three):
+    raked(three)
+    three.deal()
+    journal.forget()
+    three.play_out()
+    assert held(f"promo:table:{three.pk}") == 1
+    assert audit.check() == []
+
+
+def test_the_person_who_dealt_is_kept_and_a_misdeal_takes_nothing():
+    evening = DealerEvening()
+    for name in ("ann", "ben"):
+        evening.sit(name)
+    raked(evening)
+    evening.start()
+    evening.to_street(8)
+    row = HandDrop.objects.get(hand=evening.hand)
+    assert row.dealer == evening.dee
+    evening.start()
+    evening.order("misdeal")
+    assert drops.of_hand(evening.hand) is None
+    assert audit.check() == []
+
+
+def test_an_end_of_a_hand_costs_one_statement_more(three):
+    counts = []
+    for is_raked in (False, True):
+        if is_raked:
+            raked(three)
+            three.deal().play_out()  # its accounts are there from now on
+        three.deal()
+        hand = three.table.hand_id
+        while three.table.hand_id == hand:
+            with Statements() as statements:
+                three.check_or_call()
+        counts.append(len(statements.said))
+    assert counts[1] <= counts[0] + 1
+
+
+def test_bots_and_people_play_an_evening_and_ledger_rows_and_facts_agree_to_the_chip():
+    evening = Evening(bots=3, bots_wait_for_people=False)
+    evening.sit("ann")
+    raked(evening, rake_permille=100, caps=[[2, 4], [4, 8]], promo_from=40)
+    for _ in range(6):
+        evening.deal()
+        hand = evening.table.hand_id
+        while evening.table.hand_id == hand:
+            seat = evening.seat(evening.table.to_act)
+            if seat.player.is_bot:
+                evening.wake()
+            else:
+                evening.act_any()
+    rows = HandDrop.objects.filter(table=evening.pk)
+    facts = [fact for row in rows for fact in journal.facts(row.hand_id) if fact.kind == "drop-taken"]
+    assert len(rows) == len(facts) >= 6
+    assert sum(row.rake for row in rows) == sum(fact.rake for fact in facts) == held(f"rake:table:{evening.pk}") > 0
+    assert sum(row.promo for row in rows) == sum(fact.promo for fact in facts)
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize("changes", [{"rake": 5}, {"players": 9}, {"why": "no-call"}, {"pot": 1_000}, {"promo": 0}])
+def test_the_audit_finds_a_row_that_tells_of_something_else(three, changes):
+    raked(three)
+    three.deal().play_out()
+    connection.check_constraints()  # PostgreSQL drops no trigger while one of its checks is still to come
+    guards.lift(connection)
+    HandDrop.objects.update(**changes)
+    assert any("its row says" in fault for fault in audit.check())
+
+
+def test_the_audit_finds_a_hand_whose_row_is_missing(three):
+    raked(three)
+    three.deal().play_out()
+    connection.check_constraints()  # PostgreSQL drops no trigger while one of its checks is still to come
+    guards.lift(connection)
+    HandDrop.objects.all().delete()
+    assert any("has no row" in fault for fault in audit.check())
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"kind": "tax"}, "kind"),
+        ({"rake_permille": 1001}, "rake_permille"),
+        ({"rake_permille": "5"}, "rake_permille"),
+        ({"rounding": "away"}, "rounding"),
+        ({"rounding_unit": 0}, "rounding_unit"),
+        ({"caps": "3"}, "caps"),
+        ({"caps": [[2]]}, "caps"),
+        ({"caps": [[3, 1]]}, "caps"),
+        ({"caps": [[2, 1], [2, 2]]}, "caps"),
+        ({"caps": [[2, -1]]}, "caps"),
+        ({"caps": [[9, 1]]}, "caps"),
+        ({"jackpot": 1}, "jackpot_name"),
+        ({"jackpot": 1, "jackpot_name": "none such"}, "jackpot_name"),
+        ({"jackpot_name": "some"}, "jackpot"),
+        ({"rake_permille": 0, "promo": 0}, "rake_permille"),
+        ({"kind": "time"}, "time_charges"),
+        ({"kind": "time", "time_charges": [[2, 5]], "period_minutes": 0}, "period_minutes"),
+        ({"kind": "time", "time_charges": [[2, 5]], "time_promo": 6}, "time_promo"),
+    ],
+)
+def test_a_schedule_that_cannot_be_meant_is_refused_by_field(db, fields, field):
+    with pytest.raises(Invalid) as refused:
+        drops.check({**RAKE, **fields})
+    assert refused.value.details["field"] == field
+
+
+def test_schedules_that_can_be_meant_pass(db):
+    drops.check(RAKE)
+    drops.check({"kind": "none"})
+    drops.check({"kind": "time", "time_charges": [[2, 5], [6, 7]], "time_promo": 1})

@@ -106,6 +106,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "cardroom.web.context.wallet",
+                "cardroom.web.context.menus",
             ],
         },
     },

@@ -58,3 +58,24 @@ function refuse(element, message, rule = null) {
   place.textContent = rule ? `${message} (${rule})` : message;
   place.hidden = false;
 }
+
+// The menus at the top: one open at a time, closed by a click elsewhere or Escape, walked through by arrow keys.
+const menus = [...document.querySelectorAll(".site-head .menu")];
+for (const menu of menus) {
+  menu.addEventListener("toggle", () => menu.open && menus.forEach((other) => other !== menu && (other.open = false)));
+  menu.addEventListener("keydown", (event) => {
+    const items = [...menu.querySelectorAll(".menu__list .nav-link")];
+    const at = items.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (event.key === "Escape" && menu.open) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    } else if (to !== undefined && (menu.open || event.key === "ArrowDown")) {
+      menu.open = true;
+      items[(to + items.length) % items.length]?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+document.addEventListener("click", ({ target }) => menus.forEach((menu) => menu.contains(target) || (menu.open = false)));

@@ -1,0 +1,103 @@
+"""The menus at the top of every page: where staff and players can go, as far as their roles and what is there allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+
+from cardroom.services import access
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page by the name of its address. ``roles``: who finds it here; none: everybody. ``also``: names of addresses
+    that begin like this are under it too."""
+
+    title: str
+    name: str
+    roles: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Link:
+    title: str
+    url: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class Menus:
+    main: list[Link]
+    staff: list[Link]
+    me: list[Link]
+
+
+MAIN = (
+    Place("Lobby", "lobby"),
+    Place("Tournaments", "tournaments", also=("tournament", "league", "season")),
+    Place("Rules", "rulebooks", also=("rulebook", "house_")),
+)
+STAFF = (
+    Place("Floor", "floor", ("floor", "manager"), also=("floor",)),
+    Place("Lists", "staff_lists", ("floor", "manager")),
+    Place("Cage", "cage", ("cashier", "manager", "auditor"), also=("cage",)),
+    Place("Players", "players", ("floor", "cashier", "manager", "auditor"), also=("player",)),
+    Place("Games on offer", "offers", ("floor", "manager"), also=("offer",)),
+    Place("Jackpots", "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
+    Place("Approvals", "approvals", ("floor", "cashier", "manager", "auditor")),
+    Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager"), also=("shift", "down")),
+    Place("Reports", "reports", ("manager", "auditor"), also=("report",)),
+    Place("Trail", "trail", ("manager", "auditor")),
+    Place("Accounts", "accounts", ("manager", "auditor")),
+    Place("Connections", "connections", ("manager",)),
+    Place("Wall board", "board", ("floor", "cashier", "manager")),
+    Place("Kiosk", "kiosk", ("floor", "manager")),
+)
+ME = (
+    Place("My seats", "my_seats"),
+    Place("My lists", "my_lists"),
+    Place("Cashier", "my_cashier"),
+    Place("Statement", "my_statement"),
+    Place("History", "my_history"),
+    Place("Member card", "my_card"),
+    Place("Limits", "my_limits"),
+    Place("Keys for programs", "tokens"),
+    Place("Account", "me"),
+)
+
+
+def menus(request: HttpRequest) -> Menus:
+    """The menus for who looks at the page; his roles are asked of the database once for a page."""
+    match = getattr(request, "resolver_match", None)
+    here = (match.url_name if match else "") or ""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return Menus(_links(MAIN, here, frozenset()), [], [])
+    roles = roles_of(user)
+    return Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _links(ME, here, roles))
+
+
+def roles_of(user: Any) -> frozenset[str]:
+    """The roles of who looks at a page, asked of the database once."""
+    held: frozenset[str] | None = getattr(user, "roles_on_this_page", None)
+    if held is None:
+        held = user.roles_on_this_page = access.roles_of(user)
+    return held
+
+
+def _links(places: Iterable[Place], here: str, roles: frozenset[str]) -> list[Link]:
+    found = []
+    for place in places:
+        if place.roles and roles.isdisjoint(place.roles):
+            continue
+        try:
+            url = reverse(place.name)
+        except NoReverseMatch:
+            continue
+        found.append(Link(place.title, url, here == place.name or here.startswith(place.also or ("\0",))))
+    return found

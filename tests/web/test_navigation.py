@@ -1,0 +1,50 @@
+"""The menus at the top of every page: who finds what there."""
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services import access
+from cardroom.web import navigation
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def titles(rf):
+    """`titles("floor")`: what the staff menu of somebody with this role holds."""
+
+    def found(*roles):
+        user = User.objects.create_user(f"somebody{User.objects.count()}")
+        for role in roles:
+            access.grant_role(user=user, role=role, by=None)
+        request = rf.get("/")
+        request.user = user
+        return [link.title for link in navigation.menus(request).staff]
+
+    return found
+
+
+def test_a_player_has_no_staff_menu_and_each_role_its_own(titles):
+    assert titles() == []
+    assert "Floor" in titles("floor")
+    assert "Floor" not in titles("cashier")
+    assert titles("director") == []
+    assert set(titles("floor")) <= set(titles("manager", "floor"))
+
+
+def test_who_is_not_logged_in_finds_the_way_in(browse):
+    page = browse().get("/").content.decode()
+    assert "Log in" in page
+    assert 'class="menu"' not in page
+
+
+def test_the_page_one_is_on_is_marked(browse):
+    page = browse(User.objects.create_user("ann")).get("/me/tokens/").content.decode()
+    assert 'href="/me/tokens/" aria-current="page"' in page
+    assert page.count('aria-current="page"') == 1
+
+
+def test_every_place_is_for_roles_that_there_are():
+    for place in navigation.STAFF:
+        assert place.roles, place.title
+        assert set(place.roles) <= set(access.ROLES)

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from cardroom.models import User
 from cardroom.services import access, alarms, news, trail
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.errors import Conflict, Illegal, Invalid
 from games import signals
 from games.models import Seat, SeatHold, Table
 from games.services import freeing, locking
@@ -120,15 +120,13 @@ def standing(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
     return [held for held in holds if now is None or held.until is None or held.until > now]
 
 
-def free_number(
-    table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False, leaving: int = 0
-) -> int:
+def free_number(table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False) -> int:
     """The seat that `player` can have: the one named, else the one held for him, else the first that is free.
 
-    `leaving`: a seat that is about to be free. `is_staff`: who reads the refusal may know for whom a seat is held.
-    Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
+    `is_staff`: who reads the refusal may know for whom a seat is held. Refuses: `Invalid` (no such seat), `Conflict`
+    (taken, held for another, none free).
     """
-    taken = set(table.seats.values_list("number", flat=True)) - {leaving}
+    taken = set(table.seats.values_list("number", flat=True))
     holds = {held.number: held for held in standing(table, now=now)}
     own = next((seat for seat, held in holds.items() if held.player_id == player.pk), None)
     numbers = range(1, table.seat_count + 1)
@@ -153,21 +151,6 @@ def drop_own(table: Table, player: User) -> None:
     for pk in SeatHold.objects.filter(table=table, player=player).values_list("pk", flat=True):
         alarms.cancel(kind=ALARM, key=str(pk))
     SeatHold.objects.filter(table=table, player=player).delete()
-
-
-def check_free_of_holds(table: Table, number: int, *, now: datetime) -> None:
-    """`Conflict` where the seat is held, said to staff."""
-    for held in standing(table, now=now):
-        if held.number == number:
-            raise _is_held(held, is_staff=True)
-
-
-def found(*, table_id: int, player: User) -> SeatHold:
-    """The hold that a player has at a table; `NotFound` where there is none."""
-    held = SeatHold.objects.filter(table=table_id, player=player).first()
-    if held is None:
-        raise NotFound("No seat is held for him at this table.", "no-such-hold")
-    return held
 
 
 def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:

@@ -51,10 +51,9 @@ def move(
         return answered
     seat = _seat(source, player)
     _check_way(source, target, seat)
-    leaving = 0 if source.pk != target.pk else seat.number if number != seat.number else 0
-    number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None, leaving=leaving)
     if source.pk == target.pk and number == seat.number:
         raise Conflict("He sits in that seat.", "same-seat")
+    number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
     if by is not None:
         details = {"from": source.pk, "to": target.pk, "seat": number}
         subject = f"table:{source.pk}"

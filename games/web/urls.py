@@ -2,14 +2,20 @@
 
 from django.urls import include, path
 
-from games.web import board, rulebooks, views
+from games.web import board, jackpots, rulebooks, views
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
+    path("", include("games.web.seating_urls")),
     path("", views.lobby, name="lobby"),
     path("lobby/", views.lobby_tables, name="lobby_tables"),
     path("board/", board.page, name="board"),
     path("board/screens/", board.screens, name="board_screens"),
+    path("jackpots/", jackpots.page, name="jackpots"),
+    path("jackpots/fragment/", jackpots.fragment, name="jackpots_fragment"),
+    path("jackpots/change/", jackpots.change, name="jackpot_change"),
+    path("jackpots/hit/", jackpots.hit, name="jackpot_hit"),
+    path("jackpots/decide/", jackpots.decide, name="jackpot_decide"),
     path("tables/<int:table_id>/", views.table_page, name="table"),
     path("tables/<int:table_id>/sit/", views.sit, name="sit"),
     path("tables/<int:table_id>/top-up/", views.top_up, name="top_up"),

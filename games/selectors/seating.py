@@ -1,0 +1,76 @@
+"""The seats of a table as staff sees them, and where a player sits or is expected."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from cardroom.models import User
+from cardroom.services.errors import NotFound
+from games.models import Seat, SeatHold, Table
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One seat of a table: taken, held for somebody, or free. `chips`: at a table in the room as last counted.
+
+    `kept_until`: when the seat of a player who is away may be picked up.
+    """
+
+    number: int
+    seat: Seat | None = None
+    held: SeatHold | None = None
+    chips: int = 0
+    kept_until: datetime | None = None
+    is_in_hand: bool = False
+    is_overdue: bool = False
+
+
+@dataclass(frozen=True)
+class SeatPlan:
+    """`others`: the tables a player of this one can be moved to, this one first."""
+
+    table: Table
+    chairs: list[Chair]
+    others: list[Table]
+
+    @property
+    def taken(self) -> list[Chair]:
+        return [chair for chair in self.chairs if chair.seat is not None]
+
+    @property
+    def free(self) -> list[int]:
+        return [chair.number for chair in self.chairs if chair.seat is None and chair.held is None]
+
+
+def seat_plan(*, table_id: int, now: datetime) -> SeatPlan:
+    """Every seat of a table of the room, for staff. `NotFound` where there is none, or it is an event's."""
+    table = Table.objects.select_related("offer").filter(pk=table_id, event="").first()
+    if table is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    seats = {seat.number: seat for seat in table.seats.select_related("player", "account", "moving_to")}
+    holds = {held.number: held for held in table.holds.select_related("player", "by") if _stands(held, now)}
+    chairs = [_chair(table, number, seats, holds, now) for number in range(1, table.seat_count + 1)]
+    others = Table.objects.filter(event="", state=Table.State.OPEN, is_physical=table.is_physical)
+    others = others.exclude(pk=table.pk).order_by("name")
+    return SeatPlan(table, chairs, [table, *others])
+
+
+def holds_of(user: User, *, now: datetime) -> list[SeatHold]:
+    """The seats that are held for a player. One query."""
+    held = SeatHold.objects.filter(player=user).select_related("table").order_by("table__name")
+    return [one for one in held if _stands(one, now)]
+
+
+def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, SeatHold], now: datetime) -> Chair:
+    seat = seats.get(number)
+    if seat is None:
+        return Chair(number, held=holds.get(number))
+    kept = None
+    if seat.state == Seat.State.SITTING_OUT and seat.out_since is not None:
+        kept = seat.out_since + timedelta(minutes=table.keep_seat_minutes)
+    chips = seat.counted if table.is_physical else seat.account.balance
+    is_overdue = kept is not None and now >= kept
+    return Chair(number, seat, None, chips, kept, table.is_in_hand(number), is_overdue)
+
+
+def _stands(held: SeatHold, now: datetime) -> bool:
+    return held.until is None or held.until > now

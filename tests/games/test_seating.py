@@ -1,0 +1,336 @@
+"""What staff does with seats: who sits where after it, where his chips are, and who is told no."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Alarm, Notice, StaffAction, User
+from cardroom.services import access, audit, standing
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from games import signals
+from games.models import Offer, SeatHold, SeatMove, Table
+from games.services import freeing, holds, moving, seating, seats, tables
+from tests.support.evening import Evening
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def staff(role: str = "floor") -> User:
+    user = User.objects.create_user(f"a-{role}")
+    access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+def carry_out_moves(table: Evening) -> None:
+    """Ring the alarms of the moves that waited for the end of a hand."""
+    for alarm in Alarm.objects.filter(kind=moving.ALARM):
+        assert moving.wake(seat_id=int(alarm.key), now=table.now)
+
+
+def an_offer(*tables: Evening, **more) -> Offer:
+    row = tables[0].table
+    same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
+    offer = Offer.objects.create(
+        name="Stud 15/30", made_at=tables[0].now, **{name: getattr(row, name) for name in same} | more
+    )
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(offer=offer)
+    return offer
+
+
+@pytest.fixture
+def two_tables(open_table) -> tuple[Evening, Evening]:
+    return open_table(), open_table()
+
+
+def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(open_table):
+    table, floor = open_table(), staff()
+    ann = table.player("ann")
+    asked = {"table_id": table.pk, "player": ann, "buy_in": 500, "by": floor, "now": table.now, "key": "k"}
+    move = seating.seat(**asked)
+    assert seating.seat(**asked) == move
+    assert (move.number, move.by, table.stack(ann), table.wallet(ann)) == (1, floor, 500, 9500)
+    action = StaffAction.objects.get(verb="seating.seat")
+    assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 500})
+    with pytest.raises(Conflict, match="used for another request"):
+        seating.seat(**asked | {"buy_in": 600})
+
+
+def test_who_is_not_of_the_staff_seats_nobody_but_himself(open_table):
+    table = open_table()
+    ann = table.player("ann")
+    with pytest.raises(Forbidden):
+        seating.seat(table_id=table.pk, player=ann, buy_in=500, by=ann, now=table.now)
+
+
+def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tables):
+    one, two = two_tables
+    an_offer(one, two)
+    ann = one.sit("ann", 3, buy_in=1500)
+    asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": staff(), "why": "short game"}
+    move = seating.move(**asked, now=one.now, key="k")
+    assert seating.move(**asked, now=one.now, key="k") == move
+    assert (move.kind, move.table_id, move.number, move.amount) == ("moved", two.pk, 5, 1500)
+    assert (two.stack(ann), two.wallet(ann)) == (1500, 8500)
+    assert [m.kind for m in SeatMove.objects.filter(table=one.pk)] == ["sat", "moved-away"]
+    assert audit.check() == []
+
+
+def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(evening, open_table):
+    two = open_table()
+    an_offer(evening, two)
+    floor, ann = staff(), evening.ann
+    asked = {"player": ann, "from_table": evening.pk, "to_table": two.pk, "by": floor, "why": "balance"}
+    assert seating.move(**asked, now=evening.now).kind == "moving"
+    assert evening.seat_of(ann).state == "moving"
+    with pytest.raises(Conflict, match="held for ann"):
+        seating.seat(table_id=two.pk, player=two.player("cid"), number=1, buy_in=500, by=floor, now=two.now)
+    with pytest.raises(Conflict, match="Seat 1 is held: choose another"):
+        two.sit("dee", 1)
+    evening.play_out()
+    stack = evening.stack(ann)
+    carry_out_moves(evening)
+    assert (two.seat_of(ann).number, two.stack(ann)) == (1, stack)
+    assert not SeatHold.objects.exists()
+    assert not evening.table.seats.filter(player=ann).exists()
+    assert audit.check() == []
+
+
+def test_a_move_that_waits_can_be_taken_back(evening, open_table):
+    two = open_table()
+    an_offer(evening, two)
+    asked = {"player": evening.ann, "from_table": evening.pk, "to_table": two.pk, "by": None, "why": "must move"}
+    seating.move(**asked, now=evening.now)
+    assert seating.cancel_move(player=evening.ann, from_table=evening.pk, now=evening.now)
+    assert not seating.cancel_move(player=evening.ann, from_table=evening.pk, now=evening.now)
+    assert not SeatHold.objects.exists()
+    evening.play_out()
+    assert evening.seat_of(evening.ann).state == "playing"
+
+
+def test_a_move_to_a_table_that_closed_meanwhile_is_taken_back_and_said(evening, open_table):
+    two = open_table()
+    an_offer(evening, two)
+    asked = {"player": evening.ann, "from_table": evening.pk, "to_table": two.pk, "by": None, "why": "must move"}
+    seating.move(**asked, now=evening.now)
+    Table.objects.filter(pk=two.pk).update(state=Table.State.CLOSED)
+    evening.play_out()
+    carry_out_moves(evening)
+    assert evening.seat_of(evening.ann).state == "playing"
+    assert "You stay in your seat" in Notice.objects.get(player=evening.ann).text
+
+
+def test_a_player_changes_his_seat_at_the_same_table(open_table):
+    table = open_table()
+    ann = table.sit("ann", 3)
+    before = table.seat_of(ann).sat_at
+    table.later(minutes=5)
+    asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "by": None, "why": "asked for it"}
+    seating.move(**asked, number=7, now=table.now)
+    assert (table.seat_of(ann).number, table.stack(ann), table.seat_of(ann).sat_at) == (7, 500, before)
+    with pytest.raises(Conflict, match="He sits in that seat"):
+        seating.move(**asked, number=7, now=table.now)
+    assert audit.check() == []
+
+
+def test_two_players_swap_seats_between_hands_with_their_stacks(open_table):
+    table, floor = open_table(), staff()
+    ann, bob = table.sit("ann", 2, buy_in=400), table.sit("bob", 6, buy_in=900)
+    asked = {"table_id": table.pk, "player": ann, "other": bob, "by": floor, "now": table.now, "key": "k"}
+    assert seating.swap(**asked) == seating.swap(**asked)
+    assert [(table.seat_of(who).number, table.stack(who)) for who in (ann, bob)] == [(6, 400), (2, 900)]
+    table.deal()
+    with pytest.raises(Conflict, match="between hands"):
+        seating.swap(**asked | {"key": "l"})
+    assert audit.check() == []
+
+
+def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
+    one, two = two_tables
+    an_offer(one)
+    Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
+    ann = one.sit("ann")
+    with pytest.raises(Illegal, match="plays another game"):
+        seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="wished", now=one.now)
+
+
+def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening):
+    floor, ann = staff(), evening.ann
+    asked = {"table_id": evening.pk, "player": ann, "by": floor, "now": evening.now}
+    with pytest.raises(Invalid, match="Say why"):
+        seating.unseat(**asked, reason="")
+    assert seating.unseat(**asked, reason="rude to the dealer").kind == "removed"
+    with pytest.raises(Conflict, match="ask the floor"):
+        seats.come_back(table_id=evening.pk, player=ann, now=evening.now)
+    evening.play_out()
+    assert not evening.table.seats.filter(player=ann).exists()
+    assert evening.wallet(ann) + evening.wallet(evening.bob) + evening.stack(evening.bob) == 20_000
+    assert audit.check() == []
+
+
+def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
+    evening, open_table, django_capture_on_commit_callbacks
+):
+    two, manager = open_table(), staff("manager")
+    until = evening.now + timedelta(minutes=5)
+    holds.hold(table_id=two.pk, player=evening.ann, why="called", until=until, by=None, now=evening.now)
+    with django_capture_on_commit_callbacks(execute=True):
+        standing.ban(player=evening.ann, reason="cheated", by=manager, now=evening.now)
+    assert evening.seat_of(evening.ann).state == "removed"
+    assert holds.free_seats(two.table) == list(range(1, 9))
+    evening.play_out()
+    assert not evening.table.seats.filter(player=evening.ann).exists()
+    with pytest.raises(Forbidden, match="cheated"):
+        evening.sit(evening.ann)
+
+
+def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips_are(open_table):
+    table, floor = open_table(), staff()
+    ann = table.sit("ann")
+    asked = {"table_id": table.pk, "player": ann, "by": floor}
+    seating.mark_absent(**asked, now=table.now)
+    with pytest.raises(Conflict, match="sitting out already"):
+        seating.mark_absent(**asked, now=table.now)
+    with pytest.raises(Illegal, match="kept until") as refused:
+        seating.pick_up(**asked, now=table.now + timedelta(minutes=29))
+    assert "30 minutes" in refused.value.rule
+    move = seating.pick_up(**asked, now=table.now + timedelta(minutes=30))
+    assert (move.kind, move.amount, table.wallet(ann)) == ("picked-up", 500, 10_000)
+    assert "your 500 chips are in your wallet" in Notice.objects.get(player=ann).text
+
+
+def test_the_table_picks_a_seat_up_by_itself_and_says_so(open_table):
+    table = open_table()
+    ann = table.sit("ann")
+    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    while table.wake() and table.table.seats.exists():
+        pass
+    assert SeatMove.objects.get(player=ann, kind="picked-up").amount == 500
+    assert Notice.objects.get(player=ann).kind == "picked-up"
+
+
+def test_who_comes_back_owes_nothing(open_table):
+    table, floor = open_table(), staff()
+    ann = table.sit("ann")
+    asked = {"table_id": table.pk, "player": ann, "by": floor, "now": table.now}
+    with pytest.raises(Conflict, match="not away"):
+        seating.mark_back(**asked)
+    seating.mark_absent(**asked)
+    seating.mark_back(**asked)
+    assert (table.seat_of(ann).state, table.stack(ann)) == ("playing", 500)
+
+
+def test_who_has_no_seat_cannot_be_moved_or_taken_off(two_tables):
+    one, two = two_tables
+    ann, floor = one.player("ann"), staff()
+    with pytest.raises(NotFound, match="ann has no seat"):
+        seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=floor, why="wished", now=one.now)
+    with pytest.raises(NotFound, match="ann has no seat"):
+        seating.unseat(table_id=one.pk, player=ann, by=floor, reason="wished", now=one.now)
+
+
+def test_a_seat_that_comes_free_is_told_in_the_transaction_and_after_it(
+    open_table, monkeypatch, django_capture_on_commit_callbacks
+):
+    table, inside, after = open_table(), [], []
+    monkeypatch.setattr(freeing, "_callables", [lambda **said: inside.append((said["table_id"], said["number"]))])
+
+    def hear(sender, table_id, number, **_):
+        after.append((table_id, number))
+
+    signals.seat_freed.connect(hear)
+    try:
+        ann = table.sit("ann", 4)
+        with django_capture_on_commit_callbacks(execute=True):
+            table.leave(ann)
+    finally:
+        signals.seat_freed.disconnect(hear)
+    assert inside == after == [(table.pk, 4)]
+
+
+# -- holds -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_held_seat_is_for_one_and_for_a_while(open_table):
+    table = open_table()
+    ann, until = table.player("ann"), table.now + timedelta(minutes=5)
+    held = holds.hold(table_id=table.pk, number=1, player=ann, why="called", until=until, by=None, now=table.now)
+    assert holds.free_seats(table.table) == [2, 3, 4, 5, 6, 7, 8]
+    assert holds.free_seats(table.table, ann)[0] == 1
+    assert table.seat_of(table.sit("bob")).number == 2
+    assert not holds.expire(hold_id=held.pk, now=until - timedelta(seconds=1))
+    assert holds.expire(hold_id=held.pk, now=until)
+    assert not holds.expire(hold_id=held.pk, now=until)
+    assert table.seat_of(table.sit("cid")).number == 1
+
+
+def test_who_sits_down_gets_the_seat_that_is_held_for_him(open_table):
+    table, floor = open_table(), staff()
+    ann = table.player("ann")
+    holds.hold(table_id=table.pk, number=6, player=ann, why="reserved", until=None, by=floor, now=table.now)
+    table.sit(ann)
+    assert table.seat_of(ann).number == 6
+    assert not SeatHold.objects.exists()
+    with pytest.raises(Conflict, match="sits at"):
+        holds.hold(table_id=table.pk, player=ann, why="reserved", until=None, by=floor, now=table.now)
+
+
+def test_a_hold_is_released_by_staff_or_by_him_whom_it_is_for(open_table):
+    table, floor = open_table(), staff()
+    ann, bob = table.player("ann"), table.player("bob")
+    asked = {"table_id": table.pk, "player": ann, "now": table.now}
+    holds.hold(**asked, why="reserved", until=None, by=floor)
+    with pytest.raises(Forbidden):
+        holds.release(**asked, by=bob)
+    assert holds.release(**asked, by=ann)
+    assert not holds.release(**asked, by=floor)
+
+
+@pytest.mark.parametrize(("why", "minutes"), [("called", None), ("lock-up", 0), ("because", 5)])
+def test_a_hold_says_why_and_until_when(open_table, why, minutes):
+    table = open_table()
+    until = None if minutes is None else table.now + timedelta(minutes=minutes)
+    with pytest.raises(Invalid):
+        holds.hold(table_id=table.pk, player=table.player("ann"), why=why, until=until, by=None, now=table.now)
+
+
+# -- coming back -----------------------------------------------------------------------------------------------------
+
+
+def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):
+    one, two = open_table(), open_table(max_buy_in=900)
+    an_offer(one, two)
+    ann = one.sit("ann", buy_in=1500)
+    one.leave(ann)
+    with pytest.raises(Illegal, match="You left this game a while ago with 1,500") as refused:
+        two.sit(ann, buy_in=900)
+    assert "Robert's Rules of Poker" in refused.value.rule
+    two.sit(ann, buy_in=1500)
+    assert two.stack(ann) == 1500
+    two.leave(ann)
+    two.later(minutes=61)
+    two.sit(ann, buy_in=300)
+
+
+def test_what_he_left_with_is_asked_in_the_same_game_only(open_table):
+    one, other = open_table(), open_table(stakes=tables.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
+    ann = one.sit("ann", buy_in=1500)
+    one.leave(ann)
+    other.sit(ann, buy_in=300)
+    with pytest.raises(Illegal, match="with 1,500"):
+        one.sit(ann, buy_in=300)
+
+
+def test_a_game_may_not_ask_at_all(open_table):
+    table = open_table()
+    an_offer(table, rathole_minutes=0)
+    ann = table.sit("ann", buy_in=1500)
+    table.leave(ann)
+    table.sit(ann, buy_in=300)
+
+
+def test_no_more_tables_of_a_game_at_once_than_it_allows(two_tables):
+    one, two = two_tables
+    an_offer(one, two, tables_per_player=1)
+    ann = one.sit("ann")
+    with pytest.raises(Illegal, match="1 table at once at most"):
+        two.sit(ann)

@@ -14,11 +14,12 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import news
+from cardroom.services import news, notices
 from cardroom.services.errors import CardroomError
 from games import signals
 from games.models import Seat, SeatHold, Table
-from games.services import counting, holds, lineup, locking, private, stacks
+from games.services import counting, holds, lineup, locking, moving, private, stacks
+from games.services.lists import joining
 
 #: How long a seat is held at another table where the offer says nothing.
 _USUAL_HOLD_MINUTES = 10
@@ -56,6 +57,7 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
         _finish_if_empty(table)
         return
     staying = [seat for seat in seats if not _moved(table, seat, others, by=by, now=now)]
+    table.refresh_from_db()  # every move stored it
     for seat in staying:
         _put_back(table, seat, by=by, now=now)
     stacks.hold(seat.player for seat in staying)
@@ -74,11 +76,43 @@ def clear(table: Table) -> None:
 
 
 def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> bool:
+    """Whether he could be moved. Who is away, or on his way out, takes no seat from those who are there."""
+    if seat.player.is_bot or seat.state not in (Seat.State.PLAYING, Seat.State.MOVING) or not seat.account.balance:
+        return False
+    for target, number in _places(table, seat, others, now=now):
+        try:
+            with transaction.atomic():
+                moving.move(
+                    player=seat.player,
+                    from_table=table.pk,
+                    to_table=target.pk,
+                    number=number,
+                    by=None,
+                    why=f"{table.name} broke",
+                    now=now,
+                )
+        except CardroomError:
+            continue
+        target.refresh_from_db()
+        _tell_him(seat, f"{table.name} broke: you sit in seat {number} of {target.name}, with your stack.", now=now)
+        return True
     return False
 
 
 def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> None:
-    pass
+    """To the top of the list of his game; where there is none, he is told what became of his chips."""
+    if seat.player.is_bot or seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
+        return
+    if table.offer is not None and table.offer.is_listed:
+        why = f"{table.name} broke, and no seat at another table of the game was free."
+        joining.put_back(offer_id=table.offer.pk, player=seat.player, now=now, by=by, why=why, table_id=table.pk)
+    elif not table.is_physical:
+        _tell_him(seat, f"{table.name} broke; your chips are in your wallet.", now=now)
+
+
+def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
+    key = f"broke:{seat.table_id}:{seat.pk}"
+    notices.tell(player=seat.player, kind="broke", text=text, now=now, key=key)
 
 
 def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> None:

@@ -40,6 +40,8 @@ def count(*, table_id: int, counted: int, by: User, reason: str = "", now: datet
             house = ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}")
             said = f"{'over' if over > 0 else 'short'} at {table.name}"
             ledger.post(reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by)
+        if table.state == Table.State.BREAKING:
+            locking.store(table, wake_at=now)
         _tell(table, made, by=by, reason=why, now=now)
         return made
 

@@ -125,8 +125,13 @@ def _check_startable(table: Table) -> None:
         raise Illegal("This table deals by itself.", "automatic-table")
     if table.hand_id is not None:
         raise Conflict("A hand is being played here: play it to its end first.", "hand-in-play")
+    if table.is_physical:
+        raise Illegal("The hands of a table in the room are not dealt here.", "physical-table")
     if table.state != Table.State.OPEN:
-        raise Illegal("This table is closed.", "table-closed")
+        raise Illegal(f"This table is {table.get_state_display()}.", "table-closed")
+    if table.paused_at is not None:
+        why = f": {table.pause_reason}" if table.pause_reason else ""
+        raise Illegal(f"This table is paused{why}. The floor resumes it.", "table-paused")
 
 
 def _check_lineup(table: Table, seats: Sequence[Seat], absent: Sequence[int], by: User) -> None:

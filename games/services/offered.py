@@ -32,6 +32,8 @@ OVERRIDES = frozenset(
         *("is_private", "password", "must_move_to_id"),
     )
 )
+#: What of it can be changed while the table is open.
+EDITABLE = frozenset({"name", "has_spectators", "bots", "must_move_to_id"})
 #: As a table begins that was used before.
 _FRESH = {
     "bots": 0,
@@ -121,6 +123,21 @@ def write(table: Table, **fields: Any) -> None:
     Table.objects.filter(pk=table.pk).update(**fields)
 
 
+def check_edit(table: Table, changes: dict[str, Any]) -> None:
+    """`Invalid` where a table cannot be changed so as it stands."""
+    unknown = sorted(set(changes) - EDITABLE)
+    if unknown:
+        raise Invalid(f"A table has no setting of its own called {unknown[0]!r}.", "no-such-setting")
+    if "name" in changes:
+        opening.check_name(changes["name"])
+    if "bots" in changes:
+        _check_bots(changes["bots"], table.seat_count, is_physical=table.is_physical)
+    if changes.get("must_move_to_id") is not None:
+        if changes["must_move_to_id"] == table.pk:
+            raise Invalid("A game cannot be its own main game.", "bad-must-move")
+        _check_main_game(changes["must_move_to_id"], table.offer)
+
+
 def _offer(offer_id: int) -> Offer:
     offer = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
     if offer is None:
@@ -155,9 +172,7 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
     rulebooks.check_table(
         offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in
     )
-    opening.check_bots(fields["bots"], seats)
-    if offer.is_physical and fields["bots"]:
-        raise Invalid("No bots sit at the tables of the room.", "bad-bots")
+    _check_bots(fields["bots"], seats, is_physical=offer.is_physical)
     for name in ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed"):
         if type(fields[name]) is not int or not 0 <= fields[name] <= _MOST_SECONDS:
             raise Invalid(
@@ -165,8 +180,19 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
             )
     own = {"act_seconds": fields["act_seconds"]}
     opening.with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})
-    main = fields["must_move_to_id"]
-    if main is not None and not Table.objects.filter(pk=main, offer=offer).exclude(state=Table.State.CLOSED).exists():
+    if fields["must_move_to_id"] is not None:
+        _check_main_game(fields["must_move_to_id"], offer)
+
+
+def _check_bots(bots: int, seats: int, *, is_physical: bool) -> None:
+    opening.check_bots(bots, seats)
+    if is_physical and bots:
+        raise Invalid("No bots sit at the tables of the room.", "bad-bots")
+
+
+def _check_main_game(table_id: int, offer: Offer | None) -> None:
+    same = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
+    if not same.exists():
         raise Invalid("The main game of a must-move game is an open table of the same game.", "bad-must-move")
 
 

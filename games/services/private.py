@@ -10,7 +10,7 @@ from django.db import transaction
 
 from cardroom.models import User
 from cardroom.services import access, news, trail
-from cardroom.services.errors import Forbidden, Illegal, Invalid, TooMany
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
 from games import signals
 from games.models import Invitation, PasswordGuess, Table
 from games.services import locking
@@ -83,16 +83,28 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
     return made
 
 
+def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: datetime) -> Invitation:
+    """`invite` whom the floor calls by his name; `NotFound` where nobody is called so."""
+    access.require_role(by, *ROLES)
+    player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
+    if player is None:
+        raise NotFound(f"Nobody here is called {name.strip()[:60]!r}.", "no-such-player")
+    return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
+
+
 @transaction.atomic
-def uninvite(*, table_id: int, player: User, by: User, reason: str = "", now: datetime) -> bool:
+def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: datetime) -> bool:
     """Take an invitation back; who sits stays seated. False where there was none."""
     access.require_role(by, *ROLES)
     table = _locked(table_id)
-    gone, _ = Invitation.objects.filter(table=table, player=player).delete()
-    if gone:
-        trail.note(verb="private.uninvite", subject=f"table:{table.pk}", player=player, by=by, now=now, reason=reason)
-        _tell(table)
-    return bool(gone)
+    found = Invitation.objects.select_related("player").filter(table=table, player=player_id).first()
+    if found is None:
+        return False
+    found.delete()
+    subject = f"table:{table.pk}"
+    trail.note(verb="private.uninvite", subject=subject, player=found.player, by=by, now=now, reason=reason)
+    _tell(table)
+    return True
 
 
 def unlock(*, table_id: int, player: User, password: str, now: datetime) -> Invitation:

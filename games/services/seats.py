@@ -215,7 +215,8 @@ def _once(
 def changed(table: Table, *, now: datetime) -> None:
     """Store a table at which somebody came, went or changed his mind."""
     if table.is_physical:
-        locking.store(table, wake_at=table.wake_at)
+        # A game that breaks up ends when the last one has gone.
+        locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     elif table.hand_id is None:
         soon = max(table.deal_at or now, now + _SOON)
         is_sooner = table.wake_at is not None and table.wake_at < soon

@@ -5,8 +5,12 @@ A verb that comes while a hand is being played counts when it is over. Each is o
 the floor and managers, `by` None where a command does it; asked again it changes nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from django.db import IntegrityError, transaction
 
 from cardroom.models import User
 from cardroom.services import access, news, trail
@@ -26,6 +30,7 @@ __all__ = [
     "add",
     "break_up",
     "close",
+    "edit",
     "open_for",
     "open_table",
     "pause",
@@ -50,7 +55,8 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None, ke
     check_name(name)
 
     def make() -> Table:
-        settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 0, "max_buy_in": 0}
+        # A free table is played at for nothing yet; a buy-in is never nothing.
+        settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 1, "max_buy_in": 1}
         table = Table(name=name, section_id=section_id, is_physical=True, opened_at=now, **settings)
         table.state = Table.State.FREE
         made(table)
@@ -103,6 +109,27 @@ def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, 
         return True
 
     return _do("take_up", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "", **changes: Any) -> Table:
+    """Change a table as it stands: its `name`, `has_spectators`, `bots`, `must_move_to_id`; nothing else is its own.
+
+    Refuses: `Invalid`, `Conflict` (the name is taken).
+    """
+
+    def do(table: Table) -> bool:
+        changed = {name: value for name, value in changes.items() if getattr(table, name, None) != value}
+        offered.check_edit(table, changed)
+        if changed:
+            try:
+                with transaction.atomic():
+                    write(table, **changed)
+            except IntegrityError as error:
+                raise Conflict(f"There is a table called {changes['name']} already.", "name-taken") from error
+        return bool(changed)
+
+    said = {name: str(value) for name, value in sorted(changes.items())}
+    return _do("edit", table_id, do, by=by, reason=reason, now=now, key=key, details=said)
 
 
 def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str = "") -> Table:
@@ -197,6 +224,7 @@ def _do(
     lock: Sequence[int] = (),
     after: Callable[[Table, list[Table]], None] = lambda table, others: None,
     why: bool = False,
+    details: Mapping[str, Any] = MappingProxyType({}),
 ) -> Table:
     """Lock the table, do it, store it and tell; nothing is stored where `do` says that there was nothing to do."""
     if by is not None:
@@ -209,13 +237,15 @@ def _do(
         if why and by is not None and table.seats.exists():
             trail.reason_given(reason, what="ending a game that people play")
         if do(table):
-            trail.note(verb=f"tables.{verb}", subject=f"table:{table.pk}", by=by, now=now, reason=reason)
+            subject = f"table:{table.pk}"
+            trail.note(verb=f"tables.{verb}", subject=subject, by=by, now=now, reason=reason, **details)
             _store(table, now=now)
             time_clock.follow(table, now=now, by=by)
             after(table, list(others.values()))
         return table
 
-    return repeats.once(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, table=table_id, reason=reason)
+    content = {"table": table_id, "reason": reason, **details}
+    return repeats.once(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
 
 
 def _store(table: Table, *, now: datetime) -> None:

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web.api import hands, house_rulebooks, rulebooks, staff_urls, tables
+from games.web.api import hands, house_rulebooks, offers_urls, rulebooks, seating_urls, staff_urls, tables
 
 urlpatterns = [
     *resource("me/seats", tables.MySeatsView, name="api-my-seats"),
@@ -18,7 +18,9 @@ urlpatterns = [
     *resource("hands/<id:hand_id>", hands.HandView, name="api-hand"),
     *resource("hands/<id:hand_id>/facts", hands.FactsView, name="api-facts"),
     *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
+    *seating_urls.urlpatterns,
     *staff_urls.urlpatterns,
+    *offers_urls.urlpatterns,
     *resource("rulebooks", rulebooks.RulebooksView, name="api-rulebooks"),
     *resource("rulebooks/choices", rulebooks.ChoicesView, name="api-rulebook-choices"),
     *resource("rulebooks/house", house_rulebooks.HouseBooksView, name="api-house-rulebooks"),

@@ -1,0 +1,106 @@
+"""Games on offer, drop schedules, sections, and the tables of the room as the staff lists them."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from cardroom.services.errors import NotFound
+from games.models import ChipCount, DropSchedule, Invitation, Offer, Section, Table
+from games.selectors.phases import phase_of
+
+_OVER = (Table.State.CLOSED,)
+
+
+@dataclass(frozen=True)
+class OfferRow:
+    """A game on offer with how much goes on in it. `behind`: open tables that play by settings of before an edit."""
+
+    offer: Offer
+    tables: int
+    seated: int
+    behind: int
+
+
+def offers(*, is_listed: bool | None = None) -> list[OfferRow]:
+    """Every game in its order; only those on offer, or only withdrawn ones. Two queries."""
+    rows = Offer.objects.select_related("drop")
+    if is_listed is not None:
+        rows = rows.filter(is_listed=is_listed)
+    open_ones = ~Q(state__in=(*_OVER, Table.State.FREE))
+    counted = Table.objects.filter(open_ones, offer__isnull=False).annotate(seated=Count("seats"))
+    by_offer: dict[int, list[Table]] = {}
+    for table in counted.only("offer_id", "offer_version"):
+        by_offer.setdefault(table.offer_id, []).append(table)
+    return [_offer_row(offer, by_offer.get(offer.pk, [])) for offer in rows]
+
+
+def offer(offer_id: int) -> Offer:
+    """A game on offer, or one that was; `NotFound`."""
+    found = Offer.objects.select_related("drop").filter(pk=offer_id).first()
+    if found is None:
+        raise NotFound("There is no such game on offer.", "no-such-offer")
+    return found
+
+
+def schedules(*, is_retired: bool | None = None) -> list[DropSchedule]:
+    """Drop schedules, newest first, each with the number of games that go by it (`used`)."""
+    rows = DropSchedule.objects.annotate(used=Count("offers", filter=Q(offers__is_listed=True))).order_by("-pk")
+    return list(rows if is_retired is None else rows.filter(retired_at__isnull=not is_retired))
+
+
+def schedule(schedule_id: int) -> DropSchedule:
+    """A drop schedule; `NotFound`."""
+    found = DropSchedule.objects.filter(pk=schedule_id).first()
+    if found is None:
+        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+    return found
+
+
+def sections() -> list[Section]:
+    """The sections in their order, each with the number of tables in it (`many`)."""
+    return list(Section.objects.annotate(many=Count("tables", filter=~Q(tables__state__in=_OVER))))
+
+
+def room_tables(
+    *,
+    offer_id: int | None = None,
+    section_id: int | None = None,
+    with_closed: bool = False,
+    table_id: int | None = None,
+) -> list[Table]:
+    """Tables of no event, each with `seated` and its `phase`, and whether it `is_behind` its offer. One query."""
+    rows = Table.objects.filter(event="").select_related("offer", "section").annotate(seated=Count("seats"))
+    rows = rows if with_closed or table_id is not None else rows.exclude(state__in=_OVER)
+    for name, value in (("offer", offer_id), ("section", section_id), ("pk", table_id)):
+        rows = rows.filter(**{name: value}) if value is not None else rows
+    return [_told(table) for table in rows.order_by("section__place", "name")]
+
+
+def room_table(table_id: int) -> Table:
+    """One of them; `NotFound`."""
+    found = room_tables(table_id=table_id)
+    if not found:
+        raise NotFound("There is no such table.", "no-such-table")
+    return found[0]
+
+
+def invitations(table_id: int) -> list[Invitation]:
+    """Who may sit at a private table, in the order they were invited."""
+    return list(Invitation.objects.filter(table=table_id).select_related("player").order_by("pk"))
+
+
+def counts(table_id: int, *, before: int | None = None, limit: int = 50) -> list[ChipCount]:
+    """The counts of a table of the room, newest first."""
+    rows = ChipCount.objects.filter(table=table_id).select_related("by").order_by("-pk")
+    return list((rows if before is None else rows.filter(pk__lt=before))[:limit])
+
+
+def _offer_row(offer: Offer, tables: list[Table]) -> OfferRow:
+    behind = sum(table.offer_version != offer.version for table in tables)
+    return OfferRow(offer, len(tables), sum(table.seated for table in tables), behind)
+
+
+def _told(table: Table) -> Table:
+    table.phase = phase_of(table, table.seated)
+    table.is_behind = table.offer is not None and table.offer_version != table.offer.version
+    return table

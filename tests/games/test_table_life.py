@@ -1,0 +1,285 @@
+"""The life of a table: opened, paused, broken up, closed; private, in the room, and who may look on."""
+
+import pytest
+
+from cardroom.models import Notice, StaffAction
+from cardroom.services import audit, ledger
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, TooMany
+from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
+from games.services import counting, dealer, holds, private, seating, seats, stacks, tables
+from tests.support.evening import Evening
+from tests.support.offers import Games, staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def room(db) -> Games:
+    return Games()
+
+
+@pytest.fixture
+def game(room) -> Games:
+    """A table of a game on offer with ann in seat 1 and bob in seat 2, and a hand dealt."""
+    room.game = room.offer()
+    room.first = room.open(room.game)
+    room.ann, room.bob = room.sit("ann", 1), room.sit("bob", 2)
+    return room.deal()
+
+
+# -- pausing -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_pause_lets_the_hand_end_and_deals_no_other_until_it_is_over(game):
+    tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now)
+    assert game.table.hand_id is not None
+    game.play_out()
+    assert not game.wake() or game.table.hand_id is None
+    assert (game.table.pause_reason, tables.phase_of(game.table, 2)) == ("Fire drill", "paused")
+    tables.resume(table_id=game.pk, by=game.floor, now=game.now)
+    assert game.deal().table.hand_id is not None
+    assert tables.phase_of(game.table, 2) == "going"
+
+
+def test_a_person_deals_no_hand_at_a_paused_table(room):
+    room.open(room.offer(dealt_by="person", act_seconds=0))
+    room.sit("ann")
+    room.sit("bob")
+    tables.pause(table_id=room.pk, by=room.floor, now=room.now)
+    with pytest.raises(Illegal, match="paused"):
+        dealer.start_hand(table_id=room.pk, by=staff("dealer"), command_id="c", now=room.now)
+
+
+def test_asking_twice_pauses_once_and_leaves_one_line_on_the_trail(game):
+    for _ in range(2):
+        tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now, key="p")
+        tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now)
+    assert StaffAction.objects.filter(verb="tables.pause", by=game.floor, reason="Fire drill").count() == 1
+
+
+@pytest.mark.parametrize("verb", ["pause", "resume", "break_up", "close", "reopen", "take_up"])
+def test_players_and_dealers_have_no_say_in_it(game, verb):
+    for nobody in (game.ann, staff("dealer"), staff("cashier")):
+        with pytest.raises(Forbidden):
+            getattr(tables, verb)(table_id=game.pk, by=nobody, reason="because", now=game.now)
+
+
+def test_a_line_to_the_table_is_shown_until_it_is_taken_away(game):
+    tables.tell(table_id=game.pk, text="Food is served at ten.", by=game.floor, now=game.now)
+    assert game.table.notice == "Food is served at ten."
+    tables.tell(table_id=game.pk, text="", by=game.floor, now=game.now)
+    assert (game.table.notice, game.table.notice_at) == ("", None)
+
+
+# -- breaking up -------------------------------------------------------------------------------------------------------
+
+
+def break_up(room: Games, **options: object) -> Table:
+    return tables.break_up(**{"table_id": room.pk, "by": room.floor, "reason": "Short", "now": room.now, **options})
+
+
+def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks(game):
+    other = game.open(game.game)
+    game.at(game.first)
+    break_up(game)
+    assert tables.phase_of(game.table, 2) == "breaking"
+    with pytest.raises(Illegal, match="breaks up"):
+        game.sit("cid")
+    game.play_out()
+    held = {player: game.stack(player) for player in (game.ann, game.bob)}
+    game.wake()
+    assert (game.table.state, game.table.seats.count()) == ("closed", 0)
+    game.at(other)
+    assert {player: game.stack(player) for player in held} == held
+    assert [game.seat_of(game.ann).number, game.seat_of(game.bob).number] == [1, 2], "by their time at the table"
+    assert Notice.objects.filter(player=game.ann, text__contains="you sit in seat 1").exists()
+    assert audit.check() == []
+
+
+def test_who_finds_no_seat_gets_his_chips_and_the_top_of_the_list(game):
+    other = game.open(game.game, seat_count=2)
+    game.sit("cid", 1)
+    game.at(game.first).play_out()
+    break_up(game)
+    assert game.table.state == "closed"
+    assert other.seats.filter(player=game.ann).exists()
+    assert game.wallet(game.bob) >= 9_500
+    entry = ListEntry.objects.get(player=game.bob)
+    assert (entry.offer, entry.tier) == (game.game, 0)
+    assert audit.check() == []
+
+
+def test_who_is_away_and_who_is_leaving_take_no_seat_elsewhere(game):
+    other = game.open(game.game)
+    game.at(game.first)
+    seats.sit_out(table_id=game.pk, player=game.ann, now=game.now)
+    break_up(game)
+    game.leave(game.bob)
+    game.play_out()
+    game.wake()
+    assert not other.seats.exists()
+    assert list(ListEntry.objects.values_list("player__username", flat=True)) == ["ann"]
+    assert game.wallet(game.ann) + game.wallet(game.bob) == 20_000
+
+
+def test_breaking_up_is_carried_out_once_however_often_it_is_asked_or_rung(game):
+    break_up(game)
+    break_up(game)
+    game.play_out()
+    table = game.table
+    assert tables.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    assert not tables.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    with pytest.raises(Illegal, match="for open tables"):
+        break_up(game)
+    assert StaffAction.objects.filter(verb="tables.break_up").count() == 1
+
+
+def test_an_empty_game_breaks_at_once_and_bots_go_home(room):
+    room.open(room.offer(), bots=3)
+    room.wake()
+    assert room.table.seats.count() == 3
+    break_up(room)
+    assert (room.table.state, room.table.seats.count(), ListEntry.objects.count()) == ("closed", 0, 0)
+
+
+def test_a_game_that_people_play_is_ended_with_a_reason(game):
+    for verb in (tables.break_up, tables.close):
+        with pytest.raises(Invalid, match="Say why"):
+            verb(table_id=game.pk, by=game.floor, now=game.now)
+
+
+def test_a_table_that_belongs_to_no_offer_breaks_into_wallets(open_table):
+    table: Evening = open_table()
+    ann = table.sit("ann")
+    tables.break_up(table_id=table.pk, by=staff("floor"), reason="Short", now=table.now)
+    assert (table.wallet(ann), table.table.state) == (10_000, "closed")
+
+
+# -- closing -----------------------------------------------------------------------------------------------------------
+
+
+def test_closing_in_a_hand_waits_for_its_end_and_can_be_taken_back(game):
+    tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
+    assert game.table.state == "closing"
+    tables.reopen(table_id=game.pk, by=game.floor, now=game.now)
+    assert game.table.state == "open"
+    tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
+    game.play_out()
+    assert (game.table.state, game.wallet(game.ann) + game.wallet(game.bob)) == ("closed", 20_000)
+    assert not game.wake()
+
+
+# -- private tables ----------------------------------------------------------------------------------------------------
+
+
+def test_a_private_table_takes_who_is_invited_or_knows_the_password(room):
+    room.open(room.offer(), password="acorn")
+    ann, bob = room.player("ann"), room.player("bob")
+    assert room.table.is_private
+    assert "acorn" not in room.table.password
+    with pytest.raises(Forbidden, match="give its password"):
+        room.sit(ann)
+    private.unlock(table_id=room.pk, player=ann, password="acorn", now=room.now)
+    private.invite(table_id=room.pk, player=bob, by=room.floor, now=room.now)
+    room.sit(ann)
+    room.sit(bob)
+    assert room.table.seats.count() == 2
+
+
+def test_passwords_are_not_guessed(room):
+    room.open(room.offer(), password="acorn")
+    ann = room.player("ann")
+    for _ in range(5):
+        with pytest.raises(Forbidden, match="not the password"):
+            private.unlock(table_id=room.pk, player=ann, password="beech", now=room.now)
+    with pytest.raises(TooMany, match="wait up to 15 minutes"):
+        private.unlock(table_id=room.pk, player=ann, password="acorn", now=room.now)
+    room.later(minutes=16)
+    assert private.unlock(table_id=room.pk, player=ann, password="acorn", now=room.now)
+
+
+def test_making_a_table_private_invites_those_who_sit_and_opening_it_forgets_everybody(game):
+    private.make_private(table_id=game.pk, by=game.floor, now=game.now)
+    assert Invitation.objects.filter(table=game.pk).count() == 2
+    with pytest.raises(Forbidden, match="ask the floor for an invitation"):
+        game.sit("cid")
+    private.make_private(table_id=game.pk, by=game.floor, is_private=False, now=game.now)
+    assert game.sit("dan")
+    assert not Invitation.objects.exists()
+
+
+def test_an_invitation_is_taken_back(room):
+    room.open(room.offer(), is_private=True)
+    ann = room.player("ann")
+    private.invite(table_id=room.pk, player=ann, by=room.floor, now=room.now)
+    assert private.uninvite(table_id=room.pk, player_id=ann.pk, by=room.floor, now=room.now)
+    assert not private.uninvite(table_id=room.pk, player_id=ann.pk, by=room.floor, now=room.now)
+    with pytest.raises(Forbidden):
+        room.sit(ann)
+
+
+# -- in the room -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hall(room) -> Games:
+    """A table in the room, with ann in seat 1 and 500 chips before her."""
+    room.game = room.offer(is_physical=True)
+    room.free = tables.add(name="Table 9", by=room.floor, now=room.now)
+    room.first = room.open(room.game, table_id=room.free.pk)
+    room.ann = room.player("ann")
+    seating.seat(table_id=room.pk, player=room.ann, number=1, buy_in=500, by=room.floor, now=room.now)
+    return room
+
+
+def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
+    assert (hall.table.pk, hall.table.name, hall.table.stakes) == (hall.free.pk, "Table 9", "15/30")
+    with pytest.raises(Conflict, match="is not free"):
+        hall.open(hall.game, table_id=hall.free.pk)
+    with pytest.raises(Illegal, match="One player sits at Table 9"):
+        tables.close(table_id=hall.pk, by=hall.floor, reason="Late", now=hall.now)
+    seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=500, now=hall.now)
+    tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
+    assert tables.phase_of(hall.table, 0) == "free"
+    assert hall.open(hall.game, table_id=hall.free.pk).state == "open"
+
+
+def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall):
+    seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=480, now=hall.now)
+    with pytest.raises(Conflict, match="20 chips lie on Table 9 still"):
+        tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
+    with pytest.raises(Invalid, match="Say why"):
+        counting.count(table_id=hall.pk, counted=0, by=hall.floor, now=hall.now)
+    made = counting.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c")
+    assert (
+        counting.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c") == made
+    )
+    assert (made.expected, made.difference, ChipCount.objects.count()) == (20, -20, 1)
+    tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
+    assert hall.table.state == "free"
+    house = ledger.open_account(kind="house", label=f"difference:table:{hall.pk}")
+    assert ledger.balance(house) == 20
+    assert audit.check() == []
+
+
+def test_a_table_of_the_room_that_breaks_holds_seats_and_is_free_when_the_last_is_gone(hall):
+    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Table 10", now=hall.now)
+    break_up(hall)
+    assert hall.table.state == "breaking"
+    held = SeatHold.objects.get(table=other)
+    assert (held.player, held.why) == (hall.ann, "move")
+    seating.move(
+        player=hall.ann, from_table=hall.pk, to_table=other.pk, by=hall.floor, why="broken", count=500, now=hall.now
+    )
+    hall.wake()
+    assert hall.table.state == "free"
+    assert ledger.balance(stacks.pool(other)) == 500
+    assert holds.free_seats(other) == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_free_table_goes_out_of_use_and_comes_back(room):
+    free = tables.add(name="Table 9", by=room.floor, now=room.now)
+    tables.close(table_id=free.pk, by=room.floor, now=room.now)
+    assert Table.objects.get(pk=free.pk).state == "closed"
+    tables.reopen(table_id=free.pk, by=room.floor, now=room.now)
+    assert Table.objects.get(pk=free.pk).state == "free"

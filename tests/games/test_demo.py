@@ -8,14 +8,15 @@ from django.core.management import CommandError, call_command
 
 from cardroom.models import User
 from cardroom.services import audit, people
-from games.models import Table
+from games.models import Offer, Section, Table
+from games.models.lists import ListEntry
 from games.services import seats, tables
 from tests.support.evening import Evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-LOGINS = {"floor", "dealer", "player1", "player2", "player3"}
+LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manager", "auditor"}
 
 
 def demo(*options: str) -> str:
@@ -47,7 +48,7 @@ def test_the_staff_may_look_into_the_admin_and_change_nothing():
 
 def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
     demo()
-    laid_out = list(Table.objects.order_by("small_bet"))
+    laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
     assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
     assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
@@ -65,9 +66,9 @@ def test_run_again_it_leaves_what_is_there_and_mends_what_is_not():
     player = User.objects.get(username="player1")
     deep = Table.objects.get(name="Open Sea")
     seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
-    people_before = User.objects.count()
+    before = User.objects.count(), Table.objects.count()
     assert demo() == first
-    assert (User.objects.count(), Table.objects.count()) == (people_before, 4)
+    assert (User.objects.count(), Table.objects.count()) == before
     assert Table.objects.get(name="Harbour").state == "open"
     assert player.seats.count() == 1
 
@@ -105,3 +106,17 @@ def test_its_people_have_names_that_signing_up_would_allow():
     demo()
     for person in User.objects.all():
         people.check_name(person.username)
+
+
+def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting():
+    demo()
+    assert list(Section.objects.values_list("name", flat=True)) == ["Main room", "Window", "Online"]
+    offers = Offer.objects.select_related("drop")
+    assert {offer.drop.kind for offer in offers} == {"rake", "time"}
+    assert {offer.is_physical for offer in offers} == {True, False}
+    first, second = Table.objects.filter(is_physical=True, state="open").order_by("name")
+    assert (second.must_move_to, first.seats.count(), second.seats.count()) == (first, 8, 7)
+    assert Table.objects.get(name="Table 3").state == "free"
+    kinds = ListEntry.objects.order_by("kind").values_list("offer__name", "kind").distinct()
+    assert list(kinds) == [("Stud-8 10/20 live", "interest"), ("Stud 20/40 live", "list")]
+    assert audit.check() == []

@@ -1,0 +1,120 @@
+"""What the demo room has of a cash room: sections, games on offer with rake and with time, tables online and in the
+room, a must-move pair, lists with names on them, and the staff who run it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import User
+from cardroom.services import cage, people
+from cardroom.services.errors import Conflict
+from games.models import DropSchedule, Offer, Section, Table
+from games.services import lists, offers, schedules, seating, sections, tables
+
+STAFF = (
+    ("cashier", "count-it-twice-1", ("cashier",)),
+    ("manager", "house-rules-1", ("manager",)),
+    ("auditor", "follow-the-chips-1", ("auditor",)),
+)
+SECTIONS = ("Main room", "Window", "Online")
+RAKED, TIMED, ROOM, NEW = "Stud 15/30", "Razz 30/60", "Stud 20/40 live", "Stud-8 10/20 live"
+DRAWER = "Cage 1"
+_CHIPS = 5_000
+_BUY_IN = 800
+
+#: Seated at the two tables in the room, waiting for a seat there, and interested in a game that does not go yet.
+_FIRST = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Gorse", "Hazel")
+_SECOND = ("Juniper", "Larch", "Maple", "Oak", "Poplar", "Rowan", "Spruce")
+_WAITING = ("Acacia", "Bramble", "Cypress")
+_INTERESTED = ("Willow", "Yew")
+
+Login = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class _Room:
+    manager: User
+    now: datetime
+
+    def offer(self, name: str, drop: DropSchedule, **terms: object) -> Offer:
+        return offers.create(by=self.manager, now=self.now, name=name, drop_id=drop.pk, **terms)
+
+    def open(self, offer: Offer, section: Section, **more: object) -> Table:
+        return tables.open_for(offer_id=offer.pk, by=self.manager, now=self.now, section_id=section.pk, **more)
+
+    def guests(self, names: tuple[str, ...]) -> list[User]:
+        made = [people.make_guest(name=name, now=self.now) for name in names]
+        for guest in made:
+            people.issue_play_money(
+                user=guest, amount=_CHIPS, reference=f"demo-guest:{guest.pk}", reason="chips for the demo", now=self.now
+            )
+        return made
+
+
+def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
+    """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
+    staff = [_person(*row, now=now) for row in STAFF]
+    manager = User.objects.get(username="manager")
+    if not Offer.objects.exists() and manager.groups.filter(name="manager").exists():
+        _lay_out(_Room(manager, now))
+    return staff, [
+        "The cash room",
+        f"  online: {RAKED} (rake, with a must-move table) and {TIMED} (time); join, or take the list: /",
+        f"  in the room: {ROOM}, two tables and a list; {NEW} with names who would play",
+        "  Run it as floor: /floor/. The wall's board: /board/. The cage as cashier: /cage/.",
+    ]
+
+
+@transaction.atomic
+def _lay_out(room: _Room) -> None:
+    main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
+    cage.make_drawer(name=DRAWER, by=room.manager, now=room.now)
+    rake = schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5")
+    time = schedules.save(
+        by=room.manager,
+        now=room.now,
+        name="Time 6 the half hour",
+        kind="time",
+        time_charges=[[2, 4], [5, 6]],
+    )
+    _online(room, online, rake, time)
+    _in_the_room(room, main, window, time)
+
+
+def _online(room: _Room, section: Section, rake: DropSchedule, time: DropSchedule) -> None:
+    stakes = {"ante": 2, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1_500}
+    stud = room.offer(RAKED, rake, **stakes, opens_with=4, comp_per_hour=10)
+    first = room.open(stud, section, name="Regent", bots=6)
+    room.open(stud, section, name="Regent Two", bots=3, must_move_to_id=first.pk)
+    stakes = {"ante": 5, "bring_in": 10, "small_bet": 30, "big_bet": 60, "min_buy_in": 600, "max_buy_in": 3_000}
+    razz = room.offer(TIMED, time, **stakes, game="razz", comp_per_hour=20)
+    room.open(razz, section, name="Causeway", bots=4)
+
+
+def _in_the_room(room: _Room, main: Section, window: Section, time: DropSchedule) -> None:
+    stakes = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
+    stud = room.offer(ROOM, time, **stakes, is_physical=True, comp_per_hour=15)
+    stakes = {"ante": 1, "bring_in": 3, "small_bet": 10, "big_bet": 20, "min_buy_in": 200, "max_buy_in": 1_000}
+    eight = room.offer(NEW, time, **stakes, game="stud-eight", is_physical=True)
+    free = [
+        tables.add(name=f"Table {number}", by=room.manager, now=room.now, section_id=section.pk)
+        for number, section in ((1, main), (2, main), (3, window))
+    ]
+    first = room.open(stud, main, table_id=free[0].pk)
+    second = room.open(stud, main, table_id=free[1].pk, must_move_to_id=first.pk)
+    for table, names in ((first, _FIRST), (second, _SECOND)):
+        for number, guest in enumerate(room.guests(names), 1):
+            seating.seat(table_id=table.pk, player=guest, number=number, buy_in=_BUY_IN, by=room.manager, now=room.now)
+    for offer, names in ((stud, _WAITING), (eight, _INTERESTED)):
+        for guest in room.guests(names):
+            lists.join(offer_id=offer.pk, player=guest, source="desk", by=room.manager, now=room.now)
+
+
+def _person(name: str, password: str, roles: tuple[str, ...], *, now: datetime) -> Login:
+    role = " and ".join(roles)
+    try:
+        people.make_player(name=name, password=password, now=now, roles=roles)
+    except Conflict:
+        return name, "(somebody changed it)", role
+    return name, password, role

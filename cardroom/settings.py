@@ -294,6 +294,7 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "SeatState": "games.models.Seat.State",
         "TableState": "games.models.Table.State",
         "MoveKind": "games.models.SeatMove.Kind",
+        "DropKind": "games.models.DropSchedule.Kind",
         "Action": "games.services.hands.ACTIONS",
         "DealerEntry": "games.services.entries.WHATS",
         "FloorOrderWhat": "games.services.floor.WHATS",

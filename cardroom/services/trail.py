@@ -1,12 +1,18 @@
 """The trail: every act of staff is written down by the service that does it, in the same transaction."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from datetime import time as clock
 from typing import Any
 
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
 from cardroom.models import StaffAction, User
+from cardroom.services import access
 from cardroom.services.errors import Invalid
 
 LONGEST_REASON = 300
+READERS = ("manager", "auditor")
 
 
 def note(
@@ -36,3 +42,30 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
             f"Say why in {least} to {LONGEST_REASON} characters: {what} is kept with its reason.", "reason-required"
         )
     return said
+
+
+def add_event(*, text: str, by: User, now: datetime, subject: str = "room") -> StaffAction:
+    """Write down something that happened in the room and that no service does. For staff, with words of his own."""
+    access.require_role(by, "dealer", "floor", "cashier", "director", "manager")
+    return note(verb="event", subject=subject[:60], by=by, now=now, reason=reason_given(text, what="an event"))
+
+
+def acts(
+    *, who: str = "", verb: str = "", subject: str = "", since: date | None = None, until: date | None = None
+) -> QuerySet[StaffAction]:
+    """The trail, newest first: of what `who` did or what was done to him, of verbs that begin so, of a subject, and of
+    these days (both ends included)."""
+    found = StaffAction.objects.select_related("by", "player").order_by("-at", "-pk")
+    if who:
+        found = found.filter(Q(by__username__iexact=who) | Q(player__username__iexact=who))
+    if verb:
+        found = found.filter(verb__startswith=verb)
+    if subject:
+        found = found.filter(subject=subject)
+    if since:
+        found = found.filter(at__gte=_midnight(since))
+    return found.filter(at__lt=_midnight(until + timedelta(days=1))) if until else found
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, clock.min))

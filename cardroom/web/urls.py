@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from cardroom.web import views
+from cardroom.web import accounts, own, players, trail, views
+from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
+from cardroom.web.cage_urls import urlpatterns as cage
 
 urlpatterns = [
     path("me/", views.me, name="me"),
@@ -10,4 +12,19 @@ urlpatterns = [
     path("me/mail/", views.wants_mail, name="wants_mail"),
     path("me/tokens/", views.tokens, name="tokens"),
     path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
+    path("me/card/", own.my_card, name="my_card"),
+    path("me/limits/", own.my_limits, name="my_limits"),
+    path("me/limits/exclude/", own.exclude_me, name="exclude_me"),
+    path("players/", players.players, name="players"),
+    path("players/<id:player_id>/", players.player, name="player"),
+    path("players/<id:player_id>/do/", players.do, name="player_do"),
+    path("players/<id:player_id>/card.pdf", players.card, name="player_card"),
+    path("staff/accounts/", accounts.listing, name="accounts"),
+    path("staff/accounts/<id:user_id>/", accounts.account, name="account_page"),
+    path("staff/connections/", accounts.connections, name="connections"),
+    path("staff/connections/<slug:handle>/", accounts.connection, name="connection"),
+    path("staff/blacklist/", accounts.blocked, name="blacklist"),
+    path("trail/", trail.page, name="trail"),
+    path("trail/trail.csv", trail.export, name="trail_export"),
+    *cage,
 ]

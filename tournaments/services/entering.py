@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cardroom.models import Account, User
-from cardroom.services import ledger
+from cardroom.services import ledger, limits, standing
 from cardroom.services.errors import Illegal
 from tournaments.engine.commands import Command, Register, SeatLate
 from tournaments.engine.config import Paid
@@ -75,8 +75,9 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
     """Have the engine play `command`, a `Register` or `ReEnter` of this newcomer, and do what goes with it."""
     # Who comes from a flight has paid there, and the money came along.
     paid = newcomer.paid if newcomer.from_entry is None else Paid()
-    sources = newcomer.purse.sources(newcomer.player, paid)
     row = locked.row
+    _check_may_play(row, newcomer, paid, now=now)
+    sources = newcomer.purse.sources(newcomer.player, paid)
     receipt = playing.play(locked, command, now=now, by=newcomer.by)
     payouts.check_paid(locked)
     entered = next(
@@ -112,6 +113,16 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
     if row.is_live and entry.state == TournamentEntry.State.IN:
         find_seat(locked, entered.entrant, now=now)
     return entry
+
+
+def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: datetime) -> None:
+    """Neither banned nor over a limit he has set himself. Who comes from a flight was asked there; bots nobody asks."""
+    player = newcomer.player
+    if player.is_bot or newcomer.from_entry is not None:
+        return
+    standing.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
+    if newcomer.purse.method == Method.WALLET and paid.total:
+        limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
 
 
 def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from reportlab.graphics.barcode import qrencoder
 from reportlab.lib.units import mm
@@ -124,6 +125,10 @@ class Paper:
             for start, long in _runs(cells):
                 top = self.height - y - (row + 1) * step
                 self._canvas.rect(x + start * step, top, long * step, step, stroke=0, fill=1)
+
+    def bars(self, barcode: Any, y: float) -> None:
+        """A barcode of reportlab's in the middle of the page, its upper edge at `y`."""
+        barcode.drawOn(self._canvas, (self.width - barcode.width) / 2, self.height - y - barcode.height)
 
     def listing(
         self, columns: Sequence[Column], rows: Sequence[Sequence[object]], y: float, *, head: str, size: float = 9

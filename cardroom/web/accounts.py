@@ -1,0 +1,198 @@
+"""Pages of managers about accounts, and of the floor about who is connected."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from cardroom.models import Blocked, User
+from cardroom.services import access, accounts, blacklist, selectors, sessions
+from cardroom.services import messages as words
+from cardroom.services.errors import CardroomError, Invalid
+from cardroom.web.when import moment_of
+
+A_PAGE = 50
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def listing(request: HttpRequest) -> HttpResponse:
+    """`?q=` name or e-mail, `?state=` open or closed, `?role=`; a POST opens an account."""
+    access.require_role(request.user, "manager")
+    status = 200
+    if request.method == "POST":
+        try:
+            sent = {name: request.POST.get(name, "").strip() for name in ("name", "email", "password", "full_name")}
+            made = accounts.open_one(by=request.user, now=timezone.now(), **sent)
+            messages.success(request, f"{made} has an account.")
+            return redirect("account_page", made.pk)
+        except CardroomError as refusal:
+            messages.error(request, refusal.message)
+            status = refusal.status
+    asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
+    state, role = request.GET.get("state", ""), request.GET.get("role", "")
+    found = accounts.listed(
+        words=asked, state=state if state in ("open", "closed") else "", role=role if role in access.ROLES else ""
+    )
+    context = {
+        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "words": asked,
+        "state": state,
+        "role": role,
+        "roles": access.ROLES,
+        "typed": request.POST,
+    }
+    return render(request, "cardroom/players/accounts.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest, user_id: int) -> HttpResponse:
+    """One account; a POST does `what`, one of `DEEDS`."""
+    access.require_role(request.user, "manager")
+    who, now, status = accounts.one(user_id), timezone.now(), 200
+    if request.method == "POST":
+        try:
+            deed = DEEDS.get(request.POST.get("what", ""))
+            if deed is None:
+                raise Invalid("There is nothing of that kind to be done.", "bad-what")
+            messages.success(request, deed(who, request.user, request.POST, now))
+            return redirect("account_page", user_id)
+        except CardroomError as refusal:
+            messages.error(request, refusal.message)
+            status = refusal.status
+            who = accounts.one(user_id)
+    held = access.roles_of(who)
+    context = {
+        "who": who,
+        "roles": [(role, role in held) for role in access.ROLES],
+        "balance": selectors.wallet_balance(who),
+        "sessions": sessions.open_now(now=now, user=who)[:20],
+        "typed": request.POST,
+        "key": f"{now.timestamp():.6f}",
+    }
+    return render(request, "cardroom/players/account.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_GET
+def connections(request: HttpRequest) -> HttpResponse:
+    """Who is logged in, from where, and whose sockets are open."""
+    access.require_role(request.user, *sessions.STAFF)
+    now = timezone.now()
+    page = Paginator(sessions.open_now(now=now), A_PAGE).get_page(request.GET.get("page"))
+    rows = [(session, sessions.connected(session, now=now)) for session in page]
+    return render(request, "cardroom/players/connections.html", {"page": page, "rows": rows})
+
+
+@login_required
+@require_POST
+def connection(request: HttpRequest, handle: str) -> HttpResponse:
+    """`what`: "message" tells its owner the `text`, "terminate" ends it for a `reason`."""
+    now = timezone.now()
+    session = sessions.one(handle=handle, by=request.user, now=now)
+    if request.POST.get("what") == "message":
+        words.say(player=session.user, text=request.POST.get("text", ""), by=request.user, now=now)
+        messages.success(request, f"{session.user} was told.")
+    else:
+        sessions.terminate(handle=handle, by=request.user, reason=request.POST.get("reason", ""), now=now)
+        messages.success(request, f"{session.user} is logged out there.")
+    return redirect("connections")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def blocked(request: HttpRequest) -> HttpResponse:
+    """The blacklist; a POST adds a line, changes one (`line`), or takes one off (`remove`)."""
+    access.require_role(request.user, "manager")
+    now, status, sent = timezone.now(), 200, request.POST
+    if request.method == "POST":
+        try:
+            messages.success(request, _write_line(request.user, sent, now))
+            return redirect("blacklist")
+        except CardroomError as refusal:
+            messages.error(request, refusal.message)
+            status = refusal.status
+    context = {"lines": blacklist.on_the_list(now=now)[:500], "kinds": Blocked.Kind.choices, "typed": sent}
+    return render(request, "cardroom/players/blacklist.html", context, status=status)
+
+
+def _write_line(by: User, sent: Any, now: datetime) -> str:
+    if line := sent.get("remove"):
+        blacklist.remove(line_id=_number(line), by=by, now=now)
+        return "Taken off the blacklist."
+    reason, until = sent.get("reason", ""), moment_of(sent.get("until", ""))
+    if line := sent.get("line"):
+        blacklist.edit(line_id=_number(line), reason=reason, until=until, by=by, now=now)
+        return "The line is changed."
+    blacklist.add(kind=sent.get("kind", ""), value=sent.get("value", ""), reason=reason, until=until, by=by, now=now)
+    return "On the blacklist."
+
+
+def _edit(who: User, by: User, sent: Any, now: datetime) -> str:
+    names = ("username", "email", "first_name", "last_name")
+    accounts.edit(user=who, by=by, now=now, **{name: sent[name].strip() for name in names if name in sent})
+    return "Saved."
+
+
+def _close(who: User, by: User, sent: Any, now: datetime) -> str:
+    accounts.close(user=who, by=by, reason=sent.get("reason", ""), now=now)
+    return "The account is closed. Its chips and its history stay."
+
+
+def _reopen(who: User, by: User, sent: Any, now: datetime) -> str:
+    accounts.reopen(user=who, by=by, reason=sent.get("reason", ""), now=now)
+    return "The account is open again."
+
+
+def _password(who: User, by: User, sent: Any, now: datetime) -> str:
+    accounts.set_password(user=who, password=sent.get("password", ""), by=by, now=now)
+    return "He has a new password, and is logged out everywhere."
+
+
+def _role(who: User, by: User, sent: Any, now: datetime) -> str:
+    role = sent.get("role", "")
+    if sent.get("gives"):
+        accounts.give_role(user=who, role=role, by=by, now=now)
+        return f"He is {role} now."
+    accounts.take_role(user=who, role=role, by=by, now=now)
+    return f"He is {role} no more."
+
+
+def _adjust(who: User, by: User, sent: Any, now: datetime) -> str:
+    typed = sent.get("amount", "").replace(",", "").strip()
+    digits = typed.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
+        raise Invalid("Write a whole number of chips, with a minus to take them out.", "bad-amount")
+    amount = -int(digits) if typed.startswith("-") else int(digits)
+    key = sent.get("key", "")
+    accounts.adjust(user=who, amount=amount, reason=sent.get("reason", ""), by=by, now=now, key=key)
+    return f"{amount:+,} chips."
+
+
+DEEDS: dict[str, Callable[[User, User, Any, datetime], str]] = {
+    "edit": _edit,
+    "close": _close,
+    "reopen": _reopen,
+    "password": _password,
+    "role": _role,
+    "adjust": _adjust,
+}
+
+
+def _number(sent: str) -> int:
+    if not (sent.isascii() and sent.isdigit() and len(sent) < 18):
+        raise Invalid("Say which one.", "bad-number")
+    return int(sent)

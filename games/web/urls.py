@@ -7,6 +7,7 @@ from games.web import board, jackpots, rulebooks, views
 urlpatterns = [
     path("", include("games.web.staff_urls")),
     path("", include("games.web.seating_urls")),
+    path("", include("games.web.statement_urls")),
     path("", views.lobby, name="lobby"),
     path("lobby/", views.lobby_tables, name="lobby_tables"),
     path("board/", board.page, name="board"),

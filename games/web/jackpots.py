@@ -1,0 +1,147 @@
+"""Pages of jackpots: what everybody may know, and what staff asks for and decides."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from cardroom.services import access, approvals
+from cardroom.services.errors import CardroomError, Invalid
+from games.models import Table
+from games.selectors import jackpots as selected
+from games.services import jackpot_changes, jackpots
+
+_HITS = 30
+
+
+@never_cache
+@require_GET
+def page(request: HttpRequest) -> HttpResponse:
+    """Jackpots, what hits them, who hit them; for staff also what waits and the forms."""
+    return _page(request)
+
+
+@never_cache
+@require_GET
+def fragment(request: HttpRequest) -> HttpResponse:
+    """The jackpots as the lobby shows them."""
+    return render(request, "games/jackpots/_lobby.html", {"jackpots": selected.rows()})
+
+
+@login_required
+@require_POST
+def change(request: HttpRequest) -> HttpResponse:
+    """A manager asks for a new jackpot or for a change of one."""
+    access.require_role(request.user, *jackpot_changes.ROLES)
+    asked = request.POST
+    try:
+        number = _number(asked, "jackpot") if asked.get("jackpot") else None
+        jackpot_changes.ask(
+            jackpot_id=number,
+            settings=_settings(asked),
+            add=_number(asked, "add") if asked.get("add") else 0,
+            is_closed=asked.get("is_closed") == "1",
+            reason=asked.get("reason", ""),
+            by=request.user,
+            now=timezone.now(),
+            key=asked.get("key", "")[:60],
+        )
+    except CardroomError as refusal:
+        messages.error(request, refusal.message)
+        return _page(request, typed=asked, status=refusal.status)
+    messages.success(request, "Asked for: it is live once a second person has approved it.")
+    return redirect("jackpots")
+
+
+@login_required
+@require_POST
+def hit(request: HttpRequest) -> HttpResponse:
+    """The floor says that a jackpot was hit at a physical table."""
+    access.require_role(request.user, *jackpots.ROLES)
+    asked = request.POST
+    try:
+        jackpots.propose(
+            jackpot_id=_number(asked, "jackpot"),
+            table_id=_number(asked, "table"),
+            loser=_number(asked, "loser"),
+            winner=_number(asked, "winner"),
+            losing="".join(asked.get("losing", "").split()),
+            winning="".join(asked.get("winning", "").split()),
+            players=[int(seat) for seat in asked.getlist("players") if seat.isdecimal() and len(seat) < 3],
+            by=request.user,
+            now=timezone.now(),
+            key=asked.get("key", "")[:60],
+        )
+    except CardroomError as refusal:
+        messages.error(request, refusal.message)
+        return _page(request, typed=asked, status=refusal.status)
+    messages.success(request, "Written down: it is paid once a second person has approved it.")
+    return redirect("jackpots")
+
+
+@login_required
+@require_POST
+def decide(request: HttpRequest) -> HttpResponse:
+    """A second person approves or refuses a hit or a change."""
+    access.require_role(request.user, *jackpot_changes.ROLES)
+    asked = request.POST
+    try:
+        row = approvals.decide(
+            approval_id=_number(asked, "approval"),
+            by=request.user,
+            approve=asked.get("verdict") == "approve",
+            reason=asked.get("reason", ""),
+            now=timezone.now(),
+        )
+    except CardroomError as refusal:
+        messages.error(request, refusal.message)
+        return _page(request, typed=asked, status=refusal.status)
+    messages.success(request, f"{row.words}: {row.get_verdict_display()}.")
+    return redirect("jackpots")
+
+
+def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int = 200) -> HttpResponse:
+    roles = access.roles_of(request.user)
+    context: dict[str, Any] = {
+        "jackpots": selected.rows(with_closed=bool(roles & {"manager", "auditor"})),
+        "hits": selected.hits()[:_HITS],
+        "is_manager": "manager" in roles,
+        "is_floor": bool(roles & set(jackpots.ROLES)),
+        "sees_waiting": bool(roles & {"floor", "manager", "auditor"}),
+    }
+    if context["sees_waiting"]:
+        context |= {
+            "changes": selected.waiting_changes(),
+            "tables": Table.objects.filter(is_physical=True, state=Table.State.OPEN).order_by("name")[:200],
+            "seats": range(1, 9),
+            "least_hands": selected.least_hands(),
+            "whole": [(name, name.replace("_", " ").capitalize(), *jackpot_changes.WHOLE[name]) for name in _WHOLE],
+            "key": uuid4().hex,
+            "typed": typed or {},
+        }
+    return render(request, "games/jackpots/page.html", context, status=status)
+
+
+_WHOLE = tuple(jackpot_changes.WHOLE)
+
+
+def _settings(asked: QueryDict) -> dict[str, Any]:
+    """What was filled in; a field left empty is left as it is."""
+    settings: dict[str, Any] = {name: _number(asked, name) for name in _WHOLE if asked.get(name, "").strip()}
+    for name in ("name", "least_hand"):
+        if said := " ".join(asked.get(name, "").split()):
+            settings[name] = said
+    return settings
+
+
+def _number(asked: QueryDict, name: str) -> int:
+    said = asked.get(name, "").strip().replace(",", "")
+    if not said.isdecimal() or len(said) > 15:
+        raise Invalid(f"{name.replace('_', ' ').capitalize()} is a whole number.", "bad-number", field=name)
+    return int(said)

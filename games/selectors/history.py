@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cardroom.models import User
+from games.models import CompAccrual
 from games.selectors import stays
 from games.selectors.stays import Visit
 
@@ -82,3 +83,8 @@ def over_time(visits: Sequence[Visit], *, now: datetime) -> list[Point]:
         total += visit.result
         points.append(Point(visit.until or now, total, visit.result))
     return points
+
+
+def accruals(user: User, *, limit: int = 50) -> list[CompAccrual]:
+    """The newest credits of comp points for play."""
+    return list(CompAccrual.objects.filter(player=user).order_by("-pk")[:limit])

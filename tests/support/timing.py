@@ -24,7 +24,12 @@ class TimedTable(Evening):
         self.schedule = DropSchedule.objects.create(name="Time", kind="time", made_at=self.now, **terms)
         stakes = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
         self.offer = Offer.objects.create(
-            name=f"Game {self.pk}", comp_per_hour=comp_per_hour, drop=self.schedule, made_at=self.now, **stakes
+            name=f"Game {self.pk}",
+            comp_per_hour=comp_per_hour,
+            drop=self.schedule,
+            rathole_minutes=0,
+            made_at=self.now,
+            **stakes,
         )
         Table.objects.filter(pk=self.pk).update(offer=self.offer, drop=self.schedule, is_physical=is_physical)
 

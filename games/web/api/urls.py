@@ -3,7 +3,16 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web.api import hands, house_rulebooks, offers_urls, rulebooks, seating_urls, staff_urls, tables
+from games.web.api import (
+    hands,
+    house_rulebooks,
+    offers_urls,
+    rulebooks,
+    seating_urls,
+    staff_urls,
+    statement_urls,
+    tables,
+)
 
 urlpatterns = [
     *resource("me/seats", tables.MySeatsView, name="api-my-seats"),
@@ -20,6 +29,7 @@ urlpatterns = [
     *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
     *seating_urls.urlpatterns,
     *staff_urls.urlpatterns,
+    *statement_urls.urlpatterns,
     *offers_urls.urlpatterns,
     *resource("rulebooks", rulebooks.RulebooksView, name="api-rulebooks"),
     *resource("rulebooks/choices", rulebooks.ChoicesView, name="api-rulebook-choices"),

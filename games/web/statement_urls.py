@@ -1,0 +1,17 @@
+"""Pages of statements, histories and time."""
+
+from django.urls import path
+
+from games.web import statement, times
+
+urlpatterns = [
+    path("me/statement/", statement.mine, name="my_statement"),
+    path("me/statement/stays/<int:stay_id>/", statement.my_hands, name="my_statement_hands"),
+    path("me/statement/<slug:form>/", statement.my_file, name="my_statement_file"),
+    path("me/history/", statement.my_history, name="my_history"),
+    path("players/<int:player_id>/statement/", statement.of_player, name="player_statement"),
+    path("players/<int:player_id>/statement/<slug:form>/", statement.file_of_player, name="player_statement_file"),
+    path("tables/<int:table_id>/time/", times.page, name="table_time"),
+    path("tables/<int:table_id>/time/<slug:verb>/", times.stand, name="table_time_verb"),
+    path("time/<int:charge_id>/<slug:verb>/", times.settle, name="time_charge_verb"),
+]

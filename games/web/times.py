@@ -1,0 +1,100 @@
+"""Time at a table: who pays what and when, refused and paid by players, paused and waived by the floor."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardroom.models import User
+from cardroom.services import access
+from cardroom.services.errors import Invalid, NotFound
+from games.selectors.collection import time_at
+from games.services import collection
+from games.web.forms import sent
+
+
+class PauseForm(forms.Form):
+    player = forms.IntegerField(min_value=1, max_value=10**9)
+    reason = forms.CharField(max_length=300, required=False)
+    key = forms.CharField(max_length=60, required=False)
+
+
+class MineForm(forms.Form):
+    player = forms.IntegerField(min_value=1, max_value=10**9, required=False)
+
+
+class ChargeForm(forms.Form):
+    reason = forms.CharField(max_length=300, required=False)
+    key = forms.CharField(max_length=60, required=False)
+
+
+@login_required
+@never_cache
+@require_safe
+def page(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The time of a table: for those who sit there and for the staff."""
+    time = time_at(table_id)
+    is_floor = access.has_role(request.user, *collection.ROLES)
+    mine = next((row for row in time.sitters if row.player == request.user.pk), None)
+    if mine is None:
+        access.require_role(request.user, "floor", "manager", "dealer", "cashier", "auditor")
+    context = {"time": time, "table": time.table, "mine": mine, "is_floor": is_floor}
+    return render(request, "games/statement/time.html", context)
+
+
+@login_required
+@require_POST
+def stand(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
+    """Pause or resume somebody's time; refuse or pay one's own, or have it done by the floor."""
+    if verb in ("pause", "resume"):
+        asked = sent(PauseForm, request)
+        player = _player(asked.pop("player"))
+        reason = asked.pop("reason") or "absent with leave"
+        more: dict[str, Any] = {"reason": reason} if verb == "pause" else {}
+        does = {"pause": collection.pause, "resume": collection.resume}[verb]
+        does(table_id=table_id, player=player, by=request.user, now=timezone.now(), key=asked["key"], **more)
+    elif verb in ("refuse", "pay"):
+        named = sent(MineForm, request)["player"]
+        player = _player(named) if named else request.user
+        does = {"refuse": collection.refuse, "pay": collection.pay}[verb]
+        does(table_id=table_id, player=player, by=request.user, now=timezone.now())
+    else:
+        raise NotFound("There is no such thing to be done with time.", "no-such-verb")
+    messages.success(request, _SAID[verb].format(player))
+    return redirect("table_time", table_id)
+
+
+@login_required
+@require_POST
+def settle(request: HttpRequest, charge_id: int, verb: str) -> HttpResponse:
+    """Waive a charge, or collect what is owed of it."""
+    asked = sent(ChargeForm, request)
+    if verb == "waive":
+        charge = collection.waive(charge_id=charge_id, by=request.user, now=timezone.now(), **asked)
+    elif verb == "collect":
+        charge = collection.collect(charge_id=charge_id, by=request.user, now=timezone.now(), key=asked["key"])
+    else:
+        raise NotFound("There is no such thing to be done with a charge.", "no-such-verb")
+    messages.success(request, f"The time of {charge.player} is {charge.get_state_display()}.")
+    return redirect("table_time", charge.table_id)
+
+
+_SAID = {
+    "pause": "The time of {} stands still.",
+    "resume": "The time of {} goes on.",
+    "refuse": "{} does not pay the next time.",
+    "pay": "{} pays the time again.",
+}
+
+
+def _player(player_id: int) -> User:
+    found = User.objects.filter(pk=player_id).first()
+    if found is None:
+        raise Invalid("There is no such player.", "no-such-player")
+    return found

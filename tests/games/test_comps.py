@@ -1,0 +1,100 @@
+"""Comp points: for the time in the game, credited once, when somebody gets up and at midnight."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cardroom.models import Alarm, Transfer, User
+from cardroom.services import access, audit, ledger
+from games.models import CompAccrual
+from games.services import collection, comps, seats, spans, tables
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def table() -> TimedTable:
+    return TimedTable(comp_per_hour=60)
+
+
+@pytest.fixture
+def floor() -> User:
+    user = User.objects.create_user("flo")
+    access.grant_role(user=user, role="floor", by=None)
+    return user
+
+
+def credited(table: TimedTable, player: User) -> int:
+    comps.credit(table_id=table.pk, player_id=player.pk, now=table.now)
+    return ledger.balance(ledger.wallet(player, unit="comp"))
+
+
+def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table):
+    ann = table.sit("ann")
+    table.later(minutes=95)
+    table.leave(ann)
+    alarm = Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}")
+    assert alarm.due_at == table.now
+    assert credited(table, ann) == credited(table, ann) == 95
+    accrual = CompAccrual.objects.get()
+    assert Transfer.objects.get(reference=f"comp:play:{accrual.pk}").reason == f"play at {table.table.name}"
+    assert (accrual.seconds, accrual.points) == (95 * 60, 95)
+    assert audit.check() == []
+
+
+def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
+    ann = table.sit("ann")
+    start = table.now
+    table.later(minutes=10)
+    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    table.later(minutes=10)
+    collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
+    table.later(minutes=5)
+    seats.come_back(table_id=table.pk, player=ann, now=table.now)
+    table.later(minutes=5)
+    collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
+    table.later(minutes=10)
+    tables.pause(table_id=table.pk, by=floor, reason="alarm", now=table.now)
+    table.later(minutes=10)
+    tables.resume(table_id=table.pk, by=floor, now=table.now)
+    table.later(minutes=10)
+    table.leave(ann)
+    assert table.now - start == timedelta(minutes=60)
+    assert credited(table, ann) == 30
+
+
+def test_at_midnight_what_was_earned_is_credited_and_the_rest_carried_on():
+    table = TimedTable(comp_per_hour=7)
+    ann = table.sit("ann")
+    midnight = (table.now + timedelta(days=1)).replace(hour=0)
+    assert Alarm.objects.get(kind="comps").due_at == midnight
+    table.now = midnight
+    assert credited(table, ann) == 28
+    assert Alarm.objects.get(kind="comps").due_at == midnight + timedelta(days=1)
+    table.later(minutes=5)
+    assert credited(table, ann) == 28
+    table.later(minutes=5)
+    table.leave(ann)
+    assert credited(table, ann) == 29  # ten minutes at seven an hour, though neither five came to one
+
+
+def test_a_game_that_gives_none_credits_none():
+    table = TimedTable()
+    ann = table.sit("ann")
+    table.later(minutes=60)
+    table.leave(ann)
+    assert credited(table, ann) == 0
+    assert not CompAccrual.objects.exists()
+
+
+def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():
+    day = datetime(2030, 1, 5, tzinfo=UTC)
+
+    def at(hour: int) -> datetime:
+        return day.replace(hour=hour)
+
+    left = spans.without((at(8), at(20)), [(at(6), at(9)), (at(10), at(12)), (at(11), at(13)), (at(19), at(22))])
+    assert left == [(at(9), at(10)), (at(13), at(19))]
+    assert spans.seconds(left) == 7 * 3600
+    assert spans.without((at(8), at(9)), [(at(7), at(10))]) == []

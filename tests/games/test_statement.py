@@ -1,0 +1,180 @@
+"""The statement: every line in its place, the balance after each that moved the wallet, page by page."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services import access, ledger, people
+from cardroom.services.errors import Invalid
+from games.models import ListEntry, ListMove
+from games.selectors import history, statement
+from games.services import collection, comps, seats
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def table() -> TimedTable:
+    return TimedTable(comp_per_hour=3600)
+
+
+@pytest.fixture
+def evening(table) -> TimedTable:
+    """Ann waits, sits down, plays a hand, pays her time, pauses, adds chips and leaves; bob stays."""
+    table.ann = table.player("ann", 10_000)
+    table.later(minutes=1)
+    entry = ListEntry.objects.create(
+        offer=table.offer, player=table.ann, source="desk", place=1, joined_at=table.now, state="waiting"
+    )
+    ListMove.objects.create(entry=entry, verb="joined", why="at the desk", at=table.now)
+    ListEntry.objects.filter(pk=entry.pk).update(state="seated", ended_at=table.now)
+    table.later(minutes=1)
+    table.sit(table.ann, buy_in=500)
+    table.bob = table.sit("bob")
+    table.deal()
+    table.play_out()
+    table.later(minutes=5)
+    seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
+    table.ring()
+    floor = User.objects.create_user("flo")
+    access.grant_role(user=floor, role="floor", by=None)
+    table.later(minutes=1)
+    collection.pause(table_id=table.pk, player=table.ann, by=floor, now=table.now, reason="dinner")
+    table.later(minutes=9)
+    collection.resume(table_id=table.pk, player=table.ann, by=floor, now=table.now)
+    seats.top_up(table_id=table.pk, player=table.ann, amount=50, now=table.now)
+    table.later(minutes=1)
+    table.leave(table.ann)
+    return table
+
+
+def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_moved_it(evening):
+    lines = statement.lines(evening.ann).lines
+    assert [line.kind for line in lines] == [
+        "cash-out",
+        "top-up",
+        "pause",
+        "time-charged",
+        "sat-out",
+        "buy-in",
+        "list",
+        "test",
+    ]
+    assert [line.at for line in lines] == sorted((line.at for line in lines), reverse=True)
+    cash_out, top_up, pause, time, *_, buy_in, joined, issued = lines
+    assert (buy_in.wallet, buy_in.chips, buy_in.balance) == (-500, 500, 9_500)
+    assert (top_up.balance, issued.balance) == (9_450, 10_000)
+    assert cash_out.balance == evening.wallet(evening.ann) == 9_450 + cash_out.wallet
+    assert (time.chips, time.balance, time.text) == (-10, None, f"Time from 20:30 at {evening.table.name}, 2 players")
+    assert pause.why == "dinner, by flo"
+    assert joined.why == "at the desk"
+    assert buy_in.table == evening.pk
+
+
+def test_the_line_that_ends_a_stay_folds_its_hands(evening):
+    visit = statement.lines(evening.ann).lines[0].visit
+    (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
+    assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
+    assert visit.result == evening.wallet(evening.ann) - 10_000
+    (result,) = history.stays.hands_of(visit.stay, evening.ann, limit=10)
+    assert (result.hand_id, result.net) == (hand.pk, visit.result + 10)
+    assert result.put_in > 0
+
+
+def test_hands_are_lines_of_their_own_where_they_are_asked_for(evening):
+    wanted = statement.Wanted(evening.ann, with_hands=True)
+    (line,) = [line for line in statement.page(wanted).lines if line.kind == "hand"]
+    assert line.chips == statement.lines(evening.ann).lines[0].visit.result + 10
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 5])
+def test_page_by_page_it_is_the_same_statement(evening, limit):
+    whole = statement.lines(evening.ann).lines
+    read, cursor = [], ""
+    while True:
+        part = statement.lines(evening.ann, limit=limit, cursor=cursor)
+        read += part.lines
+        cursor = part.later
+        if not cursor:
+            break
+        assert len(part.lines) == limit
+    assert read == whole
+
+
+def test_what_happens_between_two_pages_shifts_nothing(evening):
+    first = statement.lines(evening.ann, limit=3)
+    rest = statement.lines(evening.ann, limit=50, cursor=first.later).lines
+    evening.later(minutes=1)
+    evening.sit(evening.ann)
+    seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
+    assert statement.lines(evening.ann, limit=50, cursor=first.later).lines == rest
+
+
+def test_a_cursor_of_another_statement_or_a_made_up_one_is_refused(evening):
+    cursor = statement.lines(evening.ann, limit=1).later
+    for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
+        with pytest.raises(Invalid, match="no page of this statement"):
+            statement.lines(user, limit=1, cursor=other)
+
+
+def test_of_a_span_only_its_lines_with_the_balances_they_had(evening):
+    noon = evening.now.replace(hour=12, minute=0, second=0)
+    people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + timedelta(days=2))
+    whole = statement.lines(evening.ann).lines
+    span = statement.lines(evening.ann, noon, noon + timedelta(days=1)).lines
+    assert span == whole[1:]
+    assert statement.lines(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
+    assert statement.lines(evening.ann, noon + timedelta(days=5)).lines == []
+
+
+def test_of_one_table_all_that_was_done_there_and_no_balance(evening):
+    kinds = [line.kind for line in statement.lines(evening.ann, table=evening.pk).lines]
+    assert kinds == ["left", "topped-up", "pause", "time-charged", "sat-out", "sat"]
+    other = TimedTable()
+    assert statement.lines(evening.ann, table=other.pk).lines == []
+
+
+def test_who_still_sits_is_told_what_it_came_to_so_far(evening):
+    (visit,) = statement.still_seated(evening.bob)
+    assert (visit.until, visit.took) == (None, evening.stack(evening.bob))
+    assert visit.result == evening.stack(evening.bob) - 500
+
+
+def test_history_adds_up_sessions_by_game_and_over_time(evening):
+    evening.later(minutes=5)
+    evening.sit(evening.ann)
+    evening.later(minutes=60)
+    evening.leave(evening.ann)
+    visits = history.between(evening.ann, None, None)
+    assert [visit.result for visit in visits] == [evening.wallet(evening.ann) - 10_000, 0]
+    (game,) = history.by_game(visits, now=evening.now)
+    assert (game.sessions, game.hands, game.result, game.time) == (2, 1, visits[0].result, 10)
+    assert game.per_hour is not None
+    points = history.over_time(visits, now=evening.now)
+    assert [point.total for point in points] == [visits[0].result] * 2
+    assert history.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
+    assert history.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
+
+
+def test_comps_are_lines_of_points(evening):
+    comps.credit(table_id=evening.pk, player_id=evening.ann.pk, now=evening.now)
+    (line,) = [line for line in statement.lines(evening.ann).lines if line.kind == "comp"]
+    assert line.points == ledger.balance(ledger.wallet(evening.ann, unit="comp")) > 0
+    assert (line.wallet, line.balance) == (0, None)
+
+
+def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_num_queries):
+    for _ in range(6):
+        evening.later(minutes=2)
+        evening.sit(evening.ann)
+        evening.later(minutes=2)
+        evening.leave(evening.ann)
+    with django_assert_max_num_queries(15):
+        assert len(statement.lines(evening.ann).lines) == 20
+
+
+def test_somebody_without_a_wallet_has_an_empty_statement(db):
+    new = User.objects.create_user("new")
+    assert statement.lines(new).lines == []

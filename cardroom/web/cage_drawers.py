@@ -1,0 +1,180 @@
+"""Drawers: open one with a count, fill it, count it, close it; who was at which; the vault."""
+
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardroom.models import Approval, DrawerSession
+from cardroom.services import access, cage
+from cardroom.services.cage import books, looking, receipts
+from cardroom.services.cage.counting import PIECES
+from cardroom.services.errors import CardroomError
+from cardroom.web import cage_forms as forms
+from cardroom.web.cage import attempt, file_answer, number, told
+
+_A_PAGE = 30
+
+
+@login_required
+@never_cache
+@require_safe
+def drawers(request: HttpRequest) -> HttpResponse:
+    access.require_role(request.user, *receipts.SEES)
+    return _page(request)
+
+
+@login_required
+@require_POST
+def open_drawer(request: HttpRequest) -> HttpResponse:
+    by = access.require_role(request.user, *books.STAFF)
+
+    def act() -> HttpResponse:
+        told_ = forms.read(forms.OpenForm, request.POST).cleaned_data
+        asked = {
+            "drawer_id": told_["drawer_id"],
+            "counted": forms.count_in(request.POST),
+            "from_vault": told_["from_vault"] or 0,
+            "reason": told_["reason"],
+        }
+        made = cage.request(verb="open", by=by, now=timezone.now(), key=forms.key_in(request.POST), **asked)
+        if isinstance(made, Approval):
+            messages.warning(request, f"{made.words}: a second person has been asked (no. {made.pk}).")
+            return redirect("cage_drawers")
+        messages.success(request, f"{made.drawer} is open.")
+        return redirect("cage")
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def move(request: HttpRequest, verb: str) -> HttpResponse:
+    """Fill the drawer one has open, or take from it."""
+    by = access.require_role(request.user, *books.STAFF)
+
+    def act() -> HttpResponse:
+        asked = forms.read(forms.AmountForm, request.POST).cleaned_data
+        do = cage.fill if verb == "fill" else cage.take
+        return told(request, do(by=by, now=timezone.now(), key=forms.key_in(request.POST), **asked), "/cage/drawers/")
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def count(request: HttpRequest) -> HttpResponse:
+    by = access.require_role(request.user, *books.STAFF)
+
+    def act() -> HttpResponse:
+        reason = forms.read(forms.ReasonForm, request.POST).cleaned_data["reason"]
+        counted, key = forms.count_in(request.POST), forms.key_in(request.POST)
+        row = cage.count(counted=counted, reason=reason, by=by, now=timezone.now(), key=key)
+        said = "as the books say" if not row.difference else f"{row.difference:+,} to the books' {row.expected:,}"
+        messages.success(request, f"Counted {row.counted:,}: {said}.")
+        return redirect("cage_drawers")
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def close(request: HttpRequest) -> HttpResponse:
+    by = access.require_role(request.user, *books.STAFF)
+
+    def act() -> HttpResponse:
+        told_ = forms.read(forms.CloseForm, request.POST).cleaned_data
+        counted, key = forms.count_in(request.POST), forms.key_in(request.POST)
+        row = cage.close_drawer(counted=counted, by=by, now=timezone.now(), key=key, **told_)
+        if row.state == DrawerSession.State.CLOSING:
+            messages.warning(request, f"{row.drawer} differs by {row.difference:+,}: a second person has been asked.")
+        else:
+            messages.success(request, f"{row.drawer} is closed.")
+        return redirect("cage_session", row.pk)
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def vault(request: HttpRequest) -> HttpResponse:
+    by = access.require_role(request.user, "manager")
+
+    def act() -> HttpResponse:
+        asked = forms.read(forms.VaultForm, request.POST).cleaned_data
+        amount = asked["amount"] if asked["way"] == "in" else -asked["amount"]
+        key = forms.key_in(request.POST)
+        slip = cage.vault(amount=amount, reason=asked["reason"], by=by, now=timezone.now(), key=key)
+        return told(request, slip, "/cage/drawers/")
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def make(request: HttpRequest) -> HttpResponse:
+    by = access.require_role(request.user, "manager")
+
+    def act() -> HttpResponse:
+        name = forms.read(forms.DrawerForm, request.POST).cleaned_data["name"]
+        row = cage.make_drawer(name=name, by=by, now=timezone.now())
+        messages.success(request, f"{row} is ready to be opened.")
+        return redirect("cage_drawers")
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def retire(request: HttpRequest, drawer_id: int) -> HttpResponse:
+    by = access.require_role(request.user, "manager")
+
+    def act() -> HttpResponse:
+        row = cage.retire_drawer(drawer_id=drawer_id, by=by, now=timezone.now())
+        messages.success(request, f"{row} is out of use.")
+        return redirect("cage_drawers")
+
+    return attempt(request, act, _page)
+
+
+@login_required
+@never_cache
+@require_safe
+def session(request: HttpRequest, session_id: int) -> HttpResponse:
+    access.require_role(request.user, *receipts.SEES)
+    row = looking.session(session_id)
+    context = {"session": row, "totals": looking.totals(row), "slips": looking.slips(session=row.pk, limit=200)}
+    return render(request, "cardroom/cage/session.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def report(request: HttpRequest, session_id: int, form: str) -> HttpResponse:
+    return file_answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
+
+
+def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+    rows = looking.sessions(limit=_A_PAGE + 1, before=number(request, "before"))
+    typed = typed or {}
+    context = {
+        "refusal": refusal,
+        "typed": typed,
+        "pieces": [(worth, typed.get(f"pieces-{worth}", "")) for worth in PIECES],
+        "drawers": looking.drawers(),
+        "mine": looking.own_session(request.user),
+        "sessions": rows[:_A_PAGE],
+        "later": rows[_A_PAGE - 1].pk if len(rows) > _A_PAGE else None,
+        "vault": looking.vault(),
+        "written": books.slip(pk) if (pk := number(request, "slip")) else None,
+        "is_cashier": access.has_role(request.user, *books.STAFF),
+        "is_manager": access.has_role(request.user, "manager"),
+        "key": token_urlsafe(12),
+    }
+    return render(request, "cardroom/cage/drawers.html", context)

@@ -1,0 +1,158 @@
+"""Moves, holds and settlements at once, on connections of their own; and what would happen without the locks."""
+
+import random
+from functools import partial
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError
+
+from cardroom.models import Alarm, Transfer
+from cardroom.services import audit
+from cardroom.services.errors import CardroomError, Conflict, NotFound
+from games.models import Offer, Seat, SeatHold, SeatMove, Table
+from games.services import holds, locking, moving, seating, seats
+from tests.support.evening import Evening
+from tests.support.racing import LONGEST_WAIT, race, refusals
+from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACTORS = 4
+
+
+@pytest.fixture
+def three(evening, open_table) -> list[Evening]:
+    """Three tables of one game; at the first a hand is being played by ann and bob."""
+    tables = [evening, open_table(), open_table()]
+    offer = Offer.objects.create(
+        name="Stud", ante=1, bring_in=5, small_bet=15, big_bet=30, min_buy_in=300, max_buy_in=1500, made_at=evening.now
+    )
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(offer=offer)
+    return tables
+
+
+def moved(one: Evening, to: Evening, player, **said):
+    asked = {"player": player, "from_table": one.pk, "to_table": to.pk, "by": None, "why": "for a test"}
+    return partial(seating.move, **asked, now=one.now, **said)
+
+
+@pytest.mark.both_databases
+def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three):
+    one, two, other = three
+    while one.table.street < 7 or one.turn.call:
+        one.check_or_call()
+    one.check_or_call()  # the next check is the last
+    last = partial(one.act, "check", hand_id=one.table.hand_id, player=one.to_act)
+    outcomes = race(last, moved(one, two, one.ann), moved(one, other, one.ann))
+    refusals(outcomes, CardroomError)
+    for alarm in Alarm.objects.filter(kind=moving.ALARM):
+        moving.wake(seat_id=int(alarm.key), now=one.now)
+    assert Seat.objects.filter(player=one.ann).count() == 1
+    assert not SeatHold.objects.exists()
+    assert one.hands_ended == 1
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_a_move_clicked_several_times_is_done_once(three):
+    _, two, other = three
+    cid = two.sit("cid", buy_in=700)
+    outcomes = race(*[moved(two, other, cid, key="click")] * ACTORS)
+    assert refusals(outcomes, Exception) == 0
+    assert len({move.pk for move in outcomes}) == 1
+    assert Transfer.objects.filter(reference__startswith="move:").count() == 1
+    assert other.stack(cid) == 700
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three):
+    _, two, other = three
+    there = [two.sit(f"t{number}", number) for number in (1, 2)]
+    back = [other.sit(f"b{number}", number) for number in (3, 4)]
+    crossing = [moved(two, other, player) for player in there] + [moved(other, two, player) for player in back]
+    assert refusals(race(*crossing), Exception) == 0
+    assert {seat.table_id for seat in Seat.objects.filter(player__in=there)} == {other.pk}
+    assert {seat.table_id for seat in Seat.objects.filter(player__in=back)} == {two.pk}
+    assert audit.check() == []
+
+
+@pytest.mark.both_databases
+def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three):
+    _, two, other = three
+    cid, dee, eve = two.sit("cid"), other.player("dee"), other.player("eve")
+    sit = partial(seats.sit, table_id=other.pk, player=dee, number=5, buy_in=500, now=other.now)
+    hold = partial(
+        holds.hold, table_id=other.pk, player=eve, number=5, why="reserved", until=None, by=None, now=other.now
+    )
+    outcomes = race(moved(two, other, cid, number=5), sit, hold)
+    assert refusals(outcomes, Conflict) == 2
+    assert Seat.objects.filter(table=other.pk).count() + SeatHold.objects.count() == 1
+    assert audit.check() == []
+
+
+@pytest.mark.postgres
+def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch):
+    _, two, other = three
+    cid = two.sit("cid")
+    have_read = Barrier(2)
+
+    def unlocked(ids):
+        found = Table.objects.in_bulk(ids)
+        have_read.wait(LONGEST_WAIT)
+        return found
+
+    monkeypatch.setattr(locking, "tables", unlocked)
+    monkeypatch.setattr(moving, "_seat", _read_together(moving._seat, Barrier(2)))
+    outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
+    assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
+    assert Seat.objects.filter(player=cid).count() == 1
+    assert audit.check() == []
+
+
+def _read_together(read, barrier):
+    def both(*arguments):
+        found = read(*arguments)
+        barrier.wait(LONGEST_WAIT)
+        return found
+
+    return both
+
+
+@pytest.mark.postgres
+def test_four_at_once_do_whatever_they_like_and_no_chip_is_lost_or_made():
+    room = Room()
+    for who in range(6):
+        room.sit(who, who % 3, 500)
+    outcomes = race(*[partial(_storm, room, seed) for seed in range(ACTORS)])
+    assert refusals(outcomes, CardroomError) == 0
+    room.ring()
+    assert room.chips() == room.issued
+    room.check_books()
+    assert SeatMove.objects.count() > 12
+
+
+def _storm(room: Room, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(15):
+        who, where, to = chance.randrange(6), chance.randrange(4), chance.randrange(4)
+        acts = [
+            lambda who=who, where=where: room.sit(who, where, chance.choice(BUY_INS)),
+            lambda who=who, where=where: room.top_up(who, where, chance.choice(AMOUNTS)),
+            lambda who=who, where=where: room.leave(who, where),
+            lambda who=who, where=where, to=to: room.move(who, where, to),
+            lambda who=who, where=where: room.unseat(who, where),
+            lambda where=where: room.charge(where),
+            room.ring,
+            lambda where=where: _play(room, where, chance),
+        ]
+        chance.choice(acts)()
+
+
+def _play(room: Room, where: int, chance: random.Random) -> None:
+    """Somebody else may act first: then the table is simply elsewhere."""
+    try:
+        room.play(where, 6, chance)
+    except (CardroomError, NotFound, AssertionError, Seat.DoesNotExist, AttributeError, TypeError):
+        return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,16 +45,18 @@ MAIN = (
 STAFF = (
     Place("Floor", "floor", ("floor", "manager"), also=("floor",)),
     Place("Lists", "staff_lists", ("floor", "manager")),
-    Place("Cage", "cage", ("cashier", "manager", "auditor"), also=("cage",)),
-    Place("Players", "players", ("floor", "cashier", "manager", "auditor"), also=("player",)),
+    Place("Cage", "cage", ("cashier", "manager"), also=("cage",)),
+    Place("Slips", "cage_slips", ("auditor",)),
+    Place("Players", "players", ("floor", "cashier", "manager"), also=("player",)),
     Place("Games on offer", "offers", ("floor", "manager"), also=("offer",)),
     Place("Jackpots", "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
-    Place("Approvals", "approvals", ("floor", "cashier", "manager", "auditor")),
+    Place("Approvals", "cage_approvals", ("floor", "cashier", "manager", "auditor")),
     Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager"), also=("shift", "down")),
     Place("Reports", "reports", ("manager", "auditor"), also=("report",)),
     Place("Trail", "trail", ("manager", "auditor")),
-    Place("Accounts", "accounts", ("manager", "auditor")),
-    Place("Connections", "connections", ("manager",)),
+    Place("Accounts", "accounts", ("manager",)),
+    Place("Connections", "connections", ("floor", "manager")),
+    Place("Blacklist", "blacklist", ("manager",)),
     Place("Wall board", "board", ("floor", "cashier", "manager")),
     Place("Kiosk", "kiosk", ("floor", "manager")),
 )
@@ -90,8 +92,9 @@ def roles_of(user: Any) -> frozenset[str]:
     return held
 
 
-def _links(places: Iterable[Place], here: str, roles: frozenset[str]) -> list[Link]:
+def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Link]:
     found = []
+    is_exact = any(place.name == here for place in places)
     for place in places:
         if place.roles and roles.isdisjoint(place.roles):
             continue
@@ -99,5 +102,6 @@ def _links(places: Iterable[Place], here: str, roles: frozenset[str]) -> list[Li
             url = reverse(place.name)
         except NoReverseMatch:
             continue
-        found.append(Link(place.title, url, here == place.name or here.startswith(place.also or ("\0",))))
+        is_under = not is_exact and bool(place.also) and here.startswith(place.also)
+        found.append(Link(place.title, url, here == place.name or is_under))
     return found

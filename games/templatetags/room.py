@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from games.selectors import offered
 from games.selectors.room_map import SeatGlance, TableGlance
 
 register = template.Library()
@@ -22,6 +23,12 @@ _WORDS = {
 def seat_cells(glance: TableGlance) -> SafeString:
     """The seats of a table as small cells: number, who, chips; or for whom it is held, and how long."""
     return mark_safe("".join(map(_cell, glance.seats)))  # noqa: S308  (names are escaped, the rest is ours)
+
+
+@register.filter
+def game_name(slug: str) -> str:
+    """The name of a game by its slug."""
+    return offered.game_name(slug)
 
 
 @register.filter

@@ -10,7 +10,7 @@ class CardroomConfig(AppConfig):
         from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
         from cardroom.live import room_receivers, session_receivers  # noqa: F401, they connect themselves
         from cardroom.models import guards
-        from cardroom.services import alarms, notices, standing
+        from cardroom.services import alarms, cards, notices, standing, texting
         from cardroom.services.cage import checks
 
         receivers.connect(self)
@@ -22,3 +22,4 @@ class CardroomConfig(AppConfig):
         guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")
         guards.append_only("cardroom_creditline", "a credit line stays on record: set another")
         checks.register()
+        texting.find_phones_with(cards.phone_of)

@@ -126,6 +126,12 @@ def number_of(player: User) -> str:
     return with_check_digit(f"{player.pk:07d}")
 
 
+def phone_of(player: User) -> str:
+    """The telephone number a member gave, or ""."""
+    member = member_of(player)
+    return member.phone if member is not None else ""
+
+
 def with_check_digit(digits: str) -> str:
     """Luhn's, as on bank cards: finds any one wrong digit, and two neighbours changed about (but 09 and 90)."""
     total = 0

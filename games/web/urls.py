@@ -6,7 +6,9 @@ from games.web import board, jackpots, rulebooks, views
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
+    path("", include("games.web.lists_urls")),
     path("", include("games.web.seating_urls")),
+    path("", include("games.web.offers_urls")),
     path("", include("games.web.statement_urls")),
     path("", views.lobby, name="lobby"),
     path("lobby/", views.lobby_tables, name="lobby_tables"),

@@ -8,8 +8,10 @@ from games.services.lists.answering import REPLIES, answer, pass_over
 from games.services.lists.calling import call, call_next
 from games.services.lists.filling import calls_itself, hand_ended, look, settle, strike_off, wake, wake_call
 from games.services.lists.gathering import Choice, next_for
-from games.services.lists.joining import ROLES, join, leave, phone_in, put_back, transfer
+from games.services.lists.guests import at_kiosk, phone_in
+from games.services.lists.joining import ROLES, join, leave, put_back, transfer
 from games.services.lists.store import CALL_ALARM, FILL_ALARM, look_again
+from games.services.lists.suggesting import StaffList, Suggestion, for_staff
 from games.services.lists.taking import seat, take_seat
 
 __all__ = [
@@ -18,10 +20,14 @@ __all__ = [
     "REPLIES",
     "ROLES",
     "Choice",
+    "StaffList",
+    "Suggestion",
     "answer",
+    "at_kiosk",
     "call",
     "call_next",
     "calls_itself",
+    "for_staff",
     "hand_ended",
     "join",
     "leave",

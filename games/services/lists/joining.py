@@ -7,7 +7,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from cardroom.models import User
-from cardroom.services import access, limits, notices, people, standing, texting, trail
+from cardroom.services import access, limits, notices, standing, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games.models import ListEntry, ListMove, Offer, Seat, Table
 from games.services import holds, moving, repeats
@@ -43,29 +43,6 @@ def join(
         ListEntry, make, by=by or player, key=key, verb="lists.join", now=now, offer=offer_id, player=player.pk,
         kind=kind, table=table_id, wishes=wanted,
     )  # fmt: skip
-
-
-def phone_in(*, offer_id: int, name: str, by: User, now: datetime, phone: str = "", key: str = "") -> ListEntry:
-    """Somebody who is not in the house, and maybe never was, is put on a list by the name he gives.
-
-    A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`, and `Invalid` for a
-    number that is none.
-    """
-    access.require_role(by, *ROLES)
-    number = texting.plain(phone) if phone else ""
-    if phone and not number:
-        raise Invalid("That is no telephone number: digits, and + at the front.", "bad-phone")
-
-    def make() -> ListEntry:
-        store.offer(offer_id)
-        player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
-        player = player or people.make_guest(name=name, now=now)
-        wishes = {"phone": number} if number else {}
-        return join(offer_id=offer_id, player=player, source=Source.PHONE, by=by, wishes=wishes, now=now)
-
-    return repeats.once(
-        ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, phone=number
-    )
 
 
 @transaction.atomic

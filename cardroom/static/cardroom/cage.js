@@ -29,12 +29,16 @@ document.addEventListener("keydown", (event) => {
   next?.select();
 });
 
-document.addEventListener("submit", ({ target, defaultPrevented }) => {
-  if (defaultPrevented || target.target === "_blank" || target.method !== "post") return;
-  if (target.dataset.sent) return;
-  target.dataset.sent = "yes";
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.target === "_blank" || form.method !== "post") return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "yes";
   setTimeout(() => {
-    for (const button of target.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
+    for (const button of form.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
   });
 });
 addEventListener("pageshow", () => {

@@ -291,6 +291,11 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = openapi.settings(
     enums={
+        "BanKind": "cardroom.models.Ban.Kind",
+        "BlockedKind": "cardroom.models.Blocked.Kind",
+        "LimitKind": "cardroom.models.LimitChange.Kind",
+        "Where": "cardroom.models.Where",
+        "VisitWay": "cardroom.models.Visit.Way",
         "SeatState": "games.models.Seat.State",
         "TableState": "games.models.Table.State",
         "MoveKind": "games.models.SeatMove.Kind",

@@ -2,6 +2,7 @@
 
 from cardroom.web.api import account, sealed
 from cardroom.web.api.cage_urls import urlpatterns as cage
+from cardroom.web.api.player_urls import urlpatterns as players
 from cardroom.web.api.routes import resource
 
 urlpatterns = [
@@ -11,4 +12,5 @@ urlpatterns = [
     *resource("tokens", account.TokensView, name="api-tokens"),
     *resource("tokens/<id:token_id>", account.TokenView, name="api-token"),
     *cage,
+    *players,
 ]

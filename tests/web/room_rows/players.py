@@ -12,7 +12,6 @@ from tests.web.room_rows import LOGIN, Row, for_roles
 DESK = ("floor", "cashier", "manager")
 FLOOR = ("floor", "manager")
 TRAIL = ("manager", "auditor")
-WORDS = {"handle": "0123456789abcdef"}
 EVERYBODY = ("player", "dealer", "floor", "cashier", "manager", "auditor")
 REGISTER = {"name": "Pia Ash", "phone": "+49 170 1234567"}
 BAN = {"reason": "Threw a glass", "until": "2030-01-06T10:00"}
@@ -49,7 +48,54 @@ PAGES = [
     for_roles("GET", "/trail/?since=soon", 400, *TRAIL),
     for_roles("GET", "/trail/trail.csv", 200, *TRAIL),
 ]
-API: list[Row] = []
+WHY = {"reason": "Because of that"}
+API = [
+    Row("GET", "/api/v1/me/card", 401, 200, *[404] * 5),
+    Row("DELETE", "/api/v1/me/card", 401, 200, *[404] * 5),
+    for_roles("GET", "/api/v1/me/limits", 200, *EVERYBODY),
+    for_roles("POST", "/api/v1/me/limits", 201, *EVERYBODY, data={"kind": "time-day", "amount": 90}),
+    Row("DELETE", "/api/v1/me/limits/{change}", 401, 200, *[404] * 5),
+    for_roles("GET", "/api/v1/me/bans", 200, *EVERYBODY),
+    for_roles("POST", "/api/v1/me/bans", 201, *EVERYBODY, data={"until": None}),
+    for_roles("GET", "/api/v1/players?q=pia", 200, *DESK),
+    for_roles("GET", "/api/v1/players/{player}", 200, *DESK),
+    for_roles("PUT", "/api/v1/players/{player}/member", 200, *DESK, data=REGISTER),
+    for_roles("POST", "/api/v1/players/{player}/cards", 201, *DESK, data={"was": "lost"}),
+    for_roles("POST", "/api/v1/players/{player}/cards/lost", 200, *DESK),
+    for_roles("POST", "/api/v1/players/{player}/visit", 200, *DESK),
+    for_roles("DELETE", "/api/v1/players/{player}/visit", 404, *DESK),
+    for_roles("GET", "/api/v1/visits", 200, *DESK),
+    Row("POST", "/api/v1/visits", 401, 403, 403, 404, 404, 404, 403, {"barcode": "1234567890123"}),
+    for_roles("GET", "/api/v1/players/{player}/bans", 200, *DESK),
+    for_roles("POST", "/api/v1/players/{player}/bans", 201, *FLOOR, data=BAN | {"until": "2030-01-06T10:00:00Z"}),
+    for_roles("POST", "/api/v1/players/{player}/bans", 201, "manager", data=WHY),
+    for_roles("POST", "/api/v1/bans/{ban}/lift", 200, "manager", data=WHY),
+    for_roles("GET", "/api/v1/players/{player}/notes", 200, *DESK),
+    for_roles("POST", "/api/v1/players/{player}/notes", 201, *DESK, data={"text": "Left-handed", "flag": "host"}),
+    for_roles("DELETE", "/api/v1/notes/{note}", 204, *FLOOR),
+    for_roles("GET", "/api/v1/accounts", 200, "manager"),
+    for_roles("POST", "/api/v1/accounts", 201, "manager", data={"name": "wren"}),
+    for_roles("GET", "/api/v1/accounts/{player}", 200, "manager"),
+    for_roles("PATCH", "/api/v1/accounts/{player}", 200, "manager", data={"name": "pia.two"}),
+    for_roles("POST", "/api/v1/accounts/{player}/close", 200, "manager", data=WHY),
+    for_roles("POST", "/api/v1/accounts/{player}/reopen", 200, "manager", data=WHY),
+    for_roles("PUT", "/api/v1/accounts/{player}/password", 204, "manager", data={"password": "all-the-burns"}),
+    for_roles("PUT", "/api/v1/accounts/{player}/roles/dealer", 200, "manager"),
+    for_roles("DELETE", "/api/v1/accounts/{player}/roles/dealer", 200, "manager"),
+    for_roles("PUT", "/api/v1/accounts/{player}/roles/king", 404, "manager"),
+    for_roles("POST", "/api/v1/accounts/{player}/adjust", 200, "manager", data={"amount": 5} | WHY),
+    for_roles("GET", "/api/v1/blacklist", 200, "manager"),
+    for_roles("POST", "/api/v1/blacklist", 201, "manager", data={"kind": "name", "value": "troll"} | WHY),
+    for_roles("GET", "/api/v1/blacklist/{line}", 200, "manager"),
+    for_roles("PATCH", "/api/v1/blacklist/{line}", 200, "manager", data=WHY),
+    for_roles("DELETE", "/api/v1/blacklist/{line}", 204, "manager"),
+    for_roles("GET", "/api/v1/connections", 200, *FLOOR),
+    for_roles("GET", "/api/v1/connections/{handle}", 200, *FLOOR),
+    for_roles("POST", "/api/v1/connections/{handle}/message", 204, *FLOOR, data={"text": "Phone!"}),
+    for_roles("POST", "/api/v1/connections/{handle}/terminate", 204, *FLOOR, data=WHY),
+    for_roles("GET", "/api/v1/trail?verb=card", 200, *TRAIL),
+    Row("POST", "/api/v1/trail", 401, 403, 201, 201, 201, 201, 403, {"text": "The lights went out"}),
+]
 ROWS = [*PAGES, *API]
 
 

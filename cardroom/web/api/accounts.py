@@ -1,0 +1,294 @@
+"""Accounts, connections, the blacklist and the trail, for managers, the floor and auditors."""
+
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardroom.models import Blocked, StaffAction, User
+from cardroom.services import access, accounts, blacklist, messages, selectors, sessions, trail
+from cardroom.services.errors import NotFound
+from cardroom.web.api import keys
+from cardroom.web.api import player_serializers as shapes
+from cardroom.web.api.access import asker
+from cardroom.web.api.paging import NewestFirst
+from cardroom.web.api.schema import refusals
+
+
+class _Managers(APIView):
+    tags = ("accounts",)
+    scope = "manage"
+
+    def manager(self, request: Request) -> User:
+        return access.require_role(asker(request), "manager")
+
+
+class AccountsView(_Managers):
+    pagination_class = NewestFirst
+
+    @extend_schema(operation_id="accounts", summary="Accounts", responses=shapes.Account(many=True))
+    def get(self, request: Request) -> Response:
+        self.manager(request)
+        return _paged(request, accounts.listed(), shapes.Account)
+
+    @extend_schema(
+        operation_id="open_account",
+        summary="Open an account",
+        request=shapes.AccountOrder,
+        responses={201: shapes.Account} | refusals(409),
+    )
+    def post(self, request: Request) -> Response:
+        by, order = self.manager(request), shapes.AccountOrder.read(request)
+        made = accounts.open_one(by=by, now=timezone.now(), **order)
+        return Response(shapes.Account(made).data, status=status.HTTP_201_CREATED)
+
+
+class AccountView(_Managers):
+    @extend_schema(operation_id="account", summary="One account", responses=shapes.Account)
+    def get(self, request: Request, user_id: int) -> Response:
+        self.manager(request)
+        return _account(user_id)
+
+    @extend_schema(
+        operation_id="edit_account",
+        summary="Change an account",
+        request=shapes.AccountChange,
+        responses={200: shapes.Account} | refusals(409),
+    )
+    def patch(self, request: Request, user_id: int) -> Response:
+        by, order = self.manager(request), shapes.AccountChange.read(request)
+        if "name" in order:
+            order["username"] = order.pop("name")
+        accounts.edit(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        return _account(user_id)
+
+
+class CloseView(_Managers):
+    @extend_schema(
+        operation_id="close_account",
+        summary="Close an account",
+        description="Nothing is lost: chips and history stay, and it can be opened again.",
+        request=shapes.AccountReason,
+        responses={200: shapes.Account} | refusals(409),
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        by, order = self.manager(request), shapes.AccountReason.read(request)
+        accounts.close(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        return _account(user_id)
+
+
+class ReopenView(_Managers):
+    @extend_schema(
+        operation_id="reopen_account",
+        summary="Open a closed account again",
+        request=shapes.AccountReason,
+        responses=shapes.Account,
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        by, order = self.manager(request), shapes.AccountReason.read(request)
+        accounts.reopen(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        return _account(user_id)
+
+
+class PasswordView(_Managers):
+    @extend_schema(
+        operation_id="set_password",
+        summary="Give a new password",
+        description="Ends every session and key of the account.",
+        request=shapes.NewPasswordOrder,
+        responses={204: None},
+    )
+    def put(self, request: Request, user_id: int) -> Response:
+        by, order = self.manager(request), shapes.NewPasswordOrder.read(request)
+        accounts.set_password(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class RoleView(_Managers):
+    @extend_schema(
+        operation_id="give_role", summary="Give a role", request=None, responses={200: shapes.Account} | refusals(400)
+    )
+    def put(self, request: Request, user_id: int, role: str) -> Response:
+        by = self.manager(request)
+        accounts.give_role(user=accounts.one(user_id), role=_role(role), by=by, now=timezone.now())
+        return _account(user_id)
+
+    @extend_schema(operation_id="take_role", summary="Take a role", responses={200: shapes.Account} | refusals(409))
+    def delete(self, request: Request, user_id: int, role: str) -> Response:
+        by = self.manager(request)
+        accounts.take_role(user=accounts.one(user_id), role=_role(role), by=by, now=timezone.now())
+        return _account(user_id)
+
+
+class AdjustView(_Managers):
+    @extend_schema(
+        operation_id="adjust_balance",
+        summary="Put chips right",
+        description="Into a wallet, or out of it, for a mistake that no slip of the cage explains.",
+        request=shapes.AdjustOrder,
+        parameters=[keys.PARAMETER],
+        responses={200: shapes.Adjustment} | refusals(409, 422),
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        by, order = self.manager(request), shapes.AdjustOrder.read(request)
+        amount = -order["amount"] if order["takes"] else order["amount"]
+        who, key = accounts.one(user_id), keys.key_of(request) or uuid4().hex
+        moved = accounts.adjust(user=who, amount=amount, reason=order["reason"], by=by, now=timezone.now(), key=key)
+        told = {"transfer": moved.pk, "reference": moved.reference, "wallet": selectors.wallet_balance(who)}
+        return Response(shapes.Adjustment(told).data)
+
+
+class BlacklistView(_Managers):
+    tags = ("blacklist",)
+    pagination_class = NewestFirst
+
+    @extend_schema(operation_id="blacklist", summary="The blacklist", responses=shapes.BlockedLine(many=True))
+    def get(self, request: Request) -> Response:
+        self.manager(request)
+        return _paged(request, blacklist.on_the_list(now=timezone.now()), shapes.BlockedLine)
+
+    @extend_schema(
+        operation_id="block",
+        summary="Put a line on the blacklist",
+        request=shapes.BlockedOrder,
+        responses={201: shapes.BlockedLine} | refusals(409),
+    )
+    def post(self, request: Request) -> Response:
+        by, order = self.manager(request), shapes.BlockedOrder.read(request)
+        line = blacklist.add(by=by, now=timezone.now(), **order)
+        return _line(line, status.HTTP_201_CREATED)
+
+
+class BlacklistLineView(_Managers):
+    tags = ("blacklist",)
+
+    @extend_schema(operation_id="blacklist_line", summary="One line", responses=shapes.BlockedLine)
+    def get(self, request: Request, line_id: int) -> Response:
+        self.manager(request)
+        return _line(blacklist.one(line_id))
+
+    @extend_schema(
+        operation_id="edit_blacklist_line",
+        summary="Change why, and until when",
+        request=shapes.BlockedChange,
+        responses=shapes.BlockedLine,
+    )
+    def patch(self, request: Request, line_id: int) -> Response:
+        by, order = self.manager(request), shapes.BlockedChange.read(request)
+        return _line(blacklist.edit(line_id=line_id, by=by, now=timezone.now(), **order))
+
+    @extend_schema(operation_id="unblock", summary="Take a line off the blacklist", responses={204: None})
+    def delete(self, request: Request, line_id: int) -> Response:
+        blacklist.remove(line_id=line_id, by=self.manager(request), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class _Floor(APIView):
+    tags = ("connections",)
+    scope = "direct"
+
+    def floor(self, request: Request) -> User:
+        return access.require_role(asker(request), *sessions.STAFF)
+
+
+class ConnectionsView(_Floor):
+    @extend_schema(operation_id="connections", summary="Who is connected", responses=shapes.Connection(many=True))
+    def get(self, request: Request) -> Response:
+        self.floor(request)
+        return Response(shapes.Connection(sessions.open_now(now=timezone.now())[:2000], many=True).data)
+
+
+class ConnectionView(_Floor):
+    @extend_schema(operation_id="connection", summary="One connection", responses=shapes.Connection)
+    def get(self, request: Request, handle: str) -> Response:
+        by = self.floor(request)
+        return Response(shapes.Connection(sessions.one(handle=handle, by=by, now=timezone.now())).data)
+
+
+class MessageView(_Floor):
+    @extend_schema(
+        operation_id="message_connection",
+        summary="Tell somebody something",
+        description="On every page he has open.",
+        request=shapes.WordOrder,
+        responses={204: None},
+    )
+    def post(self, request: Request, handle: str) -> Response:
+        by, order = self.floor(request), shapes.WordOrder.read(request)
+        session = sessions.one(handle=handle, by=by, now=timezone.now())
+        messages.say(player=session.user, by=by, now=timezone.now(), **order)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TerminateView(_Floor):
+    @extend_schema(
+        operation_id="terminate_connection",
+        summary="Log somebody out there",
+        request=shapes.AccountReason,
+        responses={204: None},
+    )
+    def post(self, request: Request, handle: str) -> Response:
+        by, order = self.floor(request), shapes.AccountReason.read(request)
+        sessions.terminate(handle=handle, by=by, now=timezone.now(), **order)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TrailView(APIView):
+    """What staff did."""
+
+    tags = ("trail",)
+    scope = "direct"
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        operation_id="trail", summary="The trail", parameters=[shapes.ActQuery], responses=shapes.Act(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        access.require_role(asker(request), *trail.READERS)
+        asked = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
+        query = shapes.ActQuery(data=asked)
+        query.is_valid(raise_exception=True)
+        return _paged(request, trail.acts(**query.validated_data), shapes.Act)
+
+    @extend_schema(
+        operation_id="add_event",
+        summary="Write down something that happened",
+        description="For staff, in words of their own.",
+        request=shapes.EventOrder,
+        responses={201: shapes.Act},
+    )
+    def post(self, request: Request) -> Response:
+        order = shapes.EventOrder.read(request)
+        act = trail.add_event(by=asker(request), now=timezone.now(), **order)
+        return Response(shapes.Act(act).data, status=status.HTTP_201_CREATED)
+
+
+def _paged(request: Request, found: QuerySet[Any], shape: Any) -> Response:
+    rows = partial(_rows, found.order_by("-pk"))
+    lines, later = NewestFirst().page(request, rows, number=lambda row: row.pk)
+    return Response({"next": later, "results": shape(lines, many=True).data})
+
+
+def _rows(found: QuerySet[Any], before: int | None, limit: int) -> list[StaffAction | User | Blocked]:
+    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+
+
+def _account(user_id: int) -> Response:
+    return Response(shapes.Account(accounts.one(user_id)).data)
+
+
+def _line(line: Blocked, code: int = status.HTTP_200_OK) -> Response:
+    return Response(shapes.BlockedLine(line).data, status=code)
+
+
+def _role(role: str) -> str:
+    if role not in access.ROLES:
+        raise NotFound(f"There is no role {role!r}. The roles are {', '.join(access.ROLES)}.", "no-such-role")
+    return role

@@ -1,0 +1,111 @@
+"""Whatever players do, time costs them what somebody with pencil and paper comes to, and no chip is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardroom.models import Alarm, Entry, User
+from cardroom.services import access
+from games.services import collection, tables
+from tests.support.timing import EACH, TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+NAMES = ("ann", "bob", "cid", "dan", "eve", "fay")
+STEPS = st.lists(
+    st.tuples(
+        st.integers(1, 25),  # minutes until it happens
+        st.sampled_from(("sit", "sit", "leave", "pause", "resume", "pause-table", "resume-table")),
+        st.sampled_from(NAMES),
+    ),
+    max_size=14,
+)
+
+
+class Paper:
+    """Who sits and who is paused, kept with a pencil; at each half hour it writes down what everybody pays."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.seated: set[str] = set()
+        self.paused: set[str] = set()
+        self.is_table_paused = False
+        self.charged: Counter[str] = Counter()
+
+    def until(self, moment: datetime) -> None:
+        """The half hours up to this moment, which itself comes before what happens then."""
+        end = self.now.replace(minute=self.now.minute // 30 * 30, second=0) + timedelta(minutes=30)
+        while end <= moment:
+            paying = self.seated - self.paused
+            each = [0, *(chips for least, chips in EACH if least <= len(paying))][-1]
+            if not self.is_table_paused:
+                self.charged.update(dict.fromkeys(paying, each))
+            end += timedelta(minutes=30)
+        self.now = moment
+
+    def do(self, what: str, name: str) -> bool:
+        """Note it, where it can be done."""
+        if what == "sit" and name not in self.seated:
+            self.seated.add(name)
+        elif what == "leave" and name in self.seated:
+            self.seated.discard(name)
+            self.paused.discard(name)
+        elif what == "pause" and name in self.seated - self.paused:
+            self.paused.add(name)
+        elif what == "resume" and name in self.paused:
+            self.paused.discard(name)
+        elif what == "pause-table" and not self.is_table_paused:
+            self.is_table_paused = True
+        elif what == "resume-table" and self.is_table_paused:
+            self.is_table_paused = False
+        else:
+            return False
+        return True
+
+
+@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_the_charges_are_what_pencil_and_paper_come_to(steps, db):
+    table = TimedTable()
+    floor = User.objects.create_user(f"floor of {table.pk}")
+    access.grant_role(user=floor, role="floor", by=None)
+    people = {name: table.player(f"{name} of {table.pk}", 10_000) for name in NAMES}
+    paper = Paper(table.now)
+    for minutes, what, name in [*steps, (60, "", "")]:
+        moment = table.now + timedelta(minutes=minutes, seconds=1)
+        while table.clock is not None and table.clock.due_at <= moment:
+            assert table.ring()
+        paper.until(moment)
+        table.now = moment
+        if paper.do(what, name):
+            _do(table, floor, people.get(name), what)
+    for name, player in people.items():
+        paid = sum(charge.paid for charge in table.charges(player))
+        assert paid == paper.charged[name]
+        on_table = table.stack(player) if name in paper.seated else 0
+        assert table.wallet(player) + on_table == 10_000 - paid
+    assert table.house() + table.house("promo") == paper.charged.total()
+    mine = Entry.objects.filter(transfer__reference__startswith="time:", account__label__endswith=f"table:{table.pk}")
+    assert sum(mine.values_list("amount", flat=True)) == paper.charged.total()
+    assert Alarm.objects.filter(kind="time-collection", key=str(table.pk)).count() == (table.clock is not None)
+
+
+def _do(table: TimedTable, floor: User, player: User | None, what: str) -> None:
+    now = table.now
+    if what == "sit":
+        table.sit(player)
+    elif what == "leave":
+        table.leave(player)
+    elif what == "pause":
+        collection.pause(table_id=table.pk, player=player, by=floor, now=now)
+    elif what == "resume":
+        collection.resume(table_id=table.pk, player=player, by=floor, now=now)
+    elif what == "pause-table":
+        tables.pause(table_id=table.pk, by=floor, reason="a break", now=now)
+    elif what == "resume-table":
+        tables.resume(table_id=table.pk, by=floor, now=now)

@@ -133,7 +133,7 @@ def propose(
         if jackpot.state != Jackpot.State.LIVE:
             raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
         people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
-        dealt = sorted({*players, loser, winner}) if players else sorted(people)
+        dealt = sorted({*(players or people), loser, winner})
         _check_seats(jackpot, people, dealt, loser, winner)
         words = _check_hands(jackpot, losing, winning)
         seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
@@ -250,6 +250,8 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
     for cards in (lost, won):
         if not 5 <= len(cards) <= 7 or len(set(cards)) != len(cards):
             raise Invalid("A hand is five to seven cards, each once.", "bad-cards")
+    if len({*lost} & {*won}) > 1:
+        raise Invalid("One card cannot be in two hands, but for a common card.", "bad-cards")
     if not value_of(parse_cards(jackpot.least_hand)) <= value_of(lost) < value_of(won):
         least = name_of(value_of(parse_cards(jackpot.least_hand)))
         raise Illegal(f"{jackpot.name} takes {least} or better, beaten.", "does-not-qualify")

@@ -6,6 +6,7 @@ from cardroom.web.api.routes import resource
 from games.web.api import (
     hands,
     house_rulebooks,
+    jackpot_urls,
     offers_urls,
     rulebooks,
     seating_urls,
@@ -29,6 +30,7 @@ urlpatterns = [
     *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
     *seating_urls.urlpatterns,
     *staff_urls.urlpatterns,
+    *jackpot_urls.urlpatterns,
     *statement_urls.urlpatterns,
     *offers_urls.urlpatterns,
     *resource("rulebooks", rulebooks.RulebooksView, name="api-rulebooks"),

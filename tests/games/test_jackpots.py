@@ -1,0 +1,344 @@
+"""Jackpots: asked for by one person and approved by another, hit by a hand, paid once, started again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardroom.models import Account, Approval, StaffAction, Transfer
+from cardroom.services import approvals, audit, ledger, people
+from cardroom.services.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
+from games.engine import beats
+from games.engine import commands as c
+from games.engine.beats import Qualifying, Terms, shared_out
+from games.models import DropSchedule, HandDrop, Jackpot, JackpotHit, Table
+from games.selectors import jackpots as selected
+from games.services import drops, jackpot_changes, jackpots
+from tests.support.dealing import DealerEvening
+from tests.support.hands import called_down, checked_through, deal, third
+
+BEATS = {1: "JsJhJd", 2: "QsQhQd", 3: "2c7d9h", 4: "3c8dTh"}
+STREETS = {4: {1: "Jc", 2: "Qc", 3: "4s", 4: "5s"}, 5: {1: "2h", 2: "2s", 3: "4d", 4: "5d"},
+           6: {1: "3h", 2: "3s", 3: "6h", 4: "6c"}, 7: {1: "Ad", 2: "Kd", 3: "Kc", 4: "Ac"}}  # fmt: skip
+
+
+# -- which hands hit it ----------------------------------------------------------------------------------------------
+
+
+def beaten(**changes):
+    """Four jacks beaten by four queens, both pairs down, two others folded or in."""
+    hand = third({1: 500, 2: 500, 3: 500, 4: 500}, BEATS, **changes)
+    while not hand.is_over:
+        if hand.turn is None:
+            street = hand.next_street()
+            assert street is not None
+            deal(hand, street.number, STREETS[street.number])
+        elif hand.turn.bring_in:
+            hand.play(c.BringIn(hand.turn.seat))
+        elif hand.turn.can_check:
+            checked_through(hand)
+        else:
+            hand.play(c.Call(hand.turn.seat))
+    return hand
+
+
+FOUR_JACKS = Qualifying(("Js", "Jh", "Jd", "Jc", "2s"))
+
+
+def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
+    beat = beats.find(beaten(), FOUR_JACKS)
+    assert beat is not None
+    assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
+        Qualifying(("Js", "Jh", "Jd", "Jc", "2s"), least_players=5),  # too few were dealt in
+        Qualifying(("Js", "Jh", "Jd", "Jc", "2s"), least_downcards=4),  # more downcards than anybody has
+    ],
+)
+def test_what_does_not_qualify_is_no_hit(terms):
+    assert beats.find(beaten(), terms) is None
+
+
+def test_an_ordinary_showdown_is_no_hit():
+    hand = third({1: 500, 2: 500, 3: 500, 4: 500})
+    called_down(hand)
+    assert beats.find(hand, FOUR_JACKS) is None
+
+
+def test_of_fives_of_one_rank_that_with_most_downcards_counts():
+    cards = ["As", "Ah", "Ad", "Ks", "Kh", "Kd", "2c"]
+    assert beats.plays_downcards(cards, ["Ks", "Kh"], 2)
+    assert not beats.plays_downcards(cards, ["Ks", "2c"], 2)
+
+
+@given(
+    st.integers(1, 10_000),
+    st.builds(
+        Terms,
+        loser_percent=st.integers(0, 60),
+        winner_percent=st.integers(0, 40),
+        loser_bonus=st.integers(0, 500),
+        table_bonus=st.integers(0, 100),
+    ),
+    st.integers(1, 2),
+    st.integers(1, 2),
+    st.integers(0, 4),
+)
+def test_shares_are_exact_whatever_the_terms(chips, terms, losers, winners, others):
+    seats = list(range(1, 9))
+    parts = shared_out(
+        chips, terms, losers=seats[:losers], winners=seats[losers : losers + winners],
+        others=seats[losers + winners : losers + winners + others],
+    )  # fmt: skip
+    assert sum(part for _, _, part in parts) == chips
+    assert all(part > 0 for _, _, part in parts)
+    assert len({seat for seat, _, _ in parts}) == len(parts)
+
+
+# -- made, hit, paid -------------------------------------------------------------------------------------------------
+
+pytestmark = [pytest.mark.both_databases]
+
+
+class JackpotEvening(DealerEvening):
+    """`max` and `mia` are managers; a jackpot of 1,000 seeded; the table drops 2 chips of a hand for it."""
+
+    def __init__(self, *, seated: int = 4, **settings):
+        super().__init__(deck="typed")
+        self.max, self.mia = self.staff("max", "manager"), self.staff("mia", "manager")
+        self.people = [self.sit(name) for name in ("ann", "ben", "cat", "dan")[:seated]]
+        approval = self.ask({"name": "Bad beat", "seed": 1_000, "backup_percent": 50, **settings})
+        assert not Jackpot.objects.exists()
+        self.decide(approval)
+        self.jackpot = Jackpot.objects.get()
+        schedule = DropSchedule.objects.create(
+            name="2 for the jackpot", rake_permille=0, jackpot=2, jackpot_name="Bad beat", made_at=self.now
+        )
+        Table.objects.filter(pk=self.pk).update(drop=schedule)
+
+    def ask(self, settings, jackpot_id=None, **options) -> Approval:
+        given = {"by": self.max, "reason": "for the evening", "now": self.now} | options
+        return jackpot_changes.ask(jackpot_id=jackpot_id, settings=settings, **given)
+
+    def decide(self, approval, by=None, **options) -> Approval:
+        given = {"approve": True, "now": self.now} | options
+        return approvals.decide(approval_id=approval.pk, by=by or self.mia, **given)
+
+    def beaten(self) -> JackpotHit | None:
+        self.start()
+        for street, cards in {3: BEATS, **STREETS}.items():
+            self.type_street(street, cards)
+            self.bet_on()
+        return JackpotHit.objects.filter(hand=self.hand).first()
+
+    @property
+    def chips(self) -> tuple[int, int]:
+        return ledger.balance(jackpots.pool(self.jackpot.pk)), ledger.balance(jackpots.backup(self.jackpot.pk))
+
+
+@pytest.fixture
+def evening(db) -> JackpotEvening:
+    return JackpotEvening()
+
+
+def test_a_jackpot_is_seeded_once_a_second_person_approved_it(evening):
+    assert evening.chips == (1_000, 0)
+    assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
+    assert StaffAction.objects.filter(verb="jackpots.change", by=evening.mia).exists()
+
+
+def test_nobody_approves_what_he_asked_for(evening):
+    approval = evening.ask({"seed": 5}, evening.jackpot.pk)
+    with pytest.raises(Forbidden):
+        evening.decide(approval, by=evening.max)
+    evening.jackpot.refresh_from_db()
+    assert evening.jackpot.seed == 1_000
+
+
+def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening):
+    hit = evening.beaten()
+    row = HandDrop.objects.get(hand=evening.hand)
+    assert (row.jackpot, row.backup) == (2, 1)
+    assert hit is not None
+    assert (hit.amount, hit.found_by, hit.losing_words) == (1_001, None, "four jacks")
+    wallets = [evening.wallet(person) for person in evening.people]
+    assert evening.chips == (1_001, 1)
+    evening.decide(hit.approval, by=evening.max)
+    evening.decide(hit.approval, by=evening.max)
+    with pytest.raises(Conflict):
+        evening.decide(hit.approval, by=evening.mia)
+    gained = [evening.wallet(person) - before for person, before in zip(evening.people, wallets, strict=True)]
+    assert gained == [501, 250, 125, 125]  # 50, 25 and 25 percent of 1,001; the odd chip is the loser's
+    assert evening.chips == (1_000, 0)  # the chip of the backup, and 999 of the house
+    hit.refresh_from_db()
+    assert (hit.state, hit.seeding) == ("paid", 2)
+    assert audit.check() == []
+
+
+def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening):
+    hit = evening.beaten()
+    assert selected.rows()[0].chips == 0
+    with pytest.raises(Invalid):
+        evening.decide(hit.approval, approve=False)
+    evening.decide(hit.approval, approve=False, reason="a card was marked")
+    hit.refresh_from_db()
+    assert hit.state == "refused"
+    assert evening.chips == (1_001, 1)
+    assert selected.rows()[0].chips == 1_001
+
+
+def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(evening):
+    first, second = evening.beaten(), evening.beaten()
+    assert (first.amount, second.amount) == (1_001, 1)
+    for hit in (second, first):
+        evening.decide(hit.approval)
+    assert evening.chips[0] >= 1_000
+    assert audit.check() == []
+
+
+def test_who_is_paid_by_it_does_not_approve_it(db):
+    evening = JackpotEvening(seated=3)
+    people.issue_play_money(user=evening.mia, amount=1_000, reference="mia", reason="for a test", now=evening.now)
+    evening.sit(evening.mia)
+    hit = evening.beaten()
+    with pytest.raises(Forbidden, match="paid by this"):
+        evening.decide(hit.approval, by=evening.mia)
+    evening.decide(hit.approval, by=evening.max)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"name": "x"}, "name"),
+        ({"name": "A pot", "least_hand": "JJ"}, "least_hand"),
+        ({"name": "A pot", "loser_percent": 80, "winner_percent": 30}, "loser_percent"),
+        ({"name": "A pot", "seed": -1}, "seed"),
+        ({"name": "A pot", "growth": 5}, "growth_minutes"),
+        ({"name": "A pot", "colour": "red"}, "colour"),
+        ({}, "settings"),
+    ],
+)
+def test_terms_that_cannot_be_meant_are_refused(db, settings, field):
+    evening = DealerEvening()
+    with pytest.raises(Invalid) as refused:
+        jackpot_changes.ask(
+            jackpot_id=None, settings=settings, by=evening.staff("max", "manager"), reason="why not", now=evening.now
+        )
+    assert refused.value.details["field"] == field
+
+
+def test_only_managers_ask_and_a_name_is_taken_once(evening):
+    with pytest.raises(Forbidden):
+        evening.ask({"name": "Another"}, by=evening.flo)
+    with pytest.raises(Conflict):
+        evening.ask({"name": "Bad beat"})
+    with pytest.raises(NotFound):
+        evening.ask({"seed": 1}, 999)
+
+
+def test_a_change_asked_for_before_another_was_made_is_refused(evening):
+    first, second = (evening.ask({"seed": seed}, evening.jackpot.pk) for seed in (10, 20))
+    evening.decide(second)
+    with pytest.raises(Conflict, match="changed since"):
+        evening.decide(first)
+    assert Jackpot.objects.get().seed == 20
+
+
+def test_the_same_key_asks_once(evening):
+    first, again = (evening.ask({"seed": 10}, evening.jackpot.pk, key="one") for _ in range(2))
+    assert first == again
+    with pytest.raises(Conflict):
+        evening.ask({"seed": 11}, evening.jackpot.pk, key="one")
+
+
+def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening):
+    hit = evening.beaten()
+    with pytest.raises(Illegal, match="wait"):
+        evening.ask({}, evening.jackpot.pk, is_closed=True)
+    evening.decide(hit.approval)
+    evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
+    assert evening.chips == (0, 0)
+    evening.beaten()
+    assert HandDrop.objects.get(hand=evening.hand).jackpot == 0
+    assert JackpotHit.objects.count() == 1
+    assert audit.check() == []
+
+
+def test_chips_are_added_by_two_persons(evening):
+    evening.decide(evening.ask({}, evening.jackpot.pk, add=500))
+    assert evening.chips == (1_500, 0)
+
+
+def test_growth_by_the_clock_is_added_once_for_every_period(db):
+    evening = JackpotEvening(growth=10, growth_minutes=60)
+    pot = Jackpot.objects.get()
+    ring = pot.grows_at
+    assert ring == evening.now + timedelta(hours=1)
+    assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=0, now=evening.now)
+    late = ring + timedelta(minutes=130)
+    assert jackpot_changes.grow(jackpot_id=pot.pk, fence=0, now=late)
+    assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=0, now=late)
+    assert evening.chips[0] == 1_030
+    pot.refresh_from_db()
+    assert pot.grows_at == ring + timedelta(hours=3)
+    evening.decide(evening.ask({"growth": 0, "growth_minutes": 0}, pot.pk))
+    assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
+
+
+# -- a table in the room ---------------------------------------------------------------------------------------------
+
+
+def report(evening, **changes):
+    given = {
+        "jackpot_id": evening.jackpot.pk, "table_id": evening.pk, "loser": 1, "winner": 2, "losing": "JsJhJdJc2s",
+        "winning": "QsQhQdQc2d", "by": evening.flo, "now": evening.now,
+    }  # fmt: skip
+    return jackpots.propose(**given | changes)
+
+
+def test_the_floor_reports_a_hit_at_a_table_in_the_room(evening):
+    with pytest.raises(Illegal, match="found by themselves"):
+        report(evening)
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    hit = report(evening, key="one")
+    assert report(evening, key="one") == hit
+    assert (hit.amount, hit.hand, hit.found_by) == (1_000, None, evening.flo)
+    assert [share.chips for share in hit.shares.all()] == [500, 250, 125, 125]
+    evening.decide(hit.approval)
+    assert evening.chips == (1_000, 0)
+    assert Account.objects.get(label="promotions").balance == -2_000
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"losing": "TsThTdTc2s"}, Illegal),
+        ({"winning": "5s5h5d5c2d"}, Illegal),
+        ({"losing": "JsJs"}, Invalid),
+        ({"losing": "hello"}, Invalid),
+        ({"winning": "QsQhQdQcJsJh"}, Invalid),
+        ({"winner": 1}, Invalid),
+        ({"winner": 8}, Invalid),
+        ({"players": [1, 2, 3]}, Illegal),
+        ({"table_id": 99}, NotFound),
+        ({"jackpot_id": 99}, NotFound),
+    ],
+)
+def test_a_report_that_cannot_be_is_refused(evening, changes, error):
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    with pytest.raises(error):
+        report(evening, **changes)
+    assert not JackpotHit.objects.exists()
+
+
+def test_players_do_not_report_hits(evening):
+    with pytest.raises(CardroomError, match="This is for"):
+        report(evening, by=evening.people[0])
+    assert drops.of_hand(1) is None

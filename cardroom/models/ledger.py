@@ -95,10 +95,10 @@ class Entry(models.Model):
         verbose_name_plural = "entries"
         constraints = [
             models.CheckConstraint(condition=~Q(amount=0), name="entry_moves_something"),
-            models.UniqueConstraint(fields=["transfer", "account"], name="entry_one_per_transfer_and_account"),
+            models.UniqueConstraint(fields=["account", "transfer"], name="entry_one_per_account_and_transfer"),
         ]
-        # The unique pair serves the transfer's side; a statement reads one account from the newest entry back, and adds
-        # up what came since some day out of the index alone.
+        # The unique pair finds where in an account a day begins; a statement reads the account from the newest entry
+        # back, and adds up what came since some day out of the index alone.
         indexes = [models.Index(F("account"), F("id").desc(), F("amount"), name="entry_of_an_account")]
 
     def __str__(self) -> str:

@@ -198,12 +198,15 @@ SOURCES: dict[str, Source] = {
 def entries_of(wanted: Wanted, *, unit: str) -> QuerySet[Entry]:
     """The entries on his wallet in the span, newest first; nothing where only one table is asked for."""
     purse = Account.objects.filter(kind=Account.Kind.WALLET, owner=wanted.player, unit=unit).values_list("pk").first()
-    entries = Entry.objects.filter(account=purse[0]) if purse and not wanted.table else Entry.objects.none()
-    entries = entries.select_related("transfer").order_by("-pk")
+    if purse is None or wanted.table:
+        return Entry.objects.none()
+    entries = Entry.objects.filter(account=purse[0]).select_related("transfer").order_by("-pk")
     if wanted.until is not None:
-        entries = entries.filter(pk__lte=_last_entry(wanted.until) + _SLACK, transfer__at__lt=wanted.until)
+        last = _last_entry(purse[0], wanted.until, slack=_SLACK)
+        entries = entries.filter(pk__lte=last, transfer__at__lt=wanted.until)
     if wanted.since is not None:
-        entries = entries.filter(pk__gte=_last_entry(wanted.since) - _SLACK, transfer__at__gte=wanted.since)
+        first = _last_entry(purse[0], wanted.since, slack=-_SLACK)
+        entries = entries.filter(pk__gte=first, transfer__at__gte=wanted.since)
     return entries
 
 
@@ -216,13 +219,11 @@ def held_after(player: User, entry: int) -> int:
     return int(balance) - int(later)
 
 
-def _last_entry(moment: datetime) -> int:
-    """About the last entry before this moment, of whatever account: 0 where there is none."""
+def _last_entry(account: int, moment: datetime, *, slack: int) -> int:
+    """About the account's last entry before this moment, so many transfers more or less; 0 where there is none."""
     transfer = Transfer.objects.filter(at__lt=moment).order_by("-at").values_list("pk", flat=True).first()
-    if transfer is None:
-        return 0
-    entries = Entry.objects.filter(transfer__lte=transfer).order_by("-transfer", "-account")
-    return entries.values_list("pk", flat=True).first() or 0
+    entries = Entry.objects.filter(account=account, transfer__lte=(transfer or 0) + slack)
+    return entries.order_by("-transfer").values_list("pk", flat=True).first() or 0
 
 
 def _page(rows: QuerySet, wanted: Wanted, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]

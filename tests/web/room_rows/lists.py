@@ -34,6 +34,23 @@ ROWS = [
     for_roles("POST", "/kiosk/open/", LOGIN, *STAFF),
     for_all("POST", "/kiosk/close/", 403),
     for_all("POST", "/kiosk/join/", 403, {"offer": 1, "who": "Ana"}),
+    for_all("GET", "/api/v1/lists", 200),
+    for_all("GET", "/api/v1/lists/{offer}", 200),
+    Row("POST", "/api/v1/lists/999999", 401, *[404] * 6),
+    for_roles("POST", "/api/v1/lists/{offer}/names", 400, *STAFF),
+    Row("GET", "/api/v1/list-entries/{entry}", 401, 404, 404, 200, 404, 200, 404),
+    Row("POST", "/api/v1/list-entries/{entry}/answer", 401, 404, 404, 409, 404, 409, 404, {"reply": "coming"}),
+    Row("POST", "/api/v1/list-entries/{entry}/take-seat", 401, 404, 404, 409, 404, 409, 404, {"buy_in": 500}),
+    Row("POST", "/api/v1/list-entries/{entry}/leave", 401, 404, 404, 400, 404, 400, 404),
+    Row("POST", "/api/v1/list-entries/{entry}/transfer", 401, *[404] * 6, {"offer": 999999}),
+    for_roles("POST", "/api/v1/list-entries/999999/call", 404, *STAFF),
+    for_roles("POST", "/api/v1/list-entries/999999/seat", 404, *STAFF),
+    for_roles("POST", "/api/v1/list-entries/{entry}/pass-over", 200, *STAFF, data={"reason": "not here"}),
+    for_roles("GET", "/api/v1/tables/{table}/next", 200, *STAFF),
+    for_roles("POST", "/api/v1/tables/999999/next", 404, *STAFF),
+    Row("GET", "/api/v1/me/lists", 401, *[200] * 6),
+    Row("GET", "/api/v1/me/notices", 401, *[200] * 6),
+    Row("POST", "/api/v1/me/notices/999999/read", 401, *[404] * 6),
 ]
 
 

@@ -10,7 +10,9 @@ class GamesConfig(AppConfig):
         from cardroom.services import alarms, audit, limits, visits
         from games import audit as checks
         from games import (
+            audit_jackpots,
             audit_room,
+            audit_times,
             list_receivers,  # noqa: F401, it connects itself
         )
         from games.live import receivers  # noqa: F401, it connects itself
@@ -54,5 +56,5 @@ class GamesConfig(AppConfig):
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")
         guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")
         guards.append_only("games_rulebookversion", "a version stays as it was saved: save another")
-        for name, check in (checks.CHECKS | audit_room.CHECKS).items():
+        for name, check in (checks.CHECKS | audit_room.CHECKS | audit_jackpots.CHECKS | audit_times.CHECKS).items():
             audit.register(name, check)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardroom.services import access, approvals
 from cardroom.services.errors import CardroomError, Invalid
-from games.models import Table
+from games.models import Jackpot, Table
 from games.selectors import jackpots as selected
 from games.services import jackpot_changes, jackpots
 
@@ -121,7 +121,8 @@ def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int =
             "tables": Table.objects.filter(is_physical=True, state=Table.State.OPEN).order_by("name")[:200],
             "seats": range(1, 9),
             "least_hands": selected.least_hands(),
-            "whole": [(name, name.replace("_", " ").capitalize(), *jackpot_changes.WHOLE[name]) for name in _WHOLE],
+            "whole": [(name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in _TITLES.items()],
+            "typed_seats": [int(each) for each in typed.getlist("players") if each.isdecimal()] if typed else [],
             "key": uuid4().hex,
             "typed": typed or {},
         }
@@ -129,6 +130,19 @@ def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int =
 
 
 _WHOLE = tuple(jackpot_changes.WHOLE)
+_USUAL = {name: Jackpot._meta.get_field(name).get_default() for name in _WHOLE}
+_TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
+    "least_downcards": "Own downcards that must play",
+    "least_players": "Least players dealt in",
+    "backup_percent": "Percent to the backup",
+    "loser_percent": "Percent to the losing hand",
+    "winner_percent": "Percent to the winning hand",
+    "loser_bonus": "Bonus of the losing hand",
+    "winner_bonus": "Bonus of the winning hand",
+    "table_bonus": "Bonus of each other player",
+    "growth": "Growth by the clock, chips",
+    "growth_minutes": "Every so many minutes",
+}
 
 
 def _settings(asked: QueryDict) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from games.selectors import jackpots as selected
 from games.services import drops, jackpot_changes, jackpots
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
+from tests.support.racing import race, refusals
 
 BEATS = {1: "JsJhJd", 2: "QsQhQd", 3: "2c7d9h", 4: "3c8dTh"}
 STREETS = {4: {1: "Jc", 2: "Qc", 3: "4s", 4: "5s"}, 5: {1: "2h", 2: "2s", 3: "4d", 4: "5d"},
@@ -342,3 +344,44 @@ def test_players_do_not_report_hits(evening):
     with pytest.raises(CardroomError, match="This is for"):
         report(evening, by=evening.people[0])
     assert drops.of_hand(1) is None
+
+
+# -- at once, and the books ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once():
+    evening = JackpotEvening()
+    hit = evening.beaten()
+    managers = [evening.max, evening.mia, evening.staff("moe", "manager")]
+    outcomes = race(
+        *(partial(evening.decide, hit.approval, by=manager) for manager in managers),
+        partial(evening.decide, hit.approval, by=evening.staff("may", "manager"), approve=False, reason="doubtful"),
+    )
+    assert refusals(outcomes, Conflict) == 3
+    paid = Transfer.objects.filter(reference=f"jackpot-hit:{hit.pk}").count()
+    assert paid == (JackpotHit.objects.get().state == "paid")
+    assert audit.check() == []
+
+
+def test_the_audit_finds_a_hit_that_was_paid_without_anybody(evening):
+    hit = evening.beaten()
+    JackpotHit.objects.update(state="paid", decided_at=evening.now)
+    found = "\n".join(audit.check())
+    assert f"hit {hit.pk} of jackpot {evening.jackpot.pk} is paid, and 0 chips were paid of it" in found
+    assert "nobody approved it" in found
+
+
+def test_the_audit_finds_chips_that_have_no_business_in_a_jackpot(evening):
+    legs = [(jackpots.pool(evening.jackpot.pk), -50), (jackpots.promotions(), 50)]
+    ledger.post(reference="borrowed:1", reason="a loan", legs=legs, at=evening.now)
+    assert any("moved by a borrowed" in fault for fault in audit.check())
+
+
+def test_the_audit_finds_a_claim_that_is_not_covered(evening):
+    evening.beaten()
+    JackpotHit.objects.update(amount=5_000)
+    found = "\n".join(audit.check())
+    assert "hits have a claim to 5,000" in found
+    assert "shares out 1,001" in found

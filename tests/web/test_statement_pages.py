@@ -1,0 +1,118 @@
+"""The pages of statements, histories and time: what is on them, and what they do."""
+
+import csv
+import io
+
+import pytest
+import time_machine
+
+from cardroom.models import StaffAction, User
+from cardroom.services import access
+from games.models import TimePause
+from games.services import seats
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def table(_same_cards):
+    """Ann played a hand, paid her time and left; bob sits there; it is just after that."""
+    made = TimedTable()
+    made.ann, made.bob = made.sit("ann"), made.sit("bob")
+    made.deal()
+    made.play_out()
+    made.ring()
+    made.later(minutes=5)
+    made.leave(made.ann)
+    made.floor = User.objects.create_user("flo")
+    access.grant_role(user=made.floor, role="floor", by=None)
+    with time_machine.travel(made.now, tick=False):
+        yield made
+
+
+def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, browse):
+    page = browse(table.ann).get("/me/statement/").content.decode()
+    assert f"Cashed out at {table.table.name}, seat 1" in page
+    assert "2 players" in page
+    stay = table.ann.stays.get()
+    assert f"/me/statement/stays/{stay.pk}/" in page
+    hands = browse(table.ann).get(f"/me/statement/stays/{stay.pk}/").content.decode()
+    assert f"/hands/{table.table.last_hand_id}/" in hands
+    assert "No hands" in browse(table.bob).get(f"/me/statement/stays/{stay.pk}/").content.decode()
+
+
+def test_older_lines_come_without_the_page_around_them(table, browse):
+    for _ in range(20):
+        table.sit(table.ann)
+        seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
+        table.leave(table.ann)
+    page = browse(table.ann).get("/me/statement/")
+    older = f"/me/statement/?cursor={page.context['page'].later}"
+    rest = browse(table.ann, headers={"HX-Request": "true"}).get(older)
+    assert "<html" not in rest.content.decode()
+    assert rest.context["page"].later == ""
+    assert len(page.context["page"].lines) == 50
+
+
+def test_the_files_hold_what_the_page_shows(table, browse):
+    answer = browse(table.ann).get("/me/statement/csv/")
+    assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    page = browse(table.ann).get("/me/statement/")
+    assert [row["what"] for row in rows] == [line.text for line in page.context["page"].lines]
+    assert rows[0]["wallet_after"] == str(table.wallet(table.ann))
+    assert browse(table.ann).get("/me/statement/pdf/").content.startswith(b"%PDF")
+
+
+def test_a_history_draws_its_line_and_adds_up_the_game(table, browse):
+    page = browse(table.ann).get("/me/history/").content.decode()
+    assert "<polyline" in page
+    assert "Seven-Card Stud 15/30" in page
+    new = User.objects.create_user("new")
+    assert "No session" in browse(new).get("/me/history/").content.decode()
+
+
+def test_staff_says_why_and_each_look_is_kept(table, browse):
+    asked = browse(table.floor).get(f"/players/{table.ann.pk}/statement/").content.decode()
+    assert "Say why you look" in asked
+    assert not StaffAction.objects.filter(verb="statements.look").exists()
+    shown = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=He+asked+me")
+    assert "Cashed out" in shown.content.decode()
+    look = StaffAction.objects.get(verb="statements.look")
+    assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
+
+
+def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse):
+    floor = browse(table.floor)
+    page = floor.get(f"/tables/{table.pk}/time/").content.decode()
+    assert "Next collection" in page
+    floor.post(f"/tables/{table.pk}/time/pause/", {"player": table.bob.pk, "reason": "on the phone"})
+    assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
+    assert "on the phone" in floor.get(f"/tables/{table.pk}/time/").content.decode()
+    floor.post(f"/tables/{table.pk}/time/resume/", {"player": table.bob.pk})
+    charge = table.charges(table.bob)[0]
+    answer = floor.post(f"/time/{charge.pk}/waive/", {"reason": "a long misdeal"}, follow=True)
+    assert "The time of bob is waived." in answer.content.decode()
+
+
+def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time(table, browse):
+    bob = browse(table.bob)
+    bob.post(f"/tables/{table.pk}/time/refuse/")
+    assert "Pay the time" in bob.get(f"/tables/{table.pk}/time/").content.decode()
+    bob.post(f"/tables/{table.pk}/time/pay/")
+    assert "I will not pay" in bob.get(f"/tables/{table.pk}/time/").content.decode()
+
+
+def test_programs_read_the_same(table, browse):
+    ann = browse(table.ann)
+    first = ann.get("/api/v1/me/statement?limit=2").json()
+    assert [line["kind"] for line in first["results"]] == ["cash-out", "time-charged"]
+    assert first["results"][0]["visit"]["hands"] == 1
+    rest = ann.get("/api/v1/me/statement", {"limit": 2, "cursor": first["next"]}).json()
+    assert [line["kind"] for line in rest["results"]] == ["buy-in", "test"]
+    assert rest["next"] is None
+    told = ann.get("/api/v1/me/history").json()
+    assert (told["games"][0]["sessions"], told["sessions"][0]["time"]) == (1, 10)
+    time = ann.get(f"/api/v1/tables/{table.pk}/time").json()
+    assert (time["period_minutes"], time["each"], len(time["sitters"])) == (30, 0, 1)

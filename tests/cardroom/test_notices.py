@@ -1,0 +1,122 @@
+"""What people are told: once on their pages, once by mail, once by text message."""
+
+import json
+import stat
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from django.core import mail
+
+from cardroom.models import Alarm, Notice, User
+from cardroom.services import notices, people, texting
+from cardroom.services.errors import NotFound
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def ann(db) -> User:
+    return User.objects.create_user("ann", email="ann@room.example")
+
+
+def _tell(player, **more):
+    return notices.tell(player=player, kind="called", text="Your seat is ready.", now=NOW, is_sent=True, **more)
+
+
+def test_one_thing_is_told_once_and_a_bot_is_told_nothing(ann):
+    assert _tell(ann, key="a") is not None
+    assert _tell(ann, key="a") is None
+    bot = people.make_bot(name="Robo", personality="tight", now=NOW)
+    assert _tell(bot) is None
+    assert Notice.objects.count() == 1
+
+
+def test_it_is_mailed_once_and_only_to_who_wants_mail(ann):
+    told = _tell(ann)
+    assert Alarm.objects.filter(kind=notices.ALARM, key=str(told.pk)).exists()
+    assert notices.send(notice_id=told.pk, now=NOW) == ["mail"]
+    assert notices.send(notice_id=told.pk, now=NOW) == []
+    assert [message.body for message in mail.outbox] == ["Your seat is ready."]
+    people.prefer(user=ann, wants_mail=False)
+    other = _tell(ann)
+    assert not Alarm.objects.filter(key=str(other.pk)).exists()
+    assert notices.send(notice_id=other.pk, now=NOW) == []
+
+
+def test_old_news_is_not_sent(ann):
+    told = _tell(ann)
+    assert notices.send(notice_id=told.pk, now=NOW + timedelta(hours=3)) == []
+
+
+def test_a_mail_that_cannot_be_sent_is_not_tried_again(ann, monkeypatch):
+    told = _tell(ann)
+
+    def broken(self, fail_silently=False):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(mail.EmailMessage, "send", broken)
+    assert notices.send(notice_id=told.pk, now=NOW) == []
+    monkeypatch.undo()
+    assert notices.send(notice_id=told.pk, now=NOW) == []
+
+
+def test_a_notice_is_put_away_by_its_reader(ann):
+    told = _tell(ann, key="call:7:1")
+    assert notices.unread(ann) == [told]
+    with pytest.raises(NotFound):
+        notices.read(player=User.objects.create_user("bob"), notice_id=told.pk, now=NOW)
+    notices.read_about(player=ann, key_prefix="call:7:", now=NOW)
+    assert notices.unread(ann) == []
+    assert notices.newest(ann) == [told]
+
+
+def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settings, tmp_path):
+    out = tmp_path / "out"
+    command = tmp_path / "send"
+    command.write_text(f'#!/bin/sh\necho "$1" >> {out}\ncat >> {out}\n')
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    settings.CARDROOM_SMS_COMMAND = str(command)
+    told = _tell(ann, data={"phone": "+34 600 10 20 30"})
+    assert "text" in notices.send(notice_id=told.pk, now=NOW)
+    assert notices.send(notice_id=told.pk, now=NOW) == []
+    assert out.read_text() == "+34600102030\nYour seat is ready."
+    assert not texting.send(to="call me", text="x", name="t")
+    settings.CARDROOM_SMS_COMMAND = "/no/such/command"
+    assert not texting.send(to="600102030", text="x", name="t")
+
+
+def test_the_webhook_gets_a_signed_request(settings):
+    got = []
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            got.append((body, self.headers[texting.SIGNATURE]))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *said: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Hook)
+    thread = Thread(target=server.handle_request)
+    thread.start()
+    settings.CARDROOM_SMS_WEBHOOK = f"http://127.0.0.1:{server.server_port}/"
+    assert texting.send(to="600102030", text="Your seat", name="notice:1")
+    thread.join(10)
+    server.server_close()
+    body, signed = got[0]
+    assert json.loads(body) == {"id": "notice:1", "to": "600102030", "text": "Your seat"}
+    assert signed == f"sha256={texting.signature(body)}"
+    settings.CARDROOM_SMS_WEBHOOK = "ftp://nowhere"
+    assert not texting.send(to="600102030", text="Your seat", name="notice:1")
+
+
+def test_a_number_comes_from_the_book_where_none_was_given(ann, monkeypatch):
+    monkeypatch.setattr(texting, "_books", [lambda player: "", lambda player: "600"])
+    assert texting.phone_of(ann) == "600"
+    assert texting.plain("+34 (600) 10.20-30") == "+34600102030"
+    assert texting.plain("12") == ""

@@ -1,0 +1,133 @@
+"""Several at once on one list; and whatever is done in whatever order, nobody is seated twice."""
+
+import contextlib
+import random
+from functools import partial
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import CardroomError, Conflict, Stale
+from games.models import ListEntry, ListMove, Seat, SeatHold
+from games.services import lists
+from games.services.lists import store
+from tests.support.lists import ListRoom
+from tests.support.racing import race, refusals
+
+ACTORS = 4
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_of_several_who_call_to_one_seat_one_wins():
+    room = ListRoom(is_physical=True)
+    ann = room.join("ann")
+    call = partial(lists.call_next, table_id=room.table.pk, by=room.floor, player_id=ann.player_id, now=room.now)
+    outcomes = race(*[call] * ACTORS)
+    assert refusals(outcomes, Conflict) == ACTORS - 1
+    assert ListMove.objects.filter(verb="called").count() == SeatHold.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(monkeypatch):
+    from threading import Barrier
+
+    room = ListRoom(is_physical=True)
+    ann = room.join("ann")
+    together = Barrier(2)
+
+    def see_together(entry_id):
+        entry = ListEntry.objects.select_related("offer", "player", "table", "called_to").get(pk=entry_id)
+        together.wait(20)
+        return entry
+
+    with monkeypatch.context() as unguarded:
+        unguarded.setattr(store, "entry", see_together)
+        unguarded.setattr(store, "again", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk))
+        from games.models import Table
+        from games.services import locking
+
+        unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
+        unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
+        call = partial(lists.call, entry_id=ann.pk, by=room.floor, now=room.now)
+        outcomes = race(call, call)
+    # Both found him waiting: what was kept apart above is not kept apart here.
+    assert ListMove.objects.filter(verb="called").count() == 2 or any(isinstance(one, Exception) for one in outcomes)
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called():
+    room = ListRoom()
+    players = room.full()
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(players[0])
+    outcomes = race(
+        partial(lists.look, offer_id=room.offer.pk, now=room.now),
+        partial(lists.leave, entry_id=ann.pk, by=ann.player, now=room.now),
+    )
+    assert refusals(outcomes, Conflict) == 0
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("left", "called")
+    assert SeatHold.objects.get().player_id == bob.player_id
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one():
+    room = ListRoom(is_physical=True, count_tables=2)
+    ann = room.join("ann")
+    seat = [
+        partial(lists.seat, entry_id=ann.pk, table_id=table.pk, buy_in=400, by=room.floor, now=room.now, reason="mine")
+        for table in room.tables
+    ]
+    outcomes = race(*seat)
+    assert refusals(outcomes, (Conflict, Stale)) == 1
+    assert Seat.objects.filter(player=ann.player).count() == 1
+    assert audit.check() == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(seed):
+    chance = random.Random(seed)
+    room = ListRoom(seat_count=3, count_tables=2, opens_with=4)
+    people = [room.player(f"p{number}") for number in range(9)]
+    entries: list[ListEntry] = []
+
+    def act() -> None:
+        player = chance.choice(people)
+        seat = Seat.objects.filter(player=player).first()
+        mine = ListEntry.objects.filter(player=player, state__in=ListEntry.ACTIVE).order_by("?").first()
+        what = chance.choice(["join", "join", "leave", "answer", "take", "change", "late", "pass"])
+        if what == "join":
+            entries.append(room.join(player))
+        elif what == "leave" and seat is not None:
+            room.leave(player, seat.table)
+        elif what == "change" and seat is not None:
+            kind = chance.choice(["seat-change", "table-change"])
+            entries.append(room.join(player, kind=kind, table_id=seat.table_id))
+        elif what == "late":
+            room.later(minutes=chance.choice([1, 6]))
+        elif mine is not None and what == "answer":
+            reply = chance.choice(lists.REPLIES)
+            lists.answer(entry_id=mine.pk, player=player, reply=reply, now=room.now)
+        elif mine is not None and what == "take":
+            lists.take_seat(entry_id=mine.pk, player=player, buy_in=500, now=room.now)
+        elif mine is not None and what == "pass":
+            lists.pass_over(entry_id=mine.pk, by=room.floor, reason="a test", now=room.now)
+
+    for _ in range(40):
+        with contextlib.suppress(CardroomError):
+            act()
+        room.ring()
+        called = ListEntry.objects.filter(state__in=("called", "coming"))
+        spots = [(entry.called_to_id, entry.called_number) for entry in called]
+        assert len(set(spots)) == len(spots)
+        taken = set(Seat.objects.values_list("table", "number"))
+        assert not taken & set(SeatHold.objects.values_list("table", "number"))
+        assert Seat.objects.values("player").distinct().count() == Seat.objects.count()
+    by_list = ListMove.objects.filter(verb="called", rule="list").count()
+    assert by_list
+    assert audit.check() == []

@@ -1,0 +1,107 @@
+"""Whose turn it is: the rules one by one, and for any mixture of people who wait."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.services.lists import rules
+from games.services.lists.rules import Candidate, choose, in_order
+
+RANK = {"seat-change": 0, "must-move": 1, "table-change": 2, "put-back": 3, "list": 4}
+
+
+def name(who: str, kind: str = "list", place: int = 1, tier: int = 1, seats: tuple = (), bars: tuple = ()) -> Candidate:
+    return Candidate(
+        player=ord(who), name=who, kind=kind, order=(tier, place), tier=tier, seats=frozenset(seats), bars=bars
+    )
+
+
+CASES = {
+    "the list goes by time of joining": ([name("a", place=2), name("b", place=1)], [1], ("b", 1, "list"), {}),
+    "a seat change goes before the list": (
+        [name("a"), name("b", "seat-change", 9)], [1], ("b", 1, "seat-change"), {}),
+    "of two seat changes the first to ask": (
+        [name("a", "seat-change", 5), name("b", "seat-change", 4)], [1], ("b", 1, "seat-change"), {}),
+    "must-move goes before the list and after seat changes": (
+        [name("a"), name("b", "must-move", 9), name("c", "seat-change", 10, seats=(7,))], [1],
+        ("b", 1, "must-move"), {"c": "wants seat 7, and free is seat 1"}),
+    "the first into the must-move game is first out of it": (
+        [name("a", "must-move", 20), name("b", "must-move", 10)], [1], ("b", 1, "must-move"), {}),
+    "table changes go before the list and after must-move": (
+        [name("a"), name("b", "table-change", 7)], [1], ("b", 1, "table-change"), {}),
+    "who was put back goes before the list": (
+        [name("a", place=1), name("b", place=9, tier=0)], [1], ("b", 1, "put-back"), {}),
+    "a wish that no free seat meets is passed over": (
+        [name("a", seats=(3, 5)), name("b", place=2)], [1, 2],
+        ("b", 1, "list"), {"a": "wants seat 3 or 5, and free are seats 1 and 2"}),
+    "a wish that a free seat meets gets that seat": ([name("a", seats=(3,))], [1, 3], ("a", 3, "list"), {}),
+    "who is barred is passed over with the reason": (
+        [name("a", bars=("may not play",)), name("b", place=2)], [4], ("b", 4, "list"), {"a": "may not play"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_rule(case):
+    waiting, free, (who, number, rule), passed = CASES[case]
+    chosen = choose(free, waiting)
+    assert chosen is not None
+    assert (chosen.candidate.name, chosen.number, chosen.rule.slug) == (who, number, rule)
+    assert {each.name: why for each, why in chosen.passed_over} == passed
+
+
+def test_nobody_gets_a_seat_where_nobody_fits_or_none_is_free():
+    assert choose([], [name("a")]) is None
+    assert choose([1], []) is None
+    assert choose([1], [name("a", seats=(2,)), name("b", bars=("no",))]) is None
+
+
+def test_every_rule_says_where_it_comes_from():
+    assert all(rule.cite and rule.text and rule.title for rule in rules.BY_SLUG.values())
+    assert [rule.slug for rule, _ in rules.RULES] == sorted(RANK, key=RANK.__getitem__)
+
+
+people = st.lists(
+    st.builds(
+        Candidate,
+        player=st.integers(1, 10**6),
+        name=st.text("abcdefgh", min_size=1, max_size=4),
+        kind=st.sampled_from(["list", "interest", "seat-change", "table-change", "must-move"]),
+        order=st.tuples(st.integers(0, 50)),
+        tier=st.sampled_from([0, 1, 1, 1]),
+        seats=st.frozensets(st.integers(1, 8), max_size=2),
+        bars=st.sampled_from([(), (), ("barred",)]),
+    ),
+    max_size=14,
+)
+
+
+@given(people, st.sets(st.integers(1, 8)))
+def test_the_chosen_one_is_the_first_by_the_rules_who_can_have_a_free_seat(waiting, free):
+    seats = sorted(free)
+    chosen = choose(seats, waiting)
+
+    def can(each: Candidate) -> bool:
+        return not each.bars and bool(free if not each.seats else each.seats & free)
+
+    able = [each for each in waiting if can(each)]
+    assert (chosen is None) == (not able)
+    if chosen is None:
+        return
+    best = min((RANK[each.rule.slug], each.order) for each in able)
+    assert (RANK[chosen.rule.slug], chosen.candidate.order) == best
+    assert chosen.number in free
+    assert not chosen.candidate.seats or chosen.number in chosen.candidate.seats
+    before = [each for each in in_order(waiting) if (RANK[each.rule.slug], each.order) < best]
+    assert {id(each) for each in before} <= {id(each) for each, _ in chosen.passed_over}
+    assert all(why and not can(each) for each, why in chosen.passed_over)
+
+
+@given(people)
+def test_everybody_is_in_the_order_once(waiting):
+    order = in_order(waiting)
+    assert sorted(map(id, order)) == sorted(map(id, waiting))
+    assert all(
+        (RANK[one.rule.slug], one.order) <= (RANK[other.rule.slug], other.order) for one, other in pairwise(order)
+    )

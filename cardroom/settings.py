@@ -164,6 +164,8 @@ CHANNEL_LAYERS = {
 
 CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
 CARDROOM_TICK_SECONDS = 0.2
+# So many seconds a house bot thinks, give or take half of them.
+CARDROOM_BOT_THINKS = env.float("CARDROOM_BOT_THINKS", default=1.0)
 # Where only bots sit at a table of an event and nobody looks, they take so many turns at one ringing of its alarm; and
 # when alarms ring late, bots of events think up to so many times as long.
 CARDROOM_BOT_TURNS = env.int("CARDROOM_BOT_TURNS", default=8)

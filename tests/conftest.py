@@ -2,6 +2,7 @@
 
 import random
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import services, settings
+from tests.support import services, settings, templates
 from tests.support.room import Room, empty_database
 
 NEEDS = {"postgres": settings.POSTGRESQL, "redis": settings.REDIS, "browser": settings.CHROMIUM}
@@ -81,12 +82,37 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def _migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("template")
-    with empty_database(folder) as url:
-        done = Room(folder, database_url=url).manage("migrate", "--verbosity", "0")
-        assert done.returncode == 0, done.stderr
+def _migrated_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+    """A database on which every migration has run, to be copied; one for all processes of the suite, made by the first
+    that asks while the others wait, and taken away by the last to end."""
+    folder = tmp_path_factory.getbasetemp()
+    with templates.shared(folder if worker_id == "master" else folder.parent, user=worker_id) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """On SQLite the test's database is the copy that `django_db_modify_db_settings` puts in its place."""
+    return not settings.POSTGRESQL
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, _migrated_database: str, django_db_blocker: Any
+) -> Iterator[None]:
+    """The tests' own database begins as a copy, too: the migrations are run once."""
+    from django.db import connection
+
+    if settings.POSTGRESQL:
+        connection.settings_dict["TEST"]["TEMPLATE"] = templates.name_of(_migrated_database)
+        yield
+        return
+    path = Path(connection.settings_dict["TEST"]["NAME"])
+    shutil.copy(templates.name_of(_migrated_database), path)
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+    path.unlink()
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ from django.conf import settings
 
 from games.models import Table
 
-_THINK = (0.5, 1.5)  # seconds
-_HURRIED = 0.1
+_HURRIED = 0.1  # seconds
 #: An alarm is late after this long: the tick alone takes most of it.
 _LATE = timedelta(seconds=0.3)
 #: What one late alarm makes of the time to think, and how soon the next one may: those that wait in one queue are one.
@@ -54,4 +53,5 @@ def thinks(table: Table) -> timedelta:
     """How long a bot at this table thinks, as chance will have it."""
     if table.people_waiting:
         return timedelta(seconds=_HURRIED)  # a newcomer waits for the end, and nobody minds a quick hand
-    return timedelta(seconds=random.uniform(*_THINK)) * (slowness() if table.event else 1)
+    thinks = settings.CARDROOM_BOT_THINKS
+    return timedelta(seconds=random.uniform(0.5 * thinks, 1.5 * thinks)) * (slowness() if table.event else 1)

@@ -55,7 +55,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> I
     """A room in one process: web, worker and beat; one to a module of tests."""
     folder = tmp_path_factory.mktemp("room")
     with empty_database(folder, template=_migrated_database) as url:
-        room = Room(folder, database_url=url)
+        room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.2")
         room.start()
         yield room
         room.close()

@@ -99,6 +99,18 @@ def own_postgresql() -> Iterator[tuple[Server, str]]:
             yield server, address
 
 
+def copy_tables(source: str, *, to: str) -> None:
+    """Everything that is in one database into an empty one, on whatever servers they are."""
+    home = postgresql_home()
+    dump = subprocess.run(
+        [f"{home}/pg_dump", "--no-owner", "--no-privileges", source], capture_output=True, text=True, check=False
+    )
+    assert dump.returncode == 0, dump.stderr
+    load = [f"{home}/psql", "--quiet", "--no-psqlrc", "--set", "ON_ERROR_STOP=1", to]
+    loaded = subprocess.run(load, input=dump.stdout, capture_output=True, text=True, check=False)
+    assert loaded.returncode == 0, loaded.stderr
+
+
 def redis_server() -> str | None:
     return shutil.which("redis-server")
 

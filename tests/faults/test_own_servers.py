@@ -11,7 +11,7 @@ import redis
 
 from cardroom.services import audit
 from tests.faults.game import Game, quiet_action
-from tests.faults.servers import Server
+from tests.faults.servers import Server, copy_tables
 from tests.support.database import hang_up, speaking_to
 from tests.support.room import Room
 from tests.support.waiting import soon
@@ -69,13 +69,14 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
 
 
 @pytest.fixture
-def room_on(postgresql: tuple[Server, str], tmp_path: Path, django_db_blocker: Any) -> Iterator[tuple[Room, Server]]:
+def room_on(
+    postgresql: tuple[Server, str], tmp_path: Path, _migrated_database: str, django_db_blocker: Any
+) -> Iterator[tuple[Room, Server]]:
     """A room in one process on a PostgreSQL that may be killed; the test's own queries go there too."""
     server, url = postgresql
     room = Room(tmp_path, database_url=url)
     try:
-        done = room.manage("migrate", "--verbosity", "0")
-        assert done.returncode == 0, done.stderr
+        copy_tables(_migrated_database, to=url)
         room.start()
         with django_db_blocker.unblock(), speaking_to(url):
             yield room, server

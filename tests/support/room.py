@@ -131,20 +131,35 @@ class Room:
 @contextmanager
 def empty_database(folder: Path, *, template: str | None = None) -> Iterator[str]:
     """The address of a new database of the kind this run is on, a copy of `template` if given; gone afterwards."""
+    url = new_database(folder, template=template)
+    try:
+        yield url
+    finally:
+        drop_database(url)
+
+
+def new_database(folder: Path, *, template: str | None = None) -> str:
+    """The same for whoever drops it himself; on SQLite it is a file in the folder."""
     name = f"room_{uuid.uuid4().hex[:12]}"
     if not settings.POSTGRESQL:
         path = folder / f"{name}.sqlite3"
         if template:
             shutil.copy(template.removeprefix("sqlite:///"), path)
-        yield f"sqlite:///{path}"
-        return
-    home = urlsplit(str(settings.POSTGRESQL.address))
+        return f"sqlite:///{path}"
     create = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
     if template:
         create += sql.SQL(" TEMPLATE {}").format(sql.Identifier(urlsplit(template).path.strip("/")))
-    with psycopg.connect(home._replace(path="/postgres").geturl(), autocommit=True) as connection:
-        connection.execute(create)
-        try:
-            yield home._replace(path=f"/{name}").geturl()
-        finally:
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    _on_the_server(create)
+    return urlsplit(str(settings.POSTGRESQL.address))._replace(path=f"/{name}").geturl()
+
+
+def drop_database(url: str) -> None:
+    """Take it away, whoever may still speak to it; a file goes with its folder."""
+    if not url.startswith("sqlite"):
+        _on_the_server(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(urlsplit(url).path.strip("/"))))
+
+
+def _on_the_server(statement: sql.Composable) -> None:
+    home = urlsplit(str(settings.POSTGRESQL.address))._replace(path="/postgres")
+    with psycopg.connect(home.geturl(), autocommit=True) as connection:
+        connection.execute(statement)

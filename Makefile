@@ -10,7 +10,7 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint types playouts kills events bench lock clean
+.PHONY: help setup run test lint types playouts kills events schema bench lock clean
 
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ kills: setup ## Kill the room a hundred times, at moments that chance chooses, w
 
 events: setup ## Play an online event of 1,000 bots to its end while its processes are killed (the suite: 200)
 	@CARDROOM_EVENT_BOTS=1000 $(BIN)/pytest --numprocesses 0 --quiet tests/faults/test_tournament.py
+
+schema: setup ## Ask every address of the API for 40 made-up things (the suite: a few)
+	@CARDROOM_EXAMPLES=40 $(BIN)/pytest --numprocesses $(WORKERS) --quiet tests/web/api/test_schema.py
 
 bench: setup ## Run the benchmarks (they take minutes; see README)
 	@for bench in engine evaluate live tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done

@@ -31,15 +31,17 @@ _lock = threading.Lock()
 
 
 def floor_view() -> dict[str, Any]:
-    """Every table that is open, those of events where somebody called, and every call that waits, as JSON; times are
-    milliseconds since the epoch.
+    """Every table whose hands are dealt here, those of events where somebody called, and every call that waits, as
+    JSON; times are milliseconds since the epoch.
 
     Three queries, and one for each hand that went on since it was last looked at, unless this process played it.
     """
     calls = open_calls()
     waiting = [call["table"] for call in calls]
     seats = Seat.objects.select_related("player", "account").order_by("number")
-    tables = Table.objects.filter(Q(event="") | Q(pk__in=waiting)).exclude(state=Table.State.CLOSED)
+    tables = Table.objects.filter(Q(event="", is_physical=False) | Q(pk__in=waiting)).exclude(
+        state__in=[Table.State.CLOSED, Table.State.FREE]
+    )
     rows = tables.select_related("hand").prefetch_related(Prefetch("seats", seats)).order_by("small_bet", "name")
     return {"tables": [_table(row, waiting.count(row.pk)) for row in rows], "calls": calls}
 

@@ -1,0 +1,51 @@
+"""The lobby, the board and the map of the room by the API: the same as on their pages."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services import access
+from games.models import SeatHold
+from games.models.lists import ListEntry
+from tests.support.crowd import a_full_room, an_offer
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def table():
+    now = timezone.now()
+    offer = an_offer("Big Razz", 75, 150, game="razz", is_physical=True)
+    (table,) = a_full_room(tables=1, seated=6, offer=offer)
+    player = User.objects.create_user("wanda")
+    until = now + timedelta(minutes=5)
+    SeatHold.objects.create(table=table, number=7, player=player, why="called", until=until, at=now)
+    ListEntry.objects.create(offer=offer, player=player, source="web", place=1, joined_at=now)
+    return table
+
+
+def test_the_lobby_has_games_with_their_tables_and_lists(table, client):
+    (game,) = client.get("/api/v1/lobby?where=room").json()["games"]
+    assert (game["name"], game["free"], game["waiting"]) == ("Big Razz", 1, 1)
+    assert [(row["id"], row["people"], row["held"]) for row in game["tables"]] == [(table.pk, 6, 1)]
+    assert client.get("/api/v1/lobby?where=online").json()["games"] == []
+    assert client.get("/api/v1/lobby?where=roof").status_code == 400
+
+
+def test_the_board_has_names_in_their_order(table, client):
+    board = client.get("/api/v1/board").json()
+    assert [line["name"] for line in board["lines"]] == ["Big Razz"]
+    assert board["lists"][0]["names"] == [{"name": "wanda", "is_called": False, "table": ""}]
+
+
+def test_the_map_is_for_the_floor(table, client):
+    flo = User.objects.create_user("flo")
+    client.force_login(flo)
+    assert client.get("/api/v1/floor/map").status_code == 403
+    access.grant_role(user=flo, role="floor", by=None)
+    (section,) = client.get("/api/v1/floor/map").json()["sections"]
+    seats = section["tables"][0]["seats"]
+    assert [seat["state"] for seat in seats] == ["playing"] * 6 + ["held", "free"]
+    assert seats[6]["name"] == "wanda"

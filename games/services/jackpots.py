@@ -195,8 +195,10 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     if any(share.player_id == by.pk for share in shares):
         raise Forbidden("You are paid by this jackpot: somebody else decides.", "own-jackpot")
     main = pool(jackpot.pk)
-    held(main, backup(jackpot.pk))
     legs = [(_purse(share.player), share.chips) for share in shares]
+    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes his in the order of ids.
+    held(main, backup(jackpot.pk))
+    held(promotions(), *(purse for purse, _ in legs))
     ledger.post(
         reference=f"jackpot-hit:{hit.pk}",
         reason=f"{jackpot.name} hit",

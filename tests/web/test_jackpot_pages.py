@@ -1,0 +1,50 @@
+"""The page of jackpots: everybody reads it, staff asks and decides on it, and a refusal loses nothing."""
+
+import pytest
+
+from cardroom.models import Approval, User
+from cardroom.services import access
+from games.models import Jackpot
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def manager(name: str) -> User:
+    user = User.objects.create_user(name)
+    access.grant_role(user=user, role="manager", by=None)
+    return user
+
+
+@pytest.fixture
+def pair(browse):
+    return browse(manager("max")), browse(manager("mia"))
+
+
+def test_two_managers_make_a_jackpot_and_everybody_sees_it(pair, browse):
+    asked, decided = pair
+    asked.post("/jackpots/change/", {"name": "Bad beat", "seed": "12,000", "reason": "For the opening", "key": "a"})
+    assert "Bad beat" not in browse(None).get("/jackpots/fragment/").content.decode()
+    approval = Approval.objects.get()
+    own = asked.post("/jackpots/decide/", {"approval": approval.pk, "verdict": "approve"})
+    assert own.status_code == 403
+    done = decided.post("/jackpots/decide/", {"approval": approval.pk, "verdict": "approve"}, follow=True)
+    assert "12,000" in done.content.decode()
+    seen = browse(None).get("/jackpots/fragment/").content.decode()
+    assert "Bad beat" in seen
+    assert "12,000" in seen
+    assert Jackpot.objects.get().seed == 12_000
+
+
+def test_a_refusal_is_said_and_what_was_typed_is_still_there(pair):
+    answer = pair[0].post("/jackpots/change/", {"name": "Bad beat", "seed": "lots", "reason": "For the opening"})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "Seed is a whole number" in page
+    assert 'value="lots"' in page
+    assert 'value="For the opening"' in page
+
+
+def test_a_player_sees_no_forms(browse):
+    page = browse(User.objects.create_user("pia")).get("/jackpots/").content.decode()
+    assert "Send for approval" not in page
+    assert "No jackpot is on" in page

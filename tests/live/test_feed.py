@@ -19,6 +19,7 @@ from games.live import hub
 from games.live.nudge import Nudge
 from games.live.protocol import parse
 from games.live.viewer import Viewer
+from games.services import tables
 from tests.support.evening import Evening
 
 PATIENCE = 20.0
@@ -270,3 +271,36 @@ def test_a_malformed_command_is_refused_under_its_own_id():
         parse('{"type": "act", "command_id": "abc", "hand": "seven", "action": "fold"}')
     assert refused.value.command_id == "abc"
     assert "`hand`" in refused.value.message
+
+
+def test_the_rail_of_a_table_without_spectators_is_told_no_fact_until_it_sits_down(evening):
+    def is_told_of(hand, seq):
+        return lambda line: any(
+            message["seq"] >= seq and message["hand"] in (hand, {"id": hand, "number": 1}) for message in line.told
+        )
+
+    def is_told_nothing(line):
+        return line.told and line.told[-1]["hand"] is None and line.told[-1]["facts"] == []
+
+    async def story():
+        await threads.run(no_spectators, evening)
+        cid = await threads.run(evening.player, "cid")
+        ann, rail = Line(evening, evening.ann), Line(evening, cid)
+        await ann.until_at(*await threads.run(where, evening))
+        await rail.until(is_told_nothing)
+        hand, seq = await threads.run(played, evening)
+        await ann.until_at(hand, seq)
+        assert [message["facts"] for message in rail.told] == [[]]
+        await threads.run(evening.sit, cid)
+        await rail.until(is_told_of(hand, seq))
+        await threads.run(evening.leave, cid)
+        await rail.until(is_told_nothing)
+        heard = len(rail.told)
+        await ann.until_at(*await threads.run(played, evening))
+        assert all(message["facts"] == [] for message in rail.told[heard:])
+
+    run(story)
+
+
+def no_spectators(evening):
+    tables.edit(table_id=evening.pk, by=None, has_spectators=False, now=evening.now)

@@ -6,6 +6,7 @@ import { Client } from "./client.js";
 import { Clock } from "./clock.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
+import { connectHouseLine } from "./houseline.js";
 import { Log } from "./log.js";
 import { isCalm } from "./motion.js";
 import { connectRulings } from "./rulingbar.js";
@@ -94,6 +95,7 @@ const clock = new Clock(client, (seat) => felt.seats[seat], {
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), { send: act });
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
+const houseLine = connectHouseLine(part);
 const dialogs = connectDialogs(page, () => table);
 const rulings = connectRulings(part, { bookOf: () => books.played(client.table) });
 
@@ -168,6 +170,7 @@ function draw() {
   part.declare.hidden = !canDeclare;
   drawBar();
   books.draw(client.table);
+  houseLine.draw(client.table, you);
   drawStatus(isMine);
   dialogs.draw(table, you);
 }

@@ -17,7 +17,7 @@ export function readTable(raw) {
     seats,
     actSeconds: raw.act_seconds ?? 30,
     event: raw.event ?? "",
-    maySit: raw.state !== "closed" && !raw.event,
+    maySit: raw.state === "open" && !raw.event,
     wallet: raw.wallet ?? 0,
     minBuyIn: raw.min_buy_in,
     maxBuyIn: raw.max_buy_in,

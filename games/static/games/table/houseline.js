@@ -1,0 +1,27 @@
+// What the house has to say about the table: paused, breaking up, a line of the staff, who may look on or sit.
+
+/** `table`: the server's own object. The lines to be read, most urgent first. */
+export function houseLines({ state, paused, notice, is_shown: isShown }) {
+  const lines = [];
+  if (state === "breaking") lines.push("This game breaks up: when the hand is over its players go to other tables.");
+  if (state === "closing") lines.push("This table closes when the hand is over.");
+  if (state === "closed") lines.push("This table is closed.");
+  if (paused) lines.push(`Paused${paused.reason ? `: ${paused.reason}` : ""}. No new hand is dealt.`);
+  if (isShown === false) lines.push("This table has no spectators: its hands are shown to those who sit here.");
+  if (notice) lines.push(notice);
+  return lines;
+}
+
+/** `part`: {houseLine, houseText, unlock} of the page. */
+export function connectHouseLine(part) {
+  return {
+    draw(table, you) {
+      const lines = houseLines(table);
+      const isLocked = Boolean(table.is_private && !you.seat);
+      const text = lines.join(" ");
+      if (part.houseText.textContent !== text) part.houseText.textContent = text;
+      part.unlock.hidden = !isLocked;
+      part.houseLine.hidden = !lines.length && !isLocked;
+    },
+  };
+}

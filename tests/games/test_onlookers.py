@@ -1,0 +1,55 @@
+"""A table without spectators: its hands are shown to those who sit there, to those who played them, and to staff."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from cardroom.services.errors import Forbidden
+from games import selectors
+from games.models import Table
+from games.services import tables
+from tests.support.evening import Evening
+from tests.support.offers import staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def closed_off(evening) -> Evening:
+    """ann and bob in a hand at a table without spectators; cid has an account."""
+    tables.edit(table_id=evening.pk, by=staff("floor"), has_spectators=False, now=evening.now)
+    evening.cid = evening.player("cid")
+    return evening
+
+
+def test_nobody_on_the_rail_is_told_a_fact_of_its_hands(closed_off):
+    hand = closed_off.table.hand_id
+    for viewer in (None, AnonymousUser(), closed_off.cid, staff("cashier")):
+        for read in (selectors.facts_for, selectors.hand_view, selectors.hand_story):
+            with pytest.raises(Forbidden, match="has no spectators"):
+                read(hand_id=hand, viewer=viewer)
+        view = selectors.table_view(table_id=closed_off.pk, viewer=viewer)
+        assert (view["is_shown"], view["clock"]) == (False, None)
+
+
+def test_who_sits_there_and_the_staff_are_told(closed_off):
+    hand = closed_off.table.hand_id
+    for viewer in (closed_off.ann, staff("floor"), staff("dealer"), staff("auditor")):
+        assert selectors.facts_for(hand_id=hand, viewer=viewer)
+        assert selectors.table_view(table_id=closed_off.pk, viewer=viewer)["is_shown"]
+
+
+def test_a_hand_stays_open_to_who_played_it_and_not_those_dealt_after_he_left(closed_off):
+    hand = closed_off.table.hand_id
+    cid = closed_off.sit(closed_off.cid)
+    closed_off.play_out()
+    closed_off.leave(closed_off.ann)
+    assert selectors.facts_for(hand_id=hand, viewer=closed_off.ann)
+    assert selectors.facts_for(hand_id=hand, viewer=cid), "who sits there now looks on"
+    closed_off.deal()
+    with pytest.raises(Forbidden):
+        selectors.facts_for(hand_id=closed_off.table.hand_id, viewer=closed_off.ann)
+
+
+def test_a_table_has_spectators_unless_it_is_said_otherwise(evening):
+    assert Table.objects.get(pk=evening.pk).has_spectators
+    assert selectors.facts_for(hand_id=evening.table.hand_id, viewer=None)

@@ -20,7 +20,7 @@ _REASON = {"required": False, "max_length": 300}
 class SlipForm(forms.Form):
     """What to do for a player."""
 
-    kind = forms.ChoiceField(choices=[(verb, verb) for verb in asking.VERBS if verb not in ("open", "reversal")])
+    kind = forms.ChoiceField(choices=[(verb, verb) for verb in asking.AT_THE_WINDOW])
     player = forms.IntegerField(min_value=1, max_value=2**62)
     amount = forms.IntegerField(min_value=1, max_value=books.MOST)
     to = forms.CharField(required=False, max_length=60)

@@ -6,6 +6,7 @@ slip are one transaction.
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -30,7 +31,10 @@ VERBS: dict[str, Callable[..., Slip | DrawerSession]] = {
     "transfer": slips.transfer,
     "reversal": corrections.reverse,
     "open": drawers.open_drawer,
+    "cash-out": partial(slips.withdraw, kind=Slip.Kind.CASH_OUT),
 }
+#: What a cashier picks where he serves somebody at the window.
+AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal", "cash-out"))
 _PEOPLE = ("player", "to")
 
 

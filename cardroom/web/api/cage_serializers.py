@@ -67,7 +67,7 @@ class CageDone(serializers.Serializer[Any]):
 class SlipOrder(Order):
     """What to do. Money goes into and out of the drawer you have open."""
 
-    kind = serializers.ChoiceField([verb for verb in asking.VERBS if verb not in ("open", "reversal")])
+    kind = serializers.ChoiceField(asking.AT_THE_WINDOW)
     player = Chips(help_text="The player's id.")
     amount = Chips()
     to = Chips(required=False, help_text="Of a transfer: who gets the chips.")

@@ -89,6 +89,8 @@ RESOURCES = [
     for_roles("GET", f"{API}/cage/requests", 200, *SEES),
     Row("POST", f"{API}/cage/requests/{{request}}/fulfil", 401, 403, 403, 403, 200, 409, 403),
     for_roles("POST", f"{API}/cage/requests/{{request}}/refuse", 200, *STAFF, data=WHY),
+    for_roles("POST", f"{API}/tables/99999/window/buy-in", 404, *STAFF, data={"player": 99999, "amount": 5}),
+    for_roles("POST", f"{API}/tables/99999/window/cash-out", 404, *STAFF, data={"player": 99999}),
     for_roles("GET", f"{API}/approvals", 200, *LOOKS),
     Row("POST", f"{API}/approvals/{{approval}}/decision", 401, 403, 403, 403, 403, 200, 403, {"approve": True}),
     Row("DELETE", f"{API}/approvals/{{approval}}", 401, 403, 403, 403, 204, 403, 403),

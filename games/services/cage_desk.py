@@ -1,0 +1,87 @@
+"""At the cashier's window and straight to the table, or from the table to the window, in one go."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.models import Approval, Slip, User
+from cardroom.services import cage
+from cardroom.services.cage import books
+from cardroom.services.errors import Conflict, Invalid
+from games.models import SeatMove
+from games.services import locking, physical, seating, seats
+
+
+@transaction.atomic
+def buy_in(
+    *,
+    table_id: int,
+    player: User,
+    amount: int,
+    by: User,
+    now: datetime,
+    number: int | None = None,
+    key: str = "",
+    reason: str = "",
+) -> tuple[Slip, SeatMove]:
+    """Money over the counter, and a seat with as many chips (`number` None: the one held for him, or the first free).
+
+    Both or neither: refuses what `cage.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
+    first, by itself. The same `key` again gives the same slip and seat. Locks the table, then as the cage does.
+    """
+    books.require_staff(by)
+    locking.table(table_id)
+
+    def seat(slip: Slip) -> SeatMove:
+        return seating.seat(
+            table_id=table_id, player=player, number=number, buy_in=amount, by=by, now=now, key=_of(by, key)
+        )
+
+    return cage.buy_in(seat=seat, player=player, amount=amount, by=by, now=now, key=key, reason=reason)
+
+
+@transaction.atomic
+def cash_out(
+    *,
+    table_id: int,
+    player: User,
+    by: User,
+    now: datetime,
+    count: int | None = None,
+    key: str = "",
+    reason: str = "",
+) -> tuple[SeatMove, Slip | Approval]:
+    """Off the table, and paid out what he had there. At a table in the room `count` says what he brought.
+
+    Above the cashier's limit the chips are in his wallet at once, and the payment waits for a second person. Refuses:
+    `Conflict` (he is in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a table
+    online), and what `physical.cash_out` and `cage.withdraw` refuse. Locks the table, then as the cage does.
+    """
+    books.require_staff(by)
+    table = locking.table(table_id)
+    if table.is_physical:
+        if count is None:
+            raise Invalid("Say how many chips were counted.", "bad-count")
+        move = physical.cash_out(
+            table_id=table_id, player=player, count=count, by=by, now=now, reason=reason, key=_of(by, key)
+        )
+    else:
+        if count is not None:
+            raise Invalid("At a table online nothing is counted: the books know what he has.", "bad-count")
+        seat = table.seats.filter(player=player).first()
+        if seat is not None and table.is_in_hand(seat.number):
+            raise Conflict(f"{player} is in a hand: he is paid out when it is over.", "in-hand")
+        move = seats.leave(table_id=table_id, player=player, now=now, key=_of(by, key))
+    if not move.amount:
+        raise Conflict(f"{player} had nothing left: there is nothing to pay. Take him off at the table.", "nothing")
+    done = cage.request(
+        verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, reason=reason or "from the table"
+    )
+    if not isinstance(done, Slip | Approval):
+        raise AssertionError(done)  # pragma: no cover  a withdrawal opens no drawer
+    return move, done
+
+
+def _of(by: User, key: str) -> str:
+    """The cashier's key as one at the table: its keys are the player's own, and two cashiers may choose the same."""
+    return f"cage{by.pk}:{key}"[:60] if key else ""

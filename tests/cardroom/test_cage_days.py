@@ -1,0 +1,81 @@
+"""Any day at the cage: whatever is done in whatever order, the books balance and the closing counts agree."""
+
+from collections import Counter
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardroom.models import Slip
+from cardroom.services import approvals, cage, ledger
+from cardroom.services.cage import books
+from cardroom.services.errors import CardroomError
+from tests.cardroom.cage_desk import faults, furnished
+
+pytestmark = pytest.mark.django_db
+
+WHO = st.sampled_from(["pia", "pip"])
+AMOUNT = st.integers(1, 400) | st.integers(2_000, 30_000)
+ACTS = st.one_of(
+    st.tuples(st.sampled_from(["deposit", "withdrawal", "credit", "repayment", "cash", "comp"]), WHO, AMOUNT),
+    st.tuples(st.sampled_from(["reversal"]), WHO, st.integers(1, 30)),
+    st.tuples(st.sampled_from(["fill", "take", "transfer"]), WHO, AMOUNT),
+    st.tuples(st.sampled_from(["approve"]), WHO, st.just(0)),
+)
+
+
+def act(room, verb, player, amount):
+    """One act; what is refused leaves everything as it was."""
+    common = {"by": room.cay, "now": room.now}
+    asked = {"player": player, "amount": amount, "reason": "so it is"}
+    if verb in ("fill", "take"):
+        return getattr(cage, verb)(amount=amount, **common)
+    if verb == "reversal":
+        return cage.request(verb=verb, slip_id=amount, reason="a mistake", **common)
+    if verb == "approve":
+        waits = approvals.waiting(now=room.now).first()
+        return waits and approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
+    if verb == "cash":
+        return cage.request(verb="repayment", in_money=True, **asked, **common)
+    if verb == "transfer":
+        asked["to"] = room.pip if player == room.pia else room.pia
+    return cage.request(verb=verb, **asked, **common)
+
+
+@given(acts=st.lists(ACTS, min_size=1, max_size=14))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_after_any_day_the_books_balance_and_the_closing_count_agrees(db, now, acts):
+    with transaction.atomic():
+        room = furnished(now)
+        for person in (room.pia, room.pip):
+            cage.set_line(player=person, most=5_000, by=room.mia, reason="known for years", now=now)
+        money = 10_000
+        for verb, who, amount in acts:
+            before = Slip.objects.count()
+            try:
+                with transaction.atomic():
+                    act(room, verb, getattr(room, who), amount)
+            except CardroomError:
+                assert Slip.objects.count() == before
+            money = 10_000 + handed_over(room)
+            assert ledger.balance(books.drawer_account(room.drawer)) == money
+            assert faults() == []
+        closed = cage.close_drawer(counted=money, left_in=0, by=room.cay, now=now)
+        assert (closed.state, closed.difference) == ("closed", 0)
+        assert ledger.balance(books.drawer_account(room.drawer)) == 0
+        assert faults() == []
+        transaction.set_rollback(True)
+
+
+def handed_over(room) -> int:
+    """What a person who only reads the slips thinks went into the drawer since it was opened."""
+    signs = Counter({"deposit": 1, "withdrawal": -1, "fill": 1, "take": -1})
+    total = 0
+    for slip in Slip.objects.filter(session=room.session).select_related("reverses__transfer", "transfer"):
+        original = slip.reverses or slip
+        sign = signs[original.kind]
+        if original.kind == "repayment" and "money" in original.transfer.reason:
+            sign = 1
+        total += sign * slip.amount
+    return total - 10_000  # the fill it was opened with

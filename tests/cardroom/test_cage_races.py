@@ -1,0 +1,112 @@
+"""Two windows at once. The first race is also run without its guard, to show that there is a race to be won."""
+
+from functools import partial
+from threading import Barrier
+
+import pytest
+
+from cardroom.models import Account, Slip
+from cardroom.services import approvals, cage, ledger
+from cardroom.services.cage import books
+from cardroom.services.errors import Conflict, NotEnoughChips
+from tests.cardroom.cage_desk import faults, furnished
+from tests.support.racing import LONGEST_WAIT, race, refusals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def windows(db, now):
+    """The cage with a second window, where `cal` is; pia has 500."""
+    room = furnished(now)
+    other = cage.make_drawer(name="Window 2", by=room.mia, now=now)
+    cage.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=now)
+    cage.deposit(player=room.pia, amount=500, by=room.cay, now=now)
+    return room
+
+
+@pytest.mark.both_databases
+def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_no_more(windows):
+    outcomes = race(
+        *[
+            partial(cage.withdraw, player=windows.pia, amount=300, by=by, now=windows.now)
+            for by in (windows.cay, windows.cal)
+        ]
+    )
+
+    assert refusals(outcomes, NotEnoughChips) == 1
+    assert ledger.balance(ledger.wallet(windows.pia)) == 200
+    assert faults() == []
+
+
+@pytest.mark.postgres
+def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_ledger_stops_them(windows, monkeypatch):
+    have_read = Barrier(2)
+
+    def next_number():
+        number = (Slip.objects.order_by("-pk").values_list("pk", flat=True).first() or 0) + 1
+        have_read.wait(LONGEST_WAIT)
+        return number
+
+    monkeypatch.setattr(books, "lock_books", lambda: None)
+    monkeypatch.setattr(books, "_next_number", next_number)
+    outcomes = race(
+        *[
+            partial(cage.deposit, player=windows.pia, amount=10, by=by, now=windows.now)
+            for by in (windows.cay, windows.cal)
+        ]
+    )
+
+    assert refusals(outcomes, Conflict) == 1  # a reference taken, which tells a cashier nothing
+    assert faults() == []
+
+
+@pytest.mark.both_databases
+def test_a_double_click_is_one_slip(windows):
+    press = partial(cage.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
+    outcomes = race(press, press, press)
+
+    assert refusals(outcomes, Exception) == 0
+    assert len({slip.pk for slip in outcomes}) == 1
+    assert ledger.balance(ledger.wallet(windows.pia)) == 600
+
+
+@pytest.mark.both_databases
+def test_two_managers_who_approve_at_once_have_it_done_once(windows):
+    asked = cage.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
+    outcomes = race(
+        *[
+            partial(approvals.decide, approval_id=asked.pk, by=by, approve=True, now=windows.now)
+            for by in (windows.mia, windows.max)
+        ]
+    )
+
+    assert refusals(outcomes, Conflict) == 1
+    assert Account.objects.get(kind="wallet", owner=windows.pip).balance == 30_000
+    assert faults() == []
+
+
+@pytest.mark.both_databases
+def test_one_slip_is_reversed_once_from_two_windows(windows):
+    slip = Slip.objects.filter(kind="deposit").get()
+    outcomes = race(
+        *[
+            partial(cage.reverse, slip_id=slip.pk, reason="wrong player", by=by, now=windows.now)
+            for by in (windows.cay, windows.cal)
+        ]
+    )
+
+    assert refusals(outcomes, Conflict) == 1
+    assert ledger.balance(ledger.wallet(windows.pia)) == 0
+    assert faults() == []
+
+
+@pytest.mark.both_databases
+def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it(windows):
+    outcomes = race(
+        partial(cage.close_drawer, counted=10_500, by=windows.cay, now=windows.now, reason="end of the shift"),
+        partial(cage.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now),
+    )
+
+    refusals(outcomes, Conflict)
+    assert faults() == []

@@ -44,11 +44,11 @@ MAIN = (
 )
 STAFF = (
     Place("Floor", "floor", ("floor", "manager"), also=("floor",)),
-    Place("Lists", "staff_lists", ("floor", "manager")),
+    Place("Lists", "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
     Place("Cage", "cage", ("cashier", "manager"), also=("cage",)),
     Place("Slips", "cage_slips", ("auditor",)),
     Place("Players", "players", ("floor", "cashier", "manager"), also=("player",)),
-    Place("Games on offer", "offers", ("floor", "manager"), also=("offer",)),
+    Place("Games on offer", "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
     Place("Jackpots", "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
     Place("Approvals", "cage_approvals", ("floor", "cashier", "manager", "auditor")),
     Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager"), also=("shift", "down")),

@@ -166,7 +166,7 @@ def carry(
     ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
     if is_told:
         freeing.told(source.pk, from_number, now=now)
-    news.tell(f"player:{player.pk}")
+    news.tell("floor", f"player:{player.pk}")
     return made
 
 

@@ -146,7 +146,7 @@ def _once(
             raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
         made = do(table, seat, full_key)
         seats.changed(table, now=made.at)
-        news.tell(f"player:{player.pk}")
+        news.tell("floor", f"player:{player.pk}")
         return made
 
 

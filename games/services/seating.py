@@ -206,7 +206,7 @@ def _once(
             raise Illegal("The seats of a tournament are its director's.", "seats-drawn")
         made = do(table, full_key)
         seats.changed(table, now=made.at)
-        news.tell(f"player:{player.pk}")
+        news.tell("floor", f"player:{player.pk}")
         return made
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from cardroom.services import news
 from games import signals
 from games.models import DropSchedule, ListEntry, Seat, Stay, Table, TimeCharge, TimeClock, TimePause
-from games.services import locking, stays, time_charges, time_clock
+from games.services import lineup, locking, stays, time_charges, time_clock
 
 RULE = "Cash games, drop: time collection by the half hour"
 #: Of periods that were missed, so many are written down.
@@ -102,7 +102,10 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     if charges:
         for seat in time_charges.take(table, charges, list(free.values()), now=now):
             time_charges.sit_out(table, seat, now=now, reason="The time took the last chips.")
-    locking.store(table, wake_at=table.wake_at)
+    # Who was sat out has a seat that is kept for so long and no longer.
+    is_idle = table.hand_id is None and table.state == Table.State.OPEN
+    wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now) if is_idle else table.wake_at
+    locking.store(table, wake_at=wake_at)
     signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
     news.tell("floor")
 

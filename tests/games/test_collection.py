@@ -279,6 +279,16 @@ def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(table):
     assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
 
 
+def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end():
+    table = TimedTable(courtesy_hands=0)
+    ann, _bob = seated(table, "ann", "bob")
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    assert table.table.wake_at == table.at(21)
+    table.wake()
+    assert not table.table.seats.filter(player=ann).exists()
+
+
 def test_paying_after_all_needs_the_chips_on_the_table():
     table = TimedTable(time_charges=[[2, 600]])
     ann, _bob = table.sit("ann", buy_in=500), table.sit("bob", buy_in=1000)

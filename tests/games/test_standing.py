@@ -1,0 +1,96 @@
+"""Bans, limits of one's own and time played, at the tables."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Notice
+from cardroom.services import access, limits, selectors, standing, visits
+from cardroom.services.errors import Forbidden, Illegal
+from games.models import Seat
+from games.services import playtime, seats
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def manager(evening):
+    made = evening.player("mia")
+    access.grant_role(user=made, role="manager", by=None)
+    return made
+
+
+def test_who_is_banned_in_mid_hand_is_taken_off_after_it_with_all_his_chips(
+    evening, manager, django_capture_on_commit_callbacks
+):
+    held = selectors.wallet_balance(evening.ann)
+    hand = evening.table.hand_id
+    with django_capture_on_commit_callbacks(execute=True):
+        standing.ban(player=evening.ann, reason="Collusion", by=manager, now=evening.now)
+    assert evening.table.hand_id == hand
+    assert Seat.objects.filter(player=evening.ann).exists()
+    with pytest.raises(Forbidden, match="Collusion"):
+        seats.sit(table_id=evening.pk, player=evening.ann, number=5, buy_in=500, now=evening.now)
+    for _ in range(200):
+        if evening.table.hand_id != hand:
+            break
+        turn = evening.turn
+        if turn is None:
+            evening.wake()
+            continue
+        evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
+    assert not Seat.objects.filter(player=evening.ann).exists()
+    assert Seat.objects.filter(player=evening.bob).exists()
+    total = selectors.wallet_balance(evening.ann) - held + Seat.objects.get(player=evening.bob).account.balance
+    assert total == 1000
+
+
+def test_a_limit_on_losses_refuses_the_buy_in_that_could_go_over_it(evening):
+    cara = evening.player("cara")
+    limits.wish(player=cara, kind="loss-day", amount=400, now=evening.now)
+    with pytest.raises(Illegal, match="400 of it are left"):
+        seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
+    assert not Seat.objects.filter(player=cara).exists()
+
+
+def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(evening, open_table):
+    cara, began = evening.player("cara"), evening.now
+    other = open_table(name="Other")
+    for table in (evening, other):
+        seats.sit(table_id=table.pk, player=cara, number=5, buy_in=500, now=began)
+    seats.sit_out(table_id=other.pk, player=cara, now=began + HOUR)
+    seats.sit_out(table_id=evening.pk, player=cara, now=began + 2 * HOUR)
+    assert playtime.minutes(cara, began, began + 4 * HOUR) == 120
+    assert playtime.minutes(cara, began + HOUR, began + 4 * HOUR) == 60
+    assert limits.minutes_played(cara, began, began + 4 * HOUR) == 120
+
+
+def test_who_asked_for_it_is_told_how_long_he_has_played_once_each_time(evening):
+    cara = evening.player("cara")
+    limits.wish(player=cara, kind="reminder", amount=30, now=evening.now)
+    seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
+    for after in (30, 30, 61):
+        playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=after))
+    told = list(Notice.objects.filter(player=cara, kind="play-time").order_by("pk").values_list("text", flat=True))
+    assert told == ["You have been playing for 30 minutes.", "You have been playing for 1 hour and 1 minute."]
+
+
+def test_his_own_limit_of_time_takes_a_player_off(evening):
+    cara = evening.player("cara")
+    limits.wish(player=cara, kind="time-day", amount=60, now=evening.now)
+    seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
+    playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=59))
+    assert Seat.objects.filter(player=cara).exists()
+    later = evening.now + timedelta(minutes=60)
+    playtime.knock(player_id=cara.pk, now=later)
+    playtime.knock(player_id=cara.pk, now=later)
+    assert not Seat.objects.filter(player=cara).exists()
+    assert Notice.objects.filter(player=cara, kind="time-limit").count() == 1
+    with pytest.raises(Illegal, match="0 of it are left"):
+        seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
+
+
+def test_a_player_who_is_banned_from_the_room_is_not_checked_in(evening, manager):
+    standing.ban(player=evening.bob, reason="Rude", by=manager, now=evening.now, where="room")
+    with pytest.raises(Forbidden, match="Rude"):
+        visits.check_in(player=evening.bob, by=manager, now=evening.now)

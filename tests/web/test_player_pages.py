@@ -1,0 +1,98 @@
+"""Signing up and logging in where the room says no, and the desk's pages about players."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.cache import cache
+
+from cardroom.models import Ban, Member, User, Visit
+from cardroom.services import access, blacklist, cards, people, standing
+
+pytestmark = pytest.mark.one_database
+
+
+@pytest.fixture
+def now(db) -> datetime:
+    cache.clear()
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def pia(now):
+    return people.make_player(name="pia", password="all-the-burns", now=now)
+
+
+@pytest.fixture
+def manager(now):
+    made = User.objects.create_user("mia")
+    access.grant_role(user=made, role="manager", by=None)
+    return made
+
+
+def log_in(client):
+    return client.post("/accounts/login/", {"login": "pia", "password": "all-the-burns"})
+
+
+def test_logging_in_begins_a_visit_and_logging_out_ends_it(client, pia):
+    assert log_in(client).status_code == 302
+    assert Visit.objects.get(player=pia).where == "online"
+    assert pia.sessions.get().address == "127.0.0.1"
+    client.post("/accounts/logout/")
+    assert Visit.objects.get(player=pia).went_at is not None
+
+
+def test_who_shut_himself_out_does_not_get_in_and_is_told_until_when(client, pia, now):
+    standing.exclude_oneself(player=pia, until=now + timedelta(days=30), now=now)
+    answer = log_in(client)
+    assert answer.status_code == 403
+    assert "cannot be taken back" in answer.content.decode()
+    assert "_auth_user_id" not in client.session
+
+
+def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, manager, now):
+    form = {"username": "trollface", "password1": "all-the-burns"}
+    line = blacklist.add(kind="name", value="troll*", reason="Spam", by=manager, now=now)
+    assert client.post("/accounts/signup/", form).status_code == 200
+    assert not User.objects.filter(username="trollface").exists()
+    blacklist.remove(line_id=line.pk, by=manager, now=now)
+    blacklist.add(kind="network", value="127.0.0.0/8", reason="Spam", by=manager, now=now)
+    assert client.post("/accounts/signup/", form).status_code == 403
+
+
+def test_a_scanned_card_opens_its_owners_page(pia, manager, browse, now):
+    card = cards.register(player=pia, by=manager, now=now, name="Pia Ash")
+    answer = browse(manager).get("/players/", {"q": card.barcode})
+    assert answer["Location"] == f"/players/{pia.pk}/"
+    page = browse(manager).get("/players/", {"q": "pia a"}, headers={"HX-Request": "true"}).content.decode()
+    assert "Pia Ash" in page
+    assert "<html" not in page
+    printed = browse(manager).get(f"/players/{pia.pk}/card.pdf")
+    assert printed.content.startswith(b"%PDF")
+
+
+def test_a_refusal_at_the_desk_keeps_what_was_typed(pia, manager, browse):
+    answer = browse(manager).post(f"/players/{pia.pk}/do/", {"what": "register", "name": "Pia Ash", "phone": "call me"})
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert 'value="Pia Ash"' in page
+    assert 'value="call me"' in page
+    assert not Member.objects.exists()
+
+
+def test_a_double_click_bans_once(pia, manager, browse):
+    form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1"}
+    for _ in range(2):
+        assert browse(manager).post(f"/players/{pia.pk}/do/", form).status_code == 302
+    assert Ban.objects.count() == 1
+
+
+def test_the_trail_is_found_by_person_and_verb_and_comes_as_a_file(pia, manager, browse, now):
+    access.grant_role(user=manager, role="auditor", by=None)
+    cards.register(player=pia, by=manager, now=now, name="Pia Ash")
+    blacklist.add(kind="name", value="troll", reason="=cmd", by=manager, now=now)
+    page = browse(manager).get("/trail/", {"who": "PIA"}).content.decode()
+    assert "card.register" in page
+    assert "blacklist.add" not in page
+    file = b"".join(browse(manager).get("/trail/trail.csv", {"verb": "blacklist"}).streaming_content).decode()
+    assert "'=cmd" in file
+    assert "card.register" not in file

@@ -105,6 +105,8 @@ def _come(entry: ListEntry, now: datetime) -> str:
 
 
 def _wait(entry: ListEntry, now: datetime) -> str:
+    if not entry.offer.more_time_minutes:
+        raise Illegal("In this game a call has no more time.", "no-more-time", rule=rules.BY_SLUG["call-time"].cite)
     if entry.more_time_at is not None:
         rule = rules.BY_SLUG["call-time"].cite
         raise Illegal("More time is given once a call.", "more-time-given", rule=rule)

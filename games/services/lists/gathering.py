@@ -240,7 +240,7 @@ def _why(entry: ListEntry, chosen: Chosen) -> str:
         Kind.SEAT_CHANGE: f"asked for another seat at {since}, before any other player at the table",
         Kind.TABLE_CHANGE: f"asked at {since} to move here from {at}",
         Kind.MUST_MOVE: f"in the must-move game {at} since {since}, longest of those there",
-    }.get(entry.kind, f"on the list since {since}, the first name on it")
+    }.get(entry.kind, f"on the list since {since}, the first who waits")
     if entry.tier == 0:
         said = f"put back at {since} when his game broke, before the list"
     if chosen.passed_over:

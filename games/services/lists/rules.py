@@ -135,6 +135,8 @@ def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | None:
     """Whose one of the free seats is, and which of them; None where it is nobody's."""
+    if not free:
+        return None
     passed: list[tuple[Candidate, str]] = []
     for each in in_order(candidates):
         if each.bars:

@@ -1,0 +1,121 @@
+"""Pages and resources of games on offer, drop schedules and tables: what is filled in, and told when it is wrong."""
+
+import json
+
+import pytest
+import time_machine
+from django.test import Client
+
+from cardroom.models import StaffAction
+from games.models import DropSchedule, Invitation, Offer, Table
+from games.services import offer_terms, schedules
+from tests.support.offers import Games
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+API = "/api/v1"
+
+
+@pytest.fixture
+def room(db, _same_cards) -> Games:
+    with time_machine.travel(0, tick=False) as clock:
+        games = Games()
+        clock.move_to(games.now)
+        yield games
+
+
+def filled(terms: dict, **changes: object) -> dict:
+    """A form as a browser sends it: no unticked box, nothing for none."""
+    whole = {**terms, **changes}
+    return {
+        name: "on" if value is True else value
+        for name, value in whole.items()
+        if value is not None and value is not False
+    }
+
+
+def test_a_manager_puts_a_game_on_offer_and_a_second_click_changes_nothing(room, browse):
+    page = browse(room.manager)
+    sent = filled(offer_terms.USUAL, name="Stud 5/10", do="save", key="k")
+    for _ in range(2):
+        assert page.post("/floor/offers/new/", sent).status_code == 302
+    assert Offer.objects.get().name == "Stud 5/10"
+    assert "Stud 5/10" in page.get("/floor/offers/").content.decode()
+
+
+def test_the_preview_says_what_is_wrong_and_saves_nothing(room, browse):
+    page = browse(room.manager)
+    answer = page.post("/floor/offers/new/", filled(offer_terms.USUAL, name="Stud", bring_in=99))
+    assert "The bring-in is not above the small bet" in answer.content.decode()
+    assert not Offer.objects.exists()
+    answer = page.post("/floor/offers/new/", filled(offer_terms.USUAL, name="Stud", bring_in=99, do="save"))
+    assert answer.status_code == 400
+    assert 'value="99"' in answer.content.decode(), "nothing of what was typed is lost"
+
+
+def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse):
+    offer = room.offer()
+    terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
+    page = browse(room.manager)
+    first = filled(terms, max_buy_in=2000, version=0, do="save")
+    assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
+    late = page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save"))
+    assert late.status_code == 409
+    assert "was changed meanwhile" in late.content.decode()
+    assert 'value="900"' in late.content.decode()
+
+
+def test_a_schedule_is_typed_with_its_caps_and_shows_what_it_takes(room, browse):
+    page = browse(room.manager)
+    sent = filled(schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
+    assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
+    wrong = page.post("/floor/schedules/new/", sent | {"caps": "two for one"})
+    assert "is no pair of players and chips" in wrong.content.decode()
+    assert page.post("/floor/schedules/new/", sent | {"do": "save"}).status_code == 302
+    assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
+
+
+def test_the_floor_opens_a_table_pauses_it_and_reads_the_reason(room, browse):
+    offer = room.offer()
+    page = browse(room.floor)
+    answer = page.post(f"/floor/offers/{offer.pk}/open/", {"seat_count": 6, "bots": 0, "has_spectators": "on"})
+    table = Table.objects.get(offer=offer)
+    assert (answer.url, table.seat_count) == (f"/floor/?table={table.pk}", 6)
+    act = f"/floor/tables/{table.pk}/actions"
+    told = page.post(f"{act}/pause/", {"reason": "Fire drill"}, headers={"hx-request": "true"})
+    assert "Resume" in told.content.decode()
+    assert json.loads(told.headers["HX-Trigger"])["toast"]["message"] == f"{table.name} is paused."
+    assert StaffAction.objects.filter(verb="tables.pause", reason="Fire drill", by=room.floor).exists()
+
+
+def test_a_private_table_is_unlocked_on_its_page_and_a_wrong_password_is_told(room, browse):
+    table = room.open(room.offer(), password="acorn")
+    ann = room.player("ann")
+    page = browse(ann)
+    assert page.post(f"/tables/{table.pk}/unlock/", {"password": "beech"}).status_code == 403
+    assert page.post(f"/tables/{table.pk}/unlock/", {"password": "acorn"}).status_code == 302
+    assert Invitation.objects.get().player == ann
+
+
+def api(page: Client, method: str, path: str, body: dict | None = None, key: str = "") -> tuple[int, dict]:
+    headers = {"Idempotency-Key": key} if key else {}
+    send = getattr(page, method)
+    answer = send(f"{API}{path}", data=json.dumps(body or {}), content_type="application/json", headers=headers)
+    return answer.status_code, answer.json()
+
+
+def test_a_program_keeps_offers_and_tables_and_repeats_itself_safely(room, browse):
+    page = browse(room.manager)
+    status, offer = api(page, "post", "/offers", {"name": "Razz 5/10", "game": "razz"}, key="a")
+    assert (status, offer["stakes"], offer["rathole_minutes"]) == (201, "5/10", 60)
+    assert api(page, "post", "/offers", {"name": "Razz 5/10", "game": "razz"}, key="a")[1]["id"] == offer["id"]
+    status, told = api(page, "post", "/offers", {"name": "Another"}, key="a")
+    assert (status, told["code"]) == (409, "key-used")
+    status, told = api(page, "post", "/offers", {"name": "Odd", "small_bet": 20})
+    assert (status, told["code"], list(told["errors"])) == (400, "bad-offer", ["big_bet"])
+    _, table = api(page, "post", f"/offers/{offer['id']}/tables", {}, key="t")
+    assert api(page, "post", f"/offers/{offer['id']}/tables", {}, key="t")[1]["id"] == table["id"]
+    assert (table["name"], table["phase"]) == ("Razz 5/10 1", "open")
+    assert api(page, "post", f"/tables/{table['id']}/message", {"text": "Hello"})[1]["notice"] == "Hello"
+    assert page.get(f"{API}/tables/{table['id']}").json()["notice"] == "Hello"
+    assert api(page, "post", f"/tables/{table['id']}/close", {})[1]["phase"] == "closed"

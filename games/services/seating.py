@@ -185,10 +185,13 @@ def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str 
     kinds = {Where.ONLINE: [False], Where.ROOM: [True]}.get(where, [False, True])
     rows = Seat.objects.filter(player=player, table__event="", table__is_physical__in=kinds)
     rows = rows.exclude(state=Seat.State.REMOVED)
+    held_at = player.seat_holds.filter(table__is_physical__in=kinds)
+    # All of them first, in the order of their ids: somebody may be moved between two of them at this moment.
+    locking.tables({*rows.values_list("table", flat=True), *held_at.values_list("table", flat=True)})
     for table_id in rows.order_by("table").values_list("table", flat=True):
         unseat(table_id=table_id, player=player, by=None, reason=reason[:300], now=now)
         taken += 1
-    for held in list(player.seat_holds.filter(table__is_physical__in=kinds).order_by("table")):
+    for held in list(held_at.order_by("table")):
         holds.release(table_id=held.table_id, player=player, by=None, now=now)
     return taken
 

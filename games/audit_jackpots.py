@@ -6,7 +6,7 @@ from django.db.models import Sum
 
 from cardroom.models import Account, Approval, Entry
 from games.models import HandDrop, Jackpot, JackpotHit
-from games.services.drops import backup_label, pool_label
+from games.models.drops import backup_label, pool_label
 
 #: What else moves the chips of a jackpot.
 _MOVES = ("hand", "jackpot-seed", "jackpot-hit", "jackpot-growth", "jackpot-add", "jackpot-close", "reversal")

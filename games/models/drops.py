@@ -159,3 +159,23 @@ class JackpotShare(models.Model):
 
     def __str__(self) -> str:
         return f"{self.chips} of hit {self.hit_id} to {self.player_id}"
+
+
+def rake_label(table_id: int) -> str:
+    """The HOUSE account of a table's rake: one for each table, so that no table waits for another."""
+    return f"rake:table:{table_id}"
+
+
+def promo_label(table_id: int) -> str:
+    """The HOUSE account of a table's promotional drop."""
+    return f"promo:table:{table_id}"
+
+
+def pool_label(jackpot_id: int) -> str:
+    """The POOL account of a jackpot."""
+    return f"jackpot:{jackpot_id}"
+
+
+def backup_label(jackpot_id: int) -> str:
+    """The POOL account that a jackpot starts again with."""
+    return f"jackpot:{jackpot_id}:backup"

@@ -8,7 +8,7 @@ from cardroom.models import Account, Approval
 from games.engine.cards import parse_cards
 from games.engine.ranking import name_of, value_of
 from games.models import Jackpot, JackpotHit
-from games.services.drops import backup_label, pool_label
+from games.models.drops import backup_label, pool_label
 
 #: Least hands that rooms use, worst first; any five cards will do.
 LEAST_HANDS = (

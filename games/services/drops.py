@@ -15,19 +15,16 @@ from games.engine.drop import DropTerms
 from games.engine.facts import DropTaken
 from games.journal import OpenHand
 from games.models import DropSchedule, HandDrop, Jackpot, Table
+from games.models.drops import backup_label, pool_label, promo_label, rake_label
 from games.services.drop_terms import check
 
 __all__ = [
     "NOTHING",
     "Taking",
-    "backup_label",
     "backup_of",
     "check",
     "legs",
     "of_hand",
-    "pool_label",
-    "promo_label",
-    "rake_label",
     "split_of",
     "taking_of",
     "terms_of",
@@ -45,26 +42,6 @@ class Taking(NamedTuple):
 
 
 NOTHING = Taking(None, {})
-
-
-def rake_label(table_id: int) -> str:
-    """The HOUSE account of a table's rake: one for each table, so that no table waits for another."""
-    return f"rake:table:{table_id}"
-
-
-def promo_label(table_id: int) -> str:
-    """The HOUSE account of a table's promotional drop."""
-    return f"promo:table:{table_id}"
-
-
-def pool_label(jackpot_id: int) -> str:
-    """The POOL account of a jackpot."""
-    return f"jackpot:{jackpot_id}"
-
-
-def backup_label(jackpot_id: int) -> str:
-    """The POOL account that a jackpot starts again with."""
-    return f"jackpot:{jackpot_id}:backup"
 
 
 def of_hand(hand_id: int) -> HandDrop | None:

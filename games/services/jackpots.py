@@ -20,6 +20,7 @@ from games.engine.cards import parse_cards
 from games.engine.ranking import name_of, value_of
 from games.journal import OpenHand
 from games.models import Jackpot, JackpotHit, JackpotShare, Seat, Table
+from games.models.drops import backup_label, pool_label
 from games.services import drops
 
 HIT = "jackpot.hit"
@@ -35,12 +36,12 @@ _LASTS = timedelta(days=3650)
 
 def pool(jackpot_id: int) -> Account:
     """Where the jackpot lies."""
-    return ledger.open_account(kind=Account.Kind.POOL, label=drops.pool_label(jackpot_id))
+    return ledger.open_account(kind=Account.Kind.POOL, label=pool_label(jackpot_id))
 
 
 def backup(jackpot_id: int) -> Account:
     """What it starts again with."""
-    return ledger.open_account(kind=Account.Kind.POOL, label=drops.backup_label(jackpot_id))
+    return ledger.open_account(kind=Account.Kind.POOL, label=backup_label(jackpot_id))
 
 
 def promotions() -> Account:

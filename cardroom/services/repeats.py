@@ -3,15 +3,17 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, models, transaction
 
 from cardroom.models import Repeat, User
 from cardroom.services.errors import Conflict, Invalid
 
 LONGEST_KEY = 60
+
+Made = TypeVar("Made", bound=models.Model)
 
 
 def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callable[[], Any], now: datetime) -> Any:
@@ -36,3 +38,32 @@ def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callabl
     row.answer = do()
     row.save(update_fields=["answer"])
     return row.answer
+
+
+def made(
+    kind: type[Made],
+    make: Callable[[], Made],
+    /,
+    *,
+    by: User | None,
+    key: str,
+    verb: str,
+    now: datetime,
+    **content: Any,
+) -> Made:
+    """The row of `kind` that `make` makes, in one transaction; under a known `key` the row that it made then.
+
+    `content` is what was asked for. Without a key, and without somebody whose key it could be, it is simply made.
+    Refuses as `once` does.
+    """
+    with transaction.atomic():
+        if by is None:
+            return make()
+        fresh: list[Made] = []
+
+        def do() -> Any:
+            fresh.append(make())
+            return fresh[0].pk
+
+        number = once(by=by, verb=verb, key=key, asked=content, do=do, now=now)
+    return fresh[0] if fresh else kind._default_manager.get(pk=number)

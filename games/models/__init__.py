@@ -16,7 +16,6 @@ from games.models.offers import (
     Invitation,
     Offer,
     PasswordGuess,
-    RoomOrder,
     SeatHold,
     Section,
 )
@@ -47,7 +46,6 @@ __all__ = [
     "PasswordGuess",
     "PracticeAnswer",
     "PracticeSession",
-    "RoomOrder",
     "RulebookVersion",
     "Seat",
     "SeatHold",

@@ -220,23 +220,3 @@ class ChipCount(models.Model):
     def difference(self) -> int:
         """More (over) or less (short) than there should have been."""
         return self.counted - self.expected
-
-
-class RoomOrder(models.Model):
-    """What somebody of the staff asked for under a word of his own, so that asking again does nothing twice."""
-
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    key = models.CharField(max_length=60)
-    verb = models.CharField(max_length=60)
-    content = models.CharField(max_length=64, help_text="A digest of what was asked for.")
-    made = models.PositiveBigIntegerField(help_text="The number of the row that came of it.")
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["by", "key"], name="roomorder_one_per_key"),
-            models.CheckConstraint(condition=~Q(key=""), name="roomorder_has_a_key"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.verb} {self.made}"

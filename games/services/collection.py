@@ -9,10 +9,10 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import access, ledger, news, trail
+from cardroom.services import access, ledger, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, NotEnoughChips, NotFound
 from games.models import Seat, Table, TimeCharge, TimePause
-from games.services import locking, periods, repeats, stacks, time_charges, time_clock
+from games.services import locking, periods, stacks, time_charges, time_clock
 from games.services.periods import ring
 
 __all__ = ["ROLES", "check_may_return", "collect", "pause", "pay", "refuse", "resume", "ring", "waive"]
@@ -44,7 +44,7 @@ def pause(
         _noted("collection.pause", table, player, by=by, reason=reason, now=now)
         return made
 
-    return repeats.once(TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk)
+    return repeats.made(TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk)
 
 
 def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
@@ -61,7 +61,7 @@ def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "
         return standing
 
     verb = "collection.resume"
-    return repeats.once(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
+    return repeats.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
 
 
 @transaction.atomic
@@ -205,7 +205,7 @@ def _on_charge(
         news.tell("floor", f"player:{charge.player_id}")
         return charge
 
-    return repeats.once(
+    return repeats.made(
         TimeCharge, make, by=by, key=key, verb=f"collection.{verb}", now=now, charge=charge_id, reason=reason
     )
 

@@ -4,11 +4,11 @@ a reason, out of `difference:table:<id>` of the house."""
 from datetime import datetime
 
 from cardroom.models import Account, User
-from cardroom.services import access, ledger, news, trail
+from cardroom.services import access, ledger, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from games import signals
 from games.models import ChipCount, Table
-from games.services import locking, repeats, stacks
+from games.services import locking, stacks
 
 ROLES = ("floor", "manager")
 
@@ -48,7 +48,7 @@ def count(*, table_id: int, counted: int, by: User, reason: str = "", now: datet
         return made
 
     content = {"table": table_id, "counted": counted, "reason": reason}
-    return repeats.once(ChipCount, make, by=by, key=key, verb="counting.count", now=now, **content)
+    return repeats.made(ChipCount, make, by=by, key=key, verb="counting.count", now=now, **content)
 
 
 def check_accounted_for(table: Table) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 
 from cardroom.models import User
-from cardroom.services import access, news, trail
+from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import signals
 from games.models import Offer, Section, Table
-from games.services import locking, opening, repeats, rulebooks, time_clock
+from games.services import locking, opening, rulebooks, time_clock
 
 #: Who opens, pauses, breaks and closes tables.
 ROLES = ("floor", "manager")
@@ -96,7 +96,7 @@ def open_for(
         )
         return opening.opened(table, now=now)
 
-    return repeats.once(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
+    return repeats.made(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
 
 
 def take_on(table: Table, *, now: datetime) -> None:

@@ -12,10 +12,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from cardroom.models import User
-from cardroom.services import access, news, trail
+from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from games.models import Offer, Table
-from games.services import offer_terms, repeats
+from games.services import offer_terms
 
 ROLE = "manager"
 
@@ -36,7 +36,7 @@ def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
         _note("create", offer, by=by, now=now, terms=_told(terms))
         return offer
 
-    return repeats.once(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
+    return repeats.made(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
 
 
 def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, key: str = "", **changes: Any) -> Offer:
@@ -128,7 +128,7 @@ def _do(
             _save(offer)
         return offer
 
-    return repeats.once(Offer, make, by=by, key=key, verb=f"offers.{verb}", now=now, offer=offer_id, **content)
+    return repeats.made(Offer, make, by=by, key=key, verb=f"offers.{verb}", now=now, offer=offer_id, **content)
 
 
 def _save(offer: Offer, **how: bool) -> None:

@@ -12,11 +12,10 @@ from typing import Any
 from django.db.models import F
 
 from cardroom.models import User
-from cardroom.services import access, news, trail
+from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Invalid, NotFound
 from games.engine.drop import DropTerms
 from games.models import DropSchedule, Offer
-from games.services import repeats
 
 ROLE = "manager"
 PLAYERS = range(2, 9)
@@ -109,7 +108,7 @@ def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None,
         )
         return made
 
-    return repeats.once(DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields)
+    return repeats.made(DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields)
 
 
 def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> DropSchedule:
@@ -129,7 +128,7 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: 
         return schedule
 
     content = {"schedule": schedule_id, "reason": reason}
-    return repeats.once(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
+    return repeats.made(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
 
 
 def check(fields: Fields) -> None:

@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from cardroom.models import User
-from cardroom.services import access, news, trail
+from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Invalid, NotFound
 from games import signals
 from games.models import Section, Table
-from games.services import locking, repeats
+from games.services import locking
 
 ROLE = "manager"
 _LONGEST = 40
@@ -29,7 +29,7 @@ def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
         trail.note(verb="sections.create", subject=f"section:{section.pk}", by=by, now=now, name=name)
         return section
 
-    return repeats.once(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
+    return repeats.made(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
 
 
 @transaction.atomic

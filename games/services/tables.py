@@ -13,12 +13,12 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from cardroom.models import User
-from cardroom.services import access, news, trail
+from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal
 from games import signals
 from games.models import Table
 from games.selectors.phases import phase_of
-from games.services import breaking, counting, lineup, locking, notes, offered, repeats, settling, time_clock
+from games.services import breaking, counting, lineup, locking, notes, offered, settling, time_clock
 from games.services.offered import OVERRIDES, ROLES, open_for, write
 from games.services.opening import Stakes, check_name, made, open_table
 from games.services.waking import wake
@@ -64,7 +64,7 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None, ke
         news.tell("floor")
         return table
 
-    return repeats.once(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
+    return repeats.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
 
 
 def pause(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
@@ -245,7 +245,7 @@ def _do(
         return table
 
     content = {"table": table_id, "reason": reason, **details}
-    return repeats.once(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
+    return repeats.made(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
 
 
 def _store(table: Table, *, now: datetime) -> None:

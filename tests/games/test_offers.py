@@ -50,6 +50,8 @@ def test_only_managers_put_games_on_offer(room, role):
         ({"act_seconds": 0}, "act_seconds"),
         ({"deck": "typed"}, "deck"),
         ({"dealt_by": "nobody"}, "dealt_by"),
+        ({"calls_itself": "yes"}, "calls_itself"),
+        ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
         ({"opens_with": 1}, "opens_with"),
         ({"opens_with": 7, "seat_count": 6}, "opens_with"),
         ({"opens_with": 3, "is_physical": True}, "opens_with"),
@@ -82,7 +84,7 @@ def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
 def test_the_same_key_makes_one_game_and_another_wish_under_it_is_a_conflict(room):
     first = room.offer(key="k")
     assert room.offer(key="k") == first
-    with pytest.raises(Conflict, match="This key was used for something else"):
+    with pytest.raises(Conflict, match="This key was used for another request"):
         room.offer("Another", key="k")
     assert Offer.objects.count() == 1
 

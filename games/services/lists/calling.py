@@ -11,10 +11,10 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import access, notices, trail
+from cardroom.services import access, notices, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, NotFound, Stale
 from games.models import Hand, ListEntry, Offer, Seat, SeatHold, SeatMove, Table
-from games.services import holds, locking, repeats, seating
+from games.services import holds, locking, seating
 from games.services.lists import joining, rules, store
 from games.services.lists.gathering import Choice, next_for
 
@@ -45,7 +45,7 @@ def call_next(
         return give(choice, by=by, now=now)
 
     content = {"table": table_id, "number": number, "player": player_id}
-    return repeats.once(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
+    return repeats.made(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
 
 
 @transaction.atomic

@@ -3,10 +3,9 @@
 from datetime import datetime
 
 from cardroom.models import User
-from cardroom.services import access, cards, people, texting
+from cardroom.services import access, cards, people, repeats, texting
 from cardroom.services.errors import Forbidden, Invalid, NotFound
 from games.models import ListEntry
-from games.services import repeats
 from games.services.lists import joining, store
 
 Source = ListEntry.Source
@@ -32,7 +31,7 @@ def phone_in(
         wishes = {"phone": number} if number else {}
         return joining.join(offer_id=offer_id, player=player, source=source, by=by, wishes=wishes, now=now)
 
-    return repeats.once(
+    return repeats.made(
         ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, phone=number
     )
 

@@ -7,10 +7,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from cardroom.models import User
-from cardroom.services import access, limits, notices, standing, trail
+from cardroom.services import access, limits, notices, repeats, standing, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games.models import ListEntry, ListMove, Offer, Seat, Table
-from games.services import holds, moving, repeats
+from games.services import holds, moving
 from games.services.lists import rules, store, wished
 
 Kind, State, Source = ListEntry.Kind, ListEntry.State, ListEntry.Source
@@ -39,7 +39,7 @@ def join(
     def make() -> ListEntry:
         return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
 
-    return repeats.once(
+    return repeats.made(
         ListEntry, make, by=by or player, key=key, verb="lists.join", now=now, offer=offer_id, player=player.pk,
         kind=kind, table=table_id, wishes=wanted,
     )  # fmt: skip

@@ -12,7 +12,9 @@ class User(AbstractUser):
     personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
     four_colour = models.BooleanField("four-colour deck", default=False)
     wants_mail = models.BooleanField(
-        "mail about tournaments", default=True, help_text="Starts, prizes, cancellations: to those who gave an address."
+        "mail about tournaments and calls",
+        default=True,
+        help_text="Starts, prizes, cancellations, and calls from waiting lists: to those who gave an address.",
     )
 
     class Meta(AbstractUser.Meta):

@@ -36,6 +36,8 @@ USUAL: dict[str, Any] = {
     "call_minutes": 5,
     "more_time_minutes": 5,
     "hold_minutes": 10,
+    "calls_itself": None,
+    "missed_calls_allowed": 1,
     "opens_with": 0,
     "comp_per_hour": 0,
     "tables_per_player": 4,
@@ -49,6 +51,7 @@ _NUMBERS = {
     "call_minutes": (1, 240, "A called player has 1 to 240 minutes."),
     "more_time_minutes": (0, 240, "More time is 0 (none) to 240 minutes."),
     "hold_minutes": (1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
+    "missed_calls_allowed": (0, 20, "Of 0 to 20 missed calls a player keeps his name on the list."),
     "opens_with": (0, 8, "A list opens a table with 2 to 8 names; 0: the floor does."),
     "comp_per_hour": (0, 10**6, "Comp points for an hour are 0 to 1,000,000."),
     "tables_per_player": (1, 24, "A player sits at 1 to 24 tables of a game at once."),
@@ -78,6 +81,8 @@ def faults(terms: Terms) -> dict[str, str]:
     for flag in _FLAGS:
         if type(terms[flag]) is not bool:
             found[flag] = "This is true or false."
+    if terms["calls_itself"] is not None and type(terms["calls_itself"]) is not bool:
+        found["calls_itself"] = "The list calls by itself: true or false, or null (online only)."
     for number, (least, most, said) in _NUMBERS.items():
         if type(terms[number]) is not int or not least <= terms[number] <= most:
             found[number] = said

@@ -11,6 +11,8 @@ from games.selectors import rulebooks as books
 from games.services import offer_terms, schedules
 
 _PAIR = re.compile(r"\s*(\d{1,2})\s*[:=]\s*(\d{1,10})\s*")
+#: How the form says whether a list calls by itself.
+_SAID = {None: "", True: "yes", False: "no"}
 _STRUCTURES = [(name, name.replace("-", " ")) for name in STRUCTURES]
 
 
@@ -62,6 +64,16 @@ class OfferForm(forms.Form):
     call_minutes = forms.IntegerField(label="Called player has, minutes")
     more_time_minutes = forms.IntegerField(label="More time, minutes")
     hold_minutes = forms.IntegerField(label="Seat held, minutes")
+    calls_itself = forms.TypedChoiceField(
+        label="The next on the list is called",
+        choices=[("", "by itself online, by the floor in the room"), ("yes", "by itself"), ("no", "by the floor")],
+        required=False,
+        coerce=lambda said: said == "yes",
+        empty_value=None,
+    )
+    missed_calls_allowed = forms.IntegerField(
+        label="Missed calls allowed", help_text="So often to the bottom of the list; then off it."
+    )
     opens_with = forms.IntegerField(label="A list of so many opens a table", help_text="0: the floor opens tables.")
     comp_per_hour = forms.IntegerField(label="Comp points an hour")
     tables_per_player = forms.IntegerField(label="Tables per player")
@@ -72,6 +84,7 @@ class OfferForm(forms.Form):
         initial = dict(offer_terms.USUAL)
         if offer is not None:
             initial = {name: getattr(offer, name) for name in offer_terms.USUAL} | {"version": offer.version}
+        initial["calls_itself"] = _SAID[initial["calls_itself"]]
         super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
         self.offer = offer
         self.fields["rulebook"].choices = _books(initial["rulebook"])

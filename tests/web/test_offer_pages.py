@@ -65,6 +65,22 @@ def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse)
     assert 'value="900"' in late.content.decode()
 
 
+def test_it_is_said_whether_the_list_calls_by_itself_and_how_many_calls_may_be_missed(room, browse):
+    offer = room.offer()
+    terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
+    assert (terms["calls_itself"], terms["missed_calls_allowed"]) == (None, 1)
+    page = browse(room.manager)
+    for said, kept in (("no", False), ("yes", True), ("", None)):
+        sent = filled(terms, calls_itself=said, missed_calls_allowed=3, do="save")
+        assert page.post(f"/floor/offers/{offer.pk}/", sent).status_code == 302
+        offer.refresh_from_db()
+        assert (offer.calls_itself, offer.missed_calls_allowed) == (kept, 3)
+        assert f'value="{said}" selected' in page.get(f"/floor/offers/{offer.pk}/").content.decode()
+    status, told = api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": False, "missed_calls_allowed": 0})
+    assert (status, told["calls_itself"], told["missed_calls_allowed"]) == (200, False, 0)
+    assert api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": None})[1]["calls_itself"] is None
+
+
 def test_a_schedule_is_typed_with_its_caps_and_shows_what_it_takes(room, browse):
     page = browse(room.manager)
     sent = filled(schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")

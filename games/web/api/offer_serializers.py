@@ -61,6 +61,10 @@ class OfferOrder(Order):
     call_minutes = _small()
     more_time_minutes = _small()
     hold_minutes = _small()
+    calls_itself = Flag(
+        required=False, allow_null=True, help_text="Whether the next on its list is called by itself; null: online yes."
+    )
+    missed_calls_allowed = _small(help_text="After so many missed calls at the bottom of the list; then off it.")
     opens_with = _small(help_text="So many names on its list open a table by themselves; 0: the floor opens.")
     comp_per_hour = _small()
     tables_per_player = _small()

@@ -175,6 +175,7 @@ class Slip(models.Model):
         ]
         indexes = [
             models.Index(F("player"), F("id").desc(), name="slip_of_a_player"),
+            models.Index(fields=["at"], name="slip_by_time"),
             models.Index(F("session"), F("id").desc(), name="slip_of_a_session"),
             models.Index(fields=["by", "kind", "at"], name="slip_what_somebody_did"),
         ]

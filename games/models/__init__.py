@@ -6,6 +6,7 @@ hand's own row says how it ended. `audit` proves that the two agree.
 """
 
 from games.models.counts import BoxCount
+from games.models.dealers import Down, Duty, Shift, TableUse
 from games.models.drops import HandDrop, Jackpot, JackpotHit, JackpotShare
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
@@ -20,6 +21,7 @@ from games.models.offers import (
     Section,
 )
 from games.models.practice import PracticeAnswer, PracticeSession
+from games.models.reports import DayBook, DayIncome, DayPlayer, DaySum, ReportMail, ReportWish
 from games.models.rulebooks import HouseRulebook, RulebookVersion
 from games.models.tables import Seat, SeatMove, Table, Watch
 from games.models.times import CompAccrual, HandResult, Stay, TimeCharge, TimeClock, TimePause, fence_of
@@ -28,7 +30,13 @@ __all__ = [
     "BoxCount",
     "ChipCount",
     "CompAccrual",
+    "DayBook",
+    "DayIncome",
+    "DayPlayer",
+    "DaySum",
+    "Down",
     "DropSchedule",
+    "Duty",
     "FloorCall",
     "FloorOrder",
     "Hand",
@@ -46,13 +54,17 @@ __all__ = [
     "PasswordGuess",
     "PracticeAnswer",
     "PracticeSession",
+    "ReportMail",
+    "ReportWish",
     "RulebookVersion",
     "Seat",
     "SeatHold",
     "SeatMove",
     "Section",
+    "Shift",
     "Stay",
     "Table",
+    "TableUse",
     "TimeCharge",
     "TimeClock",
     "TimePause",

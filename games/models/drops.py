@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.models.hands import Hand
-from games.models.offers import DropSchedule, Offer
+from games.models.offers import DropSchedule, Offer, Section
 from games.models.tables import Table
 
 _USER = settings.AUTH_USER_MODEL
@@ -71,6 +71,7 @@ class HandDrop(models.Model):
     hand = models.OneToOneField(Hand, on_delete=models.PROTECT, related_name="drop")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hand_drops")
     offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="hand_drops")
+    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     schedule = models.ForeignKey(DropSchedule, on_delete=models.PROTECT, related_name="hand_drops")
     fund = models.ForeignKey(Jackpot, null=True, blank=True, on_delete=models.PROTECT, related_name="hand_drops")
     dealer = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")

@@ -75,6 +75,14 @@ class Table(models.Model):
     is_taking_up = models.BooleanField(
         default=False, help_text="Takes the newest settings of its offer up when the hand being played is over."
     )
+    dealer_on = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The dealer who is clocked in here, see `Down`.",
+    )
     notice = models.CharField(max_length=200, blank=True, help_text="A line of the staff to all who look on.")
     notice_at = models.DateTimeField(null=True, blank=True)
     unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")

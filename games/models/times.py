@@ -34,6 +34,7 @@ class Stay(models.Model):
         indexes = [
             models.Index(F("player"), F("id").desc(), name="stay_of_a_player"),
             models.Index(fields=["table"], condition=Q(left_at=None), name="stay_still_at_a_table"),
+            models.Index(fields=["left_at"], name="stay_by_its_end"),
         ]
 
     def __str__(self) -> str:
@@ -61,6 +62,7 @@ class HandResult(models.Model):
         constraints = [models.UniqueConstraint(fields=["hand", "player"], name="handresult_one_per_hand_and_player")]
         indexes = [
             models.Index(F("player"), F("id").desc(), name="handresult_of_a_player"),
+            models.Index(fields=["at"], name="handresult_by_time"),
         ]
 
     def __str__(self) -> str:

@@ -139,9 +139,11 @@ def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> Hand
         hand_id=open_hand.pk,
         table=table,
         offer_id=table.offer_id,
+        section_id=table.section_id,
         schedule_id=terms["schedule"],
         fund_id=terms.get("fund"),
-        dealer_id=open_hand.dealt_by,
+        # Who is clocked in deals, whoever of the staff types it.
+        dealer_id=table.dealer_on_id or open_hand.dealt_by,
         players=len(open_hand.engine.players),
         pot=pot,
         rake=fact.rake,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Max, ProtectedError
 
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Invalid, NotFound
 from games import signals
 from games.models import Section, Table
-from games.services import locking
+from games.services import locking, uses
 
 ROLE = "manager"
 _LONGEST = 40
@@ -71,7 +71,12 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
         many = "one table lies" if tables == 1 else f"{tables} tables lie"
         raise Conflict(f"In {section.name} {many}: put them elsewhere first.", "section-in-use")
     trail.note(verb="sections.remove", subject=f"section:{section.pk}", by=by, now=now, name=section.name)
-    section.delete()
+    try:
+        section.delete()
+    except ProtectedError as error:
+        raise Conflict(
+            f"Reports of earlier days add up by {section.name}: rename it instead of taking it away.", "section-in-use"
+        ) from error
     news.tell("floor")
 
 
@@ -85,6 +90,7 @@ def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> 
     if table.section_id != section_id:
         before, table.section_id = table.section_id, section_id
         Table.objects.filter(pk=table.pk).update(section=section_id)
+        uses.note(table, now=now)
         locking.store(table, wake_at=table.wake_at)
         subject = f"table:{table.pk}"
         trail.note(verb="sections.place", subject=subject, by=by, now=now, section=section_id, before=before)

@@ -1,0 +1,110 @@
+"""Shifts of the room, who deals where, and what a table was used for when."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.models.offers import Offer, Section
+from games.models.tables import Table
+
+_USER = settings.AUTH_USER_MODEL
+
+
+class Shift(models.Model):
+    """A shift of the room, from its opening to its closing; one is open at a time. `found`: what was open when it was
+    closed, counted then."""
+
+    name = models.CharField(max_length=60)
+    is_open = models.BooleanField(default=True)
+    opened_at = models.DateTimeField()
+    opened_by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    found = models.JSONField(default=dict, blank=True)
+    remark = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["is_open"], condition=Q(is_open=True), name="shift_one_at_a_time"),
+            models.CheckConstraint(
+                condition=Q(is_open=True, closed_at=None)
+                | Q(is_open=False, closed_at__gte=F("opened_at"), closed_by__isnull=False),
+                name="shift_is_open_or_was_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.opened_at:%Y-%m-%d}"
+
+
+class Duty(models.Model):
+    """A dealer at work: from clocking in until he goes home. One pool deals cash games and events.
+
+    `free_at`: since when he waits to deal, which is his place in the rotation; nobody is pushed in while he has a
+    break (`break_until`). Dealing, he has an open `Down`.
+    """
+
+    dealer = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="duties")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    free_at = models.DateTimeField()
+    break_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["dealer"], condition=Q(until=None), name="duty_one_at_a_time"),
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gte=F("since")), name="duty_is_a_span"),
+        ]
+        indexes = [
+            models.Index(fields=["free_at"], condition=Q(until=None), name="duty_rotation"),
+            models.Index(F("dealer"), F("id").desc(), name="duty_of_a_dealer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.dealer} since {self.since:%H:%M}"
+
+
+class Down(models.Model):
+    """A dealer's time at one table. `due_at`: when the next dealer is to push him out; `told_at`: when the room was
+    told that he is late."""
+
+    duty = models.ForeignKey(Duty, on_delete=models.PROTECT, related_name="downs")
+    dealer = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="downs")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="downs")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True, blank=True)
+    by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["dealer"], condition=Q(until=None), name="down_one_per_dealer"),
+            models.UniqueConstraint(fields=["table"], condition=Q(until=None), name="down_one_per_table"),
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gte=F("since")), name="down_is_a_span"),
+        ]
+        indexes = [
+            models.Index(F("dealer"), F("id").desc(), name="down_of_a_dealer"),
+            models.Index(F("table"), F("since"), name="down_of_a_table"),
+            models.Index(fields=["until"], name="down_by_its_end"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.dealer} at table {self.table_id} since {self.since:%H:%M}"
+
+
+class TableUse(models.Model):
+    """What a table was used for from this moment on: the game on offer and the section that its takings belong to. The
+    next row of the table ends it."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="uses")
+    offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(F("table"), F("since").desc(), name="tableuse_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} since {self.since:%Y-%m-%d %H:%M}"

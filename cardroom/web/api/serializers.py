@@ -22,7 +22,7 @@ class Me(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="The screen name, as the table sees it.")
     four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
-    wants_mail = serializers.BooleanField(help_text="Whether the room may write e-mail: of tournaments, and of calls from waiting lists.")
+    wants_mail = serializers.BooleanField(help_text="Whether the room may write e-mail: of tournaments, and of calls.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
 
@@ -31,7 +31,7 @@ class MeOrder(Order):
     """What you like: at least one of these."""
 
     four_colour = Flag(required=False, help_text="Whether to draw cards in four colours.")
-    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments, and when a list calls you.")
+    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments, and calls.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:

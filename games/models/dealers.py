@@ -66,12 +66,15 @@ class Duty(models.Model):
 
 
 class Down(models.Model):
-    """A dealer's time at one table. `due_at`: when the next dealer is to push him out; `told_at`: when the room was
-    told that he is late."""
+    """A dealer's time at one table; `place` names a table of an event in the room, which is none of `Table`.
+
+    `due_at`: when the next dealer is to push him out; `told_at`: when the room was told that it is time.
+    """
 
     duty = models.ForeignKey(Duty, on_delete=models.PROTECT, related_name="downs")
     dealer = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="downs")
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="downs")
+    table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="downs")
+    place = models.CharField(max_length=80, blank=True)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField()
@@ -82,6 +85,12 @@ class Down(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["dealer"], condition=Q(until=None), name="down_one_per_dealer"),
             models.UniqueConstraint(fields=["table"], condition=Q(until=None), name="down_one_per_table"),
+            models.UniqueConstraint(
+                fields=["place"], condition=Q(until=None) & ~Q(place=""), name="down_one_per_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(table=None) & ~Q(place="") | Q(table__isnull=False, place=""), name="down_is_somewhere"
+            ),
             models.CheckConstraint(condition=Q(until=None) | Q(until__gte=F("since")), name="down_is_a_span"),
         ]
         indexes = [
@@ -91,7 +100,12 @@ class Down(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.dealer} at table {self.table_id} since {self.since:%H:%M}"
+        return f"{self.dealer} at {self.where} since {self.since:%H:%M}"
+
+    @property
+    def where(self) -> str:
+        """The name of the table."""
+        return self.table.name if self.table else self.place
 
 
 class TableUse(models.Model):
@@ -100,7 +114,7 @@ class TableUse(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="uses")
     offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     since = models.DateTimeField()
 
     class Meta:

@@ -38,7 +38,10 @@ class Hand(models.Model):
                 fields=["table", "start_key"], condition=~Q(start_key=""), name="hand_one_per_start_key"
             ),
         ]
-        indexes = [models.Index(F("table"), F("id").desc(), name="hand_newest_of_a_table")]
+        indexes = [
+            models.Index(F("table"), F("id").desc(), name="hand_newest_of_a_table"),
+            models.Index(fields=["ended_at"], name="hand_by_its_end"),
+        ]
 
     def __str__(self) -> str:
         return f"hand {self.number} at table {self.table_id}"

@@ -183,7 +183,7 @@ def number(request: HttpRequest, name: str) -> int | None:
 def _desk(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
     now, typed = timezone.now(), typed or {}
     asked = request.GET.get("q", "").strip()
-    picked = number(request, "player") or _posted_player(typed)
+    picked = number(request, "player") or posted_player(typed)
     found, missed = [], None
     if asked and len(asked) <= 60:
         try:
@@ -238,6 +238,7 @@ def _person(pk: int | None) -> User | None:
     return forms.player_of(pk) if pk else None
 
 
-def _posted_player(typed: Any) -> int | None:
+def posted_player(typed: Any) -> int | None:
+    """The player a refused form was about."""
     given = str(typed.get("player", ""))
     return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else None

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Count
+
 from cardroom.models import User
 from cardroom.services.errors import NotFound
 from games.models import Seat, SeatHold, Table
@@ -58,6 +60,30 @@ def holds_of(user: User, *, now: datetime) -> list[SeatHold]:
     """The seats that are held for a player. One query."""
     held = SeatHold.objects.filter(player=user).select_related("table").order_by("table__name")
     return [one for one in held if _stands(one, now)]
+
+
+def seats_to_cash(user: User) -> list[Seat]:
+    """Where a player sits at tables of the room, with what he has there (`chips`; in the room as last counted)."""
+    found = Seat.objects.filter(player=user, table__event="").select_related("table", "account").order_by("table__name")
+    seats = list(found)
+    for seat in seats:
+        seat.chips = seat.counted if seat.table.is_physical else seat.account.balance
+        seat.is_in_hand = seat.table.is_in_hand(seat.number)
+    return seats
+
+
+def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
+    """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for him (`held`)."""
+    rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")
+    rows = rows.annotate(taken=Count("seats")).prefetch_related("holds")
+    found = []
+    for table in rows:
+        holds = [held for held in table.holds.all() if _stands(held, now)]
+        own = next((held.number for held in holds if held.player_id == user.pk), None)
+        table.free, table.held = table.seat_count - table.taken - len(holds) + (own is not None), own
+        if table.free > 0:
+            found.append(table)
+    return sorted(found, key=lambda table: table.held is None)
 
 
 def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, SeatHold], now: datetime) -> Chair:

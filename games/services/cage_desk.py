@@ -9,7 +9,7 @@ from cardroom.services import cage
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Invalid
 from games.models import SeatMove
-from games.services import locking, physical, seating, seats
+from games.services import locking, physical, seating, seats, stacks
 
 
 @transaction.atomic
@@ -31,6 +31,8 @@ def buy_in(
     """
     books.require_staff(by)
     locking.table(table_id)
+    stacks.lock_player(player, and_wallet=False)
+    books.lock_desk(by)
 
     def seat(slip: Slip) -> SeatMove:
         return seating.seat(
@@ -50,8 +52,10 @@ def cash_out(
     count: int | None = None,
     key: str = "",
     reason: str = "",
+    settles: bool = False,
 ) -> tuple[SeatMove, Slip | Approval]:
-    """Off the table, and paid out what he had there. At a table in the room `count` says what he brought.
+    """Off the table, and paid out what he had there. At a table in the room `count` says what he brought. `settles`:
+    what he owes is paid back out of it first.
 
     Above the cashier's limit the chips are in his wallet at once, and the payment waits for a second person. Refuses:
     `Conflict` (he is in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a table
@@ -59,6 +63,7 @@ def cash_out(
     """
     books.require_staff(by)
     table = locking.table(table_id)
+    books.lock_desk(by)  # before the wallet that the chips go to
     if table.is_physical:
         if count is None:
             raise Invalid("Say how many chips were counted.", "bad-count")
@@ -75,8 +80,9 @@ def cash_out(
     if not move.amount:
         raise Conflict(f"{player} had nothing left: there is nothing to pay. Take him off at the table.", "nothing")
     done = cage.request(
-        verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, reason=reason or "from the table"
-    )
+        verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, settles=settles,
+        reason=reason or "from the table",
+    )  # fmt: skip
     if not isinstance(done, Slip | Approval):
         raise AssertionError(done)  # pragma: no cover  a withdrawal opens no drawer
     return move, done

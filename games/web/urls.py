@@ -2,7 +2,8 @@
 
 from django.urls import include, path
 
-from games.web import board, jackpots, rulebooks, views
+from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
+from games.web import board, jackpots, rulebooks, views, window
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
@@ -14,6 +15,9 @@ urlpatterns = [
     path("lobby/", views.lobby_tables, name="lobby_tables"),
     path("board/", board.page, name="board"),
     path("board/screens/", board.screens, name="board_screens"),
+    path("cage/window/", window.page, name="cage_window"),
+    path("cage/window/buy-in/", window.buy_in, name="cage_window_buy_in"),
+    path("cage/window/tables/<id:table_id>/cash-out/", window.cash_out, name="cage_window_cash_out"),
     path("jackpots/", jackpots.page, name="jackpots"),
     path("jackpots/fragment/", jackpots.fragment, name="jackpots_fragment"),
     path("jackpots/change/", jackpots.change, name="jackpot_change"),

@@ -13,9 +13,9 @@ from django.db import transaction
 
 from cardroom.models import Approval, DrawerSession, Slip, User
 from cardroom.services import approvals, repeats
-from cardroom.services.cage import books, corrections, drawers, slips
+from cardroom.services.cage import books, corrections, credits, drawers, slips
 from cardroom.services.cage.allowances import NeedsApproval
-from cardroom.services.errors import Invalid, NotFound
+from cardroom.services.errors import Forbidden, Invalid, NotFound
 
 ACT = "cage.act"
 
@@ -35,21 +35,32 @@ VERBS: dict[str, Callable[..., Slip | DrawerSession]] = {
 }
 #: What a cashier picks where he serves somebody at the window.
 AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal", "cash-out"))
+#: The verbs out of which a debt can be settled.
+PAYS_OUT = ("withdrawal", "cash-out")
 _PEOPLE = ("player", "to")
 
 
 @transaction.atomic
-def request(*, verb: str, by: User, now: datetime, key: str = "", **asked: Any) -> Done:
+def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool = False, **asked: Any) -> Done:
     """Do it, or ask for it: the slip (or the session that was opened), or the `Approval` that it waits for.
 
-    `asked` is what the verb takes (`VERBS`). The same `key` again gives the first answer, an approval as it stands.
+    `asked` is what the verb takes (`VERBS`). `settles`, with what pays out: what the player owes is paid back first, by
+    a slip of its own, and the rest is paid out; the answer is the slip of the rest, where there is one. The same `key`
+    again gives the first answer, an approval as it stands.
     Refuses what the verb refuses, apart from what is above a limit.
     """
     if verb not in VERBS:
         raise Invalid(f"The cage does one of: {', '.join(VERBS)}.", "no-such-verb")
+    if settles and verb not in PAYS_OUT:
+        raise Invalid("A debt is settled out of a withdrawal or a cash-out.", "bad-settles")
     books.require_staff(by)
 
     def do() -> dict[str, int]:
+        repaid = _settle(asked, by=by, now=now) if settles else None
+        if repaid is not None:
+            if repaid.amount == asked["amount"]:
+                return {"slip": repaid.pk}
+            asked["amount"] -= repaid.amount
         try:
             with transaction.atomic():
                 made = VERBS[verb](by=by, now=now, **asked)
@@ -58,9 +69,20 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", **asked: Any) 
             return {"approval": row.pk}
         return {"session" if verb == "open" else "slip": made.pk}
 
-    plain = _plain(asked)
+    plain = _plain(asked | ({"settles": True} if settles else {}))
     answer = repeats.once(by=by, verb=f"cage.request.{verb}", key=key, asked=plain, do=do, now=now)
     return _row(answer)
+
+
+def _settle(asked: dict[str, Any], *, by: User, now: datetime) -> Slip | None:
+    """What the player owes, or as much of it as there is, paid back from his wallet; None where he owes nothing."""
+    books.session_of(by)
+    books.lock_books()
+    books.check_amount(asked["amount"])
+    owes = min(credits.owed_by(asked["player"]), asked["amount"])
+    if not owes:
+        return None
+    return slips.repay(player=asked["player"], amount=owes, by=by, now=now, reason="settled out of what is paid out")
 
 
 def _ask(verb: str, asked: dict[str, Any], *, by: User, now: datetime, why: NeedsApproval) -> Approval:
@@ -95,6 +117,9 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
         raise NotFound("Nobody asked for this.", "no-such-approval")
+    gets = books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
+    if gets == by.pk:
+        raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
     made = VERBS[verb](by=approval.asked_by, now=now, approval=approval, **asked)
     return {"session" if verb == "open" else "slip": made.pk}
 

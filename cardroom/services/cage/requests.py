@@ -3,8 +3,10 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
-from cardroom.models import Approval, CashierRequest, User
+from cardroom.models import Account, Approval, CashierRequest, User
 from cardroom.services import approvals, ledger, limits, news, repeats, standing, trail
 from cardroom.services.cage import allowances, books, slips
 from cardroom.services.errors import Conflict, Invalid, NotEnoughChips, NotFound
@@ -119,8 +121,10 @@ def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierR
 
 
 def waiting() -> list[CashierRequest]:
-    """What players wait for, the oldest first."""
-    return list(CashierRequest.objects.filter(state=State.OPEN).select_related("player").order_by("pk"))
+    """What players wait for, the oldest first; each with what the player `owes`."""
+    debts = Account.objects.filter(kind=Account.Kind.DEBT, owner=OuterRef("player"), unit="cash").values("balance")[:1]
+    rows = CashierRequest.objects.filter(state=State.OPEN).select_related("player").order_by("pk")
+    return list(rows.annotate(owes=Coalesce(Subquery(debts), 0)))
 
 
 def _locked(request_id: int) -> CashierRequest:

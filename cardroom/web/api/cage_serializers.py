@@ -50,7 +50,7 @@ class ApprovalOut(serializers.Serializer[Any]):
     asked_by = PlayerName(allow_null=True, help_text="Null: the system.")
     asked_at = serializers.DateTimeField()
     until = serializers.DateTimeField(help_text="Not decided by then, it is over.")
-    verdict = serializers.CharField(help_text="Empty while it waits; approved, refused, taken-back.")
+    verdict = serializers.CharField(help_text="Empty while it waits; approved, refused, taken-back, over.")
     verdict_reason = serializers.CharField()
     decided_by = PlayerName(allow_null=True)
     decided_at = serializers.DateTimeField(allow_null=True)
@@ -73,10 +73,14 @@ class SlipOrder(Order):
     to = Chips(required=False, help_text="Of a transfer: who gets the chips.")
     in_money = Flag(required=False, help_text="Of a repayment: in money, not from the wallet.")
     in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
+    settles = Flag(
+        required=False,
+        help_text="Of a withdrawal: what the player owes is paid back first, by a slip of its own.",
+    )
     reason = Text(**_REASON)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        only = {"to": "transfer", "in_money": "repayment", "in_chips": "comp"}
+        only = {"to": "transfer", "in_money": "repayment", "in_chips": "comp", "settles": "withdrawal"}
         for name, kind in only.items():
             if name in attrs and attrs["kind"] != kind:
                 raise serializers.ValidationError({name: [f"Only for a {kind}."]})

@@ -16,7 +16,7 @@ from cardroom.web.api import keys
 from cardroom.web.api.access import asker
 from cardroom.web.api.cage import player_of
 from cardroom.web.api.cage_serializers import ApprovalOut, SlipOut
-from cardroom.web.api.fields import Chips, Order, Text, WholeNumber
+from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from cardroom.web.api.schema import refusals
 from games.services import cage_desk
 
@@ -37,6 +37,7 @@ class WindowCashOutOrder(Order):
 
     player = Chips(help_text="His id.")
     count = WholeNumber(required=False, min_value=1, max_value=books.MOST, help_text="At a table in the room.")
+    settles = Flag(default=False, help_text="What he owes is paid back out of it first.")
     reason = Text(max_length=300, default="", allow_blank=True)
 
 

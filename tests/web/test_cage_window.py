@@ -1,0 +1,138 @@
+"""The cage's window onto the tables: its page, a count, and a debt settled out of what is paid."""
+
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+
+from cardroom.models import Slip
+from cardroom.services import cage, ledger
+from cardroom.services.errors import Invalid
+from games.engine.stakes import Stakes
+from games.models import Table
+from games.services import cage_desk, opening, stacks
+from tests.cardroom.cage_desk import faults, furnished, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def room(db, _same_cards):
+    with time_machine.travel(NOW, tick=False):
+        yield furnished(NOW)
+
+
+def opened(*, is_physical: bool = False) -> Table:
+    stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    table = opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
+    if is_physical:
+        Table.objects.filter(pk=table.pk).update(is_physical=True, dealt_by="person", deck="typed")
+    return Table.objects.get(pk=table.pk)
+
+
+def wallet(player):
+    return ledger.balance(ledger.wallet(player))
+
+
+def text(answer):
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.mark.parametrize("is_physical", [False, True])
+def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room, browse, is_physical):
+    table, cashier = opened(is_physical=is_physical), browse(room.cay)
+    assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
+    page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
+    assert "He sits nowhere" in page
+    assert "Larch: 100 to 1,000, 8 free" in page
+
+    form = {"table": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
+    for _ in range(2):  # a double click
+        assert cashier.post("/cage/window/buy-in/", form).status_code == 302
+    assert (wallet(room.pia), table.seats.get().number, Slip.objects.filter(kind="buy-in").count()) == (0, 1, 1)
+    assert "Larch, seat 1" in text(cashier.get("/cage/window/", {"player": room.pia.pk}))
+
+    out, form = f"/cage/window/tables/{table.pk}/cash-out/", {"player": room.pia.pk, "key": "o"}
+    if is_physical:
+        uncounted = cashier.post(out, form)
+        assert (uncounted.status_code, "how many chips were counted" in text(uncounted)) == (400, True)
+        form["count"] = 250
+    told = cashier.post(out, form)
+    assert "cash-out for pia" in text(cashier.get(told.url)).lower()
+    paid = Slip.objects.get(kind="cash-out")
+    assert (paid.amount, table.seats.count(), wallet(room.pia)) == (250 if is_physical else 400, 0, 0)
+    if is_physical:
+        assert ledger.balance(stacks.pool(table)) == 150, "what he left lies on the table"
+    assert faults() == []
+
+
+def test_without_a_seat_free_no_money_is_taken_and_what_was_typed_is_kept(room, browse):
+    table = opened()
+    form = {"table": table.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
+    refused = browse(room.cay).post("/cage/window/buy-in/", form)
+    assert refused.status_code == 400
+    assert 'value="77"' in text(refused)
+    assert 'value="late"' in text(refused)
+    assert not Slip.objects.filter(kind="buy-in").exists()
+
+
+def in_debt(room, most=300):
+    cage.set_line(player=room.pia, most=1_000, by=room.mia, reason="known here", now=NOW)
+    cage.credit(player=room.pia, amount=most, by=room.cay, now=NOW)
+
+
+def test_who_owes_the_house_is_asked_before_he_is_paid_out(room, browse):
+    in_debt(room)
+    cage.deposit(player=room.pia, amount=200, by=room.cay, now=NOW)
+    cashier = browse(room.cay)
+    assert "Owes 300" in text(cashier.get("/cage/", {"player": room.pia.pk}))
+    form = {"kind": "withdrawal", "player": room.pia.pk, "amount": 450, "key": "k"}
+    asked = cashier.post("/cage/do/", form)
+    assert (asked.status_code, "pia owes 300: say whether" in text(asked), wallet(room.pia)) == (422, True, 500)
+
+    for _ in range(2):
+        assert cashier.post("/cage/do/", form | {"settles": "yes"}).status_code == 302
+    assert list(Slip.objects.order_by("pk").values_list("kind", "amount"))[-2:] == [
+        ("repayment", 300),
+        ("withdrawal", 150),
+    ]
+    assert (cage.owed_by(room.pia), wallet(room.pia), faults()) == (0, 50, [])
+    again = cashier.post("/cage/do/", form | {"amount": 50, "key": "l"})
+    assert (again.status_code, wallet(room.pia)) == (302, 0), "who owes nothing is not asked"
+
+
+def test_he_may_be_paid_all_of_it_and_a_debt_above_it_takes_all(room):
+    in_debt(room)
+    told = {"verb": "withdrawal", "player": room.pia, "by": room.cay, "now": NOW}
+    assert cage.request(amount=100, key="a", **told).kind == "withdrawal"
+    assert cage.owed_by(room.pia) == 300
+    slip = cage.request(amount=200, key="b", settles=True, **told)
+    assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("repayment", 200, 100, 0)
+    with pytest.raises(Invalid):
+        cage.request(verb="deposit", amount=1, player=room.pia, by=room.cay, now=NOW, settles=True)
+
+
+def test_a_debt_is_settled_out_of_a_seat_too(room):
+    in_debt(room)
+    table = opened()
+    cage_desk.buy_in(table_id=table.pk, player=room.pia, amount=400, by=room.cay, now=NOW)
+    asked = {"table_id": table.pk, "player": room.pia, "by": room.cay, "now": NOW, "key": "o", "settles": True}
+    _, slip = cage_desk.cash_out(**asked)
+    assert cage_desk.cash_out(**asked)[1] == slip
+    assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
+    assert faults() == []
+
+
+def test_the_auditor_finds_the_pages_of_the_cage_he_may_read_in_his_menu(room, browse):
+    page = text(browse(person("ada", "auditor")).get("/cage/drawers/"))
+    for place in ("/cage/drawers/", "/cage/slips/", "/cage/limits/", "/cage/approvals/"):
+        assert f'class="nav-link" href="{place}"' in page
+    assert 'class="nav-link" href="/cage/"' not in page
+
+
+def test_a_vault_below_nothing_says_how_it_is_put_right(room, browse):
+    assert "the vault is short" in text(browse(room.cay).get("/cage/drawers/"))
+    cage.vault(amount=50_000, by=room.mia, reason="opening float", now=NOW)
+    assert "the vault is short" not in text(browse(room.cay).get("/cage/drawers/"))

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import User
-from cardroom.services import audit
-from cardroom.services.errors import Illegal
+from cardroom.services import audit, limits, standing
+from cardroom.services.errors import Forbidden, Illegal
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
 from tournaments.engine.config import AddOn, Rebuy
@@ -100,6 +100,27 @@ def test_with_too_little_in_his_wallet_nothing_is_bought():
     assert wallet(event.ann) == 20
     event.ring()
     assert not ann_of(event).is_in
+
+
+def test_who_is_banned_buys_nothing_neither_by_himself_nor_at_once():
+    event = dear()
+    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    until_last = until_ann_waits  # she is shut out while she plays on what she has
+    standing.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
+    until_last(event.start())
+    with pytest.raises(Forbidden, match="excluded"):
+        buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    event.ring()
+    assert (wallet(event.ann), ann_of(event).is_in) == (900, False)
+
+
+def test_a_limit_of_ones_own_is_kept_when_chips_are_bought():
+    event = dear()
+    limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
+    until_ann_waits(event.start())
+    with pytest.raises(Illegal, match="49 of it are left"):
+        buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    assert (wallet(event.ann), event.facts(Rebought)) == (900, [])
 
 
 def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():

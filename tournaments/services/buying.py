@@ -35,7 +35,8 @@ def rebuy(
     """Buy chips while the stack is low enough. By himself, or at the desk for a `player` or an `entrant`.
 
     `stack`: in the room, what he has now. The payment says what chips it gave. Refuses: `NotFound` (he is not in),
-    `Forbidden`, `Illegal` (too late, too many chips, too many rebuys), `NotEnoughChips`.
+    `Forbidden` (he is banned), `Illegal` (too late, too many chips, too many rebuys, over a limit of his own),
+    `NotEnoughChips`.
     """
     return _buy(
         Payment.What.REBUY,
@@ -133,7 +134,9 @@ def buy_held(
 ) -> Payment:
     """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for who asked for it."""
     paid = prices.of(locked.row, what)
-    sources = Purse(method).sources(entry.player, paid)
+    purse = Purse(method)
+    entering.check_may_pay(locked.row, entry.player, purse, paid, now=now)
+    sources = purse.sources(entry.player, paid)
     command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
     receipt = playing.play(locked, command, now=now, by=by)
     payouts.check_paid(locked)

@@ -117,11 +117,17 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
 
 def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: datetime) -> None:
     """Neither banned nor over a limit he has set himself. Who comes from a flight was asked there; bots nobody asks."""
-    player = newcomer.player
-    if player.is_bot or newcomer.from_entry is not None:
+    if newcomer.from_entry is None:
+        check_may_pay(row, newcomer.player, newcomer.purse, paid, now=now)
+
+
+def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
+    """The gate before chips of an event are paid for, on entering and later: `Forbidden` for who is banned, `Illegal`
+    for what is over a limit of his own. Bots nobody asks."""
+    if player.is_bot:
         return
     standing.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
-    if newcomer.purse.method == Method.WALLET and paid.total:
+    if purse.method == Method.WALLET and paid.total:
         limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from cardroom.models import User
-from cardroom.services.errors import Illegal, NotEnoughChips
+from cardroom.services.errors import Forbidden, Illegal, NotEnoughChips
 from tournaments import moments
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import buying, playing, prices
+from tournaments.services import buying, entering, playing, prices
 from tournaments.services.entering import Purse
 from tournaments.services.locking import Locked
 from tournaments.services.play.hall import option
@@ -51,7 +51,7 @@ def seconds(locked: Locked) -> int:
 def may_any(locked: Locked, entrants: Sequence[int], *, now: datetime) -> bool:
     """Whether any of these, who have just lost their last chips, will or may buy again."""
     able = _able(locked, entrants, now=now)
-    return any(_buys(locked, entry) or _decides(locked, entry) for entry in able)
+    return any(_decides(locked, entry) or _buys(locked, entry, now=now) for entry in able)
 
 
 def may_decide(locked: Locked, entrants: Sequence[int], *, now: datetime) -> bool:
@@ -63,7 +63,7 @@ def buy_for(locked: Locked, entrants: Sequence[int], *, now: datetime) -> list[i
     """Buy for those for whom that is done by itself; the others."""
     left = list(entrants)
     for entry in _able(locked, entrants, now=now):
-        if _buys(locked, entry):
+        if _buys(locked, entry, now=now):
             buying.buy_held(locked, entry, Payment.What.REBUY, method=_method(entry), by=None, now=now)
             left.remove(entry.number)
     return left
@@ -81,17 +81,19 @@ def _able(locked: Locked, entrants: Sequence[int], *, now: datetime) -> list[Tou
     return list(entries.select_related("player").order_by("number")) if able else []
 
 
-def _buys(locked: Locked, entry: TournamentEntry) -> bool:
+def _buys(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
     if entry.player.is_bot:
         return locked.state.entrants[entry.number].rebuys < option(locked.row, "bots_rebuy", 0)
-    return entry.player_id in asked_for(locked.row) and _can_pay(locked, entry)
+    return entry.player_id in asked_for(locked.row) and _can_pay(locked, entry, now=now)
 
 
-def _can_pay(locked: Locked, entry: TournamentEntry) -> bool:
-    """With too little in his wallet he is as if he had not asked."""
+def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
+    """With too little in his wallet, banned, or at a limit of his own he is as if he had not asked."""
+    purse, paid = Purse(_method(entry)), prices.of(locked.row, Payment.What.REBUY)
     try:
-        Purse(_method(entry)).sources(entry.player, prices.of(locked.row, Payment.What.REBUY))
-    except NotEnoughChips:
+        entering.check_may_pay(locked.row, entry.player, purse, paid, now=now)
+        purse.sources(entry.player, paid)
+    except (Forbidden, Illegal, NotEnoughChips):
         return False
     return True
 

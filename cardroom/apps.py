@@ -10,13 +10,15 @@ class CardroomConfig(AppConfig):
         from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
         from cardroom.live import room_receivers, session_receivers  # noqa: F401, they connect themselves
         from cardroom.models import guards
-        from cardroom.services import alarms, cards, notices, standing, texting
+        from cardroom.services import alarms, approvals, cards, notices, sessions, standing, texting
         from cardroom.services.cage import checks
 
         receivers.connect(self)
         guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")
         alarms.register(notices.ALARM, "cardroom.tasks.send_notice")
         alarms.register(standing.ALARM, "cardroom.tasks.begin_ban")
+        alarms.register(sessions.ALARM, "cardroom.tasks.clear_sessions")
+        alarms.register(approvals.ALARM, "cardroom.tasks.end_approval")
         guards.append_only("cardroom_slip", "a slip stays as it was written: reverse it by another")
         guards.append_only("cardroom_slipprint", "a print of a slip stays on record")
         guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")

@@ -42,8 +42,24 @@ class SealedReporterFilter(SafeExceptionReporterFilter):
         return {}.items()
 
 
-def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
-    """Django's LOGGING: structlog's own lines and the standard library's, one format, one way out (stderr)."""
+def _formatter(shared: list[Any], render: Any) -> dict[str, Any]:
+    return {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": shared,
+        "processors": [
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            seal,
+            render,
+        ],
+    }
+
+
+def configuration(*, level: str, as_json: bool, keeps_errors: bool = False) -> dict[str, Any]:
+    """Django's LOGGING: structlog's own lines and the standard library's, one format, one way out (stderr).
+
+    `keeps_errors`: errors go into the room's own table as well, see `cardroom.fault_log`.
+    """
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -60,24 +76,17 @@ def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
-    render = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    as_lines = structlog.processors.JSONRenderer()
+    render = as_lines if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    handlers: dict[str, Any] = {"stderr": {"class": "logging.StreamHandler", "formatter": "sealed"}}
+    if keeps_errors:
+        handlers["table"] = {"class": "cardroom.fault_log.Keeper", "formatter": "lines"}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {
-            "sealed": {
-                "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": shared,
-                "processors": [
-                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    structlog.processors.format_exc_info,
-                    seal,
-                    render,
-                ],
-            }
-        },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "sealed"}},
-        "root": {"handlers": ["stderr"], "level": level},
+        "formatters": {"sealed": _formatter(shared, render), "lines": _formatter(shared, as_lines)},
+        "handlers": handlers,
+        "root": {"handlers": list(handlers), "level": level},
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},

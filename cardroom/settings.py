@@ -324,5 +324,9 @@ REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
-LOGGING = logs.configuration(level=LOG_LEVEL, as_json=env.bool("LOG_JSON", default=not sys.stderr.isatty()))
+LOGGING = logs.configuration(
+    level=LOG_LEVEL,
+    as_json=env.bool("LOG_JSON", default=not sys.stderr.isatty()),
+    keeps_errors=env.bool("KEEP_ERRORS", default=True),
+)
 DEFAULT_EXCEPTION_REPORTER_FILTER = "cardroom.logs.SealedReporterFilter"

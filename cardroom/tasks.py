@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms, notices, standing
+from cardroom.services import alarms, approvals, notices, sessions, standing
 
 
 @shared_task(name="cardroom.tasks.tick")
@@ -24,3 +24,17 @@ def begin_ban(kind: str, key: str, fence: int) -> None:
     """A ban begins, or something it has to bring about has failed before."""
     if standing.begin(ban_id=int(key), now=timezone.now()):
         alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="cardroom.tasks.end_approval")
+def end_approval(kind: str, key: str, fence: int) -> None:
+    """What waited for a second person was not decided in time."""
+    approvals.expire(approval_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="cardroom.tasks.clear_sessions")
+def clear_sessions(kind: str, key: str, fence: int) -> None:
+    """Once a day: sessions that are over go, and visits with them."""
+    sessions.clear(now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)

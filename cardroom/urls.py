@@ -1,9 +1,13 @@
 """The room's addresses."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from cardroom.web import health
+
+# The operator logs in as everybody does: asked for bans, the blacklist and a second factor, and not too often.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("", include("games.web.urls")),

@@ -4,6 +4,7 @@ from .alarms import Alarm
 from .approvals import Approval
 from .audit import SealedLook, SealedView
 from .cage import CageLimit, CashierRequest, CreditLine, Drawer, DrawerCount, DrawerSession, Slip, SlipPrint
+from .faults import Fault
 from .ledger import Account, Entry, Transfer
 from .notices import Notice
 from .people import User
@@ -27,6 +28,7 @@ __all__ = [
     "DrawerCount",
     "DrawerSession",
     "Entry",
+    "Fault",
     "LimitChange",
     "Member",
     "Notice",

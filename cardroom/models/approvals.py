@@ -19,6 +19,7 @@ class Approval(models.Model):
         APPROVED = "approved", "approved"
         REFUSED = "refused", "refused"
         TAKEN_BACK = "taken-back", "taken back"
+        OVER = "over", "not decided in time"
 
     what = models.CharField(max_length=40)
     words = models.CharField(max_length=300, help_text="What is asked for, for people.")

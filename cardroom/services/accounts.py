@@ -13,12 +13,13 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.models import Account, Transfer, User
-from cardroom.services import access, ledger, news, people, sessions, trail
+from cardroom.models import Account, Approval, Transfer, User
+from cardroom.services import access, approvals, ledger, news, people, repeats, sessions, trail
+from cardroom.services.cage import allowances, books
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 
 STAFF = ("manager",)
-ADJUSTMENTS = "adjustments"
+ADJUST = "account.adjust"
 _EDITABLE = ("username", "email", "first_name", "last_name")
 
 
@@ -73,6 +74,9 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     if "username" in changed:
         people.check_name(changed["username"])
     if "email" in changed:
+        if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
+            # Whoever reads his mail sets his password.
+            raise Forbidden("Managers and auditors change their e-mail addresses themselves.", "not-a-managers")
         _check_email(changed["email"], row)
     if not changed:
         return row
@@ -171,12 +175,53 @@ def take_role(*, user: User, role: str, by: User, now: datetime) -> None:
 
 
 @transaction.atomic
-def adjust(*, user: User, amount: int, reason: str, by: User, now: datetime, key: str) -> Transfer:
+def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, key: str) -> Transfer | Approval:
+    """`adjust`, or the approval it waits for where it is above what `by` may put right alone. Refuses as `adjust` does
+    and `Conflict` for the key of other chips."""
+
+    def do() -> dict[str, int]:
+        try:
+            with transaction.atomic():
+                return {"transfer": adjust(user=user, amount=amount, reason=reason, by=by, now=now, key=key).pk}
+        except allowances.NeedsApproval:
+            row = approvals.ask(
+                what=ADJUST, words=f"Put {amount:+,} chips right on {user}'s account", by=by, now=now, reason=reason,
+                payload={"user": user.pk, "amount": amount}, subject=f"user:{user.pk}", player=user, amount=amount,
+            )  # fmt: skip
+            return {"approval": row.pk}
+
+    access.require_role(by, *STAFF)
+    asked = {"user": user.pk, "amount": amount}
+    made = repeats.once(by=by, verb=ADJUST, key=key, asked=asked, do=do, now=now)
+    if "approval" in made:
+        return Approval.objects.select_related("player", "asked_by", "decided_by").get(pk=made["approval"])
+    return Transfer.objects.get(pk=made["transfer"])
+
+
+def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees: put right in the name of who asked."""
+    if approval.asked_by is None:
+        raise NotFound("Nobody asked for this.", "no-such-approval")
+    user, amount = one(approval.payload["user"]), approval.payload["amount"]
+    made = adjust(
+        user=user, amount=amount, reason=approval.reason, by=approval.asked_by, now=now, key=str(approval.pk),
+        approval=approval,
+    )  # fmt: skip
+    return {"transfer": made.pk}
+
+
+approvals.register(ADJUST, _approved)
+
+
+@transaction.atomic
+def adjust(
+    *, user: User, amount: int, reason: str, by: User, now: datetime, key: str, approval: Approval | None = None
+) -> Transfer:
     """Put chips right: into a wallet, or (negative) out of it, against the house. The same `key` again moves nothing.
 
     For a mistake that no slip of the cage explains; what a player brings or takes home is the cage's. Refuses:
-    `Forbidden` (no manager; one's own wallet), `Invalid`, `NotEnoughChips`, `Conflict` (the key of other chips). Locks
-    the user's row, then both accounts.
+    `Forbidden` (no manager; one's own wallet), `Invalid`, `NotEnoughChips`, `Conflict` (the key of other chips),
+    `NeedsApproval` (above the manager's limit, see `put_right`). Locks the user's row, the cage's books, both accounts.
     """
     access.require_role(by, *STAFF)
     if user.pk == by.pk:
@@ -185,9 +230,12 @@ def adjust(*, user: User, amount: int, reason: str, by: User, now: datetime, key
     if type(amount) is not int or amount == 0 or not key:
         raise Invalid("Say how many whole chips, and give the request a key.", "bad-amount")
     row = _locked(user)
-    reference = f"adjustment:{row.pk}:{key}"
+    reference = f"{allowances.APPROVED}:{approval.pk}" if approval else f"adjustment:{row.pk}:{key}"
     is_repeat = Transfer.objects.filter(reference=reference).exists()
-    house = ledger.open_account(kind=Account.Kind.HOUSE, label=ADJUSTMENTS)
+    if not is_repeat:
+        books.lock_books()
+        allowances.check(by=by, kind="adjustment", amount=amount, now=now, approval=approval)
+    house = ledger.open_account(kind=Account.Kind.HOUSE, label=allowances.ADJUSTMENTS)
     legs = [(house, -amount), (ledger.wallet(row), amount)]
     posted = ledger.post(reference=reference, reason=f"put right: {why}"[:200], legs=legs, at=now, by=by)
     if not is_repeat:

@@ -14,12 +14,13 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Approval, User
-from cardroom.services import access, news, repeats, trail
+from cardroom.services import access, alarms, news, notices, repeats, trail
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 
 Apply = Callable[[Approval, User, datetime], Any]
 Undo = Callable[[Approval, datetime], None]
 
+ALARM = "approval"
 LASTS = timedelta(hours=12)
 _LONGEST = 300
 
@@ -82,6 +83,7 @@ def ask(
             verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
             what=what, words=row.words,
         )  # fmt: skip
+        alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
         news.tell("approvals")
         return row.pk
 
@@ -94,15 +96,17 @@ def ask(
 def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: str = "") -> Approval:
     """Approve what is asked for, which does it in the same transaction, or refuse it with a reason.
 
-    Refuses: `NotFound`; `Forbidden` (not of those who decide, or the one who asked); `Conflict` (decided otherwise,
-    over); `Invalid` (refused without a reason); whatever the act itself refuses, and then it is still to be decided.
-    The same decision of the same person again changes nothing. Locks the approval before all else.
+    Refuses: `NotFound`; `Forbidden` (not of those who decide, the one who asked, or whom it is about); `Conflict`
+    (decided otherwise, over); `Invalid` (refused without a reason); whatever the act itself refuses, and then it is
+    still to be decided. The same decision of the same person again changes nothing. Locks the approval before all else.
     """
     row = _locked(approval_id)
     kind = _kinds[row.what]
     access.require_role(by, *kind.roles)
     if row.asked_by_id == by.pk:
         raise Forbidden("You asked for this yourself: a second person decides.", "second-person")
+    if row.player_id == by.pk:
+        raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
         return row
@@ -137,6 +141,26 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     return row
 
 
+@transaction.atomic
+def expire(*, approval_id: int, now: datetime) -> None:
+    """Nobody decided it in time: it is over, what follows a refusal follows, and who asked is told.
+
+    For its alarm; does nothing about what is decided, or has time left. Locks the approval.
+    """
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    if row is None or not is_over(row, now=now):
+        return
+    _close(row, Approval.Verdict.OVER, None, "", now)
+    if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
+        kind.refused(row, now)
+    if row.asked_by is not None:
+        text = f"Nobody decided this in time: {row.words}. Have it asked for again."
+        notices.tell(player=row.asked_by, kind="approval", text=text, now=now, key=f"approval-over:{row.pk}")
+    trail.note(
+        verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.words
+    )
+
+
 def waiting(*, now: datetime) -> QuerySet[Approval]:
     """What can still be decided, the oldest first."""
     found = Approval.objects.filter(verdict="", until__gt=now).select_related("asked_by", "player")
@@ -151,7 +175,8 @@ def past(*, now: datetime) -> QuerySet[Approval]:
 
 def may_decide(user: User, row: Approval) -> bool:
     """Whether this user is one of those who decide it, and not the one who asked."""
-    return row.asked_by_id != user.pk and row.what in _kinds and access.has_role(user, *_kinds[row.what].roles)
+    is_party = user.pk in (row.asked_by_id, row.player_id)
+    return not is_party and row.what in _kinds and access.has_role(user, *_kinds[row.what].roles)
 
 
 def is_over(row: Approval, *, now: datetime) -> bool:
@@ -167,13 +192,14 @@ def _locked(approval_id: int) -> Approval:
 
 
 def _check_waits(row: Approval, now: datetime) -> None:
+    if row.verdict == Approval.Verdict.OVER or is_over(row, now=now):
+        raise Conflict("This was not decided in time: have it asked for again.", "over")
     if row.verdict:
         raise Conflict(f"This is {row.get_verdict_display()} already, by {row.decided_by}.", "decided")
-    if is_over(row, now=now):
-        raise Conflict("This was not decided in time: have it asked for again.", "over")
 
 
-def _close(row: Approval, verdict: str, by: User, reason: str, now: datetime) -> None:
+def _close(row: Approval, verdict: str, by: User | None, reason: str, now: datetime) -> None:
     row.verdict, row.decided_by, row.decided_at, row.verdict_reason = verdict, by, now, reason
     row.save(update_fields=["verdict", "decided_by", "decided_at", "verdict_reason", "answer"])
+    alarms.cancel(kind=ALARM, key=str(row.pk))
     news.tell("approvals", *([f"player:{row.player_id}"] if row.player_id else []))

@@ -15,8 +15,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from cardroom.models import ApiToken, RoomSession, User
-from cardroom.services import access, news, trail
+from cardroom.services import access, alarms, news, trail
 from cardroom.services.errors import NotFound
+
+#: The daily alarm that clears what is over.
+ALARM = "sessions"
+_CLEARED_AT = 5  # o'clock, UTC: when the room is emptiest
+_A_BATCH = 500
 
 #: Where a session keeps how its owner came, see `remember`.
 _CAME = "came"
@@ -51,6 +56,7 @@ def handle_of(key: str) -> str:
 def remember(*, session: Any, address: str | None, agent: str, now: datetime) -> None:
     """Write into the session of somebody who has just logged in where he came from."""
     session[_CAME] = {"address": address or None, "agent": agent[:_LONGEST_AGENT], "at": now.isoformat()}
+    _set_alarm(now)
 
 
 def open_now(*, now: datetime, user: User | None = None) -> QuerySet[RoomSession]:
@@ -92,6 +98,30 @@ def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
     subject = f"user:{session.user_id}"
     trail.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
     news.tell("players")
+
+
+def clear(*, now: datetime) -> int:
+    """Take away sessions that are over, which ends the online visits of those who have no other; how many there were.
+
+    For its alarm, which is set anew for the next day as long as there are sessions.
+    """
+    over = RoomSession.objects.filter(expire_date__lte=now).select_related("user")
+    cleared = 0
+    while rows := list(over.order_by("expire_date")[:_A_BATCH]):
+        for row in rows:
+            row.delete()  # one by one: whoever watches over it is told of each
+            cleared += 1
+    if RoomSession.objects.exists():
+        _set_alarm(now)
+    return cleared
+
+
+def _set_alarm(now: datetime) -> None:
+    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    due_at = now.replace(hour=_CLEARED_AT, minute=0, second=0, microsecond=0)
+    if due_at <= now:
+        due_at += timedelta(days=1)
+    alarms.set(kind=ALARM, key="clear", due_at=due_at, fence=due_at.toordinal())
 
 
 def end_all(*, user: User) -> int:

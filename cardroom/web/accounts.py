@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from cardroom.models import Blocked, User
+from cardroom.models import Approval, Blocked, User
 from cardroom.services import access, accounts, blacklist, selectors, sessions
 from cardroom.services import messages as words
 from cardroom.services.errors import CardroomError, Invalid
@@ -178,7 +178,9 @@ def _adjust(who: User, by: User, sent: Any, now: datetime) -> str:
         raise Invalid("Write a whole number of chips, with a minus to take them out.", "bad-amount")
     amount = -int(digits) if typed.startswith("-") else int(digits)
     key = sent.get("key", "")
-    accounts.adjust(user=who, amount=amount, reason=sent.get("reason", ""), by=by, now=now, key=key)
+    made = accounts.put_right(user=who, amount=amount, reason=sent.get("reason", ""), by=by, now=now, key=key)
+    if isinstance(made, Approval):
+        return f"{made.words}: this needs a second person. Another manager has been asked (no. {made.pk})."
     return f"{amount:+,} chips."
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from cardroom.web import accounts, own, players, trail, views
+from cardroom.web import accounts, faults, own, players, trail, views
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
 from cardroom.web.cage_urls import urlpatterns as cage
 
@@ -26,5 +26,6 @@ urlpatterns = [
     path("staff/blacklist/", accounts.blocked, name="blacklist"),
     path("trail/", trail.page, name="trail"),
     path("trail/trail.csv", trail.export, name="trail_export"),
+    path("staff/errors/", faults.page, name="faults"),
     *cage,
 ]

@@ -28,6 +28,7 @@ os.environ["REDIS_URL"] = REDIS.address or ""
 os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"  # each process of the suite keeps to itself
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
+os.environ.setdefault("KEEP_ERRORS", "false")  # a thread of its own would hold on to the databases of tests
 
 from cardroom.settings import *  # noqa: E402, F403
 

@@ -7,12 +7,15 @@ from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Abs
 
-from cardroom.models import Approval, CageLimit, Slip, User
+from cardroom.models import Account, Approval, CageLimit, Entry, Slip, User
 from cardroom.services import access, news, trail
 from cardroom.services.cage import books
 from cardroom.services.errors import Illegal, Invalid
 
 DAY = timedelta(hours=24)
+ADJUSTMENTS = "adjustments"
+#: How references of adjustments begin that a second person approved.
+APPROVED = "adjustment:approved"
 RULE = "House rules: above the limit of the cashier's role a second person decides"
 
 #: The verbs that have a limit, and what they are called where managers set them.
@@ -24,9 +27,10 @@ VERBS = {
     "transfer": "Transfers between players",
     "reversal": "Reversals",
     "over-short": "Differences of a count",
+    "adjustment": "Chips put right on an account",
 }
 #: Which verb's limit a slip counts against.
-_COUNTS_AS = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
+_COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ DEFAULTS = {
     ("cashier", "transfer"): Allowance(0, 0),
     ("cashier", "reversal"): Allowance(5_000, 20_000),
     ("cashier", "over-short"): Allowance(50, 200),
+    ("cashier", "adjustment"): Allowance(0, 0),
+    ("manager", "adjustment"): Allowance(1_000, 5_000),
     ("manager", "credit"): Allowance(20_000, 100_000),
     ("manager", "comp"): Allowance(2_000, 20_000),
     ("manager", "reversal"): Allowance(50_000, 200_000),
@@ -71,7 +77,7 @@ def table() -> dict[tuple[str, str], Allowance]:
 
 def verb_of(kind: str) -> str:
     """The verb whose limit slips of this kind count against."""
-    return _COUNTS_AS.get(Slip.Kind(kind), str(kind))
+    return _COUNTS_AS.get(kind, str(kind))
 
 
 def check(*, by: User, kind: str, amount: int, now: datetime, approval: Approval | None) -> None:
@@ -124,6 +130,17 @@ def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: Us
 
 def _done_today(by: User, verb: str, now: datetime) -> int:
     """What he did alone in the last day."""
+    if verb == "adjustment":
+        return _adjusted_today(by, now)
     kinds = [kind for kind in Slip.Kind.values if verb_of(kind) == verb]
     slips = Slip.objects.filter(by=by, kind__in=kinds, at__gt=now - DAY, approval=None)
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
+
+
+def _adjusted_today(by: User, now: datetime) -> int:
+    """Chips he put right alone, which are transfers without a slip; those that were approved are named so."""
+    house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
+    alone = house.filter(transfer__by=by, transfer__at__gt=now - DAY).exclude(
+        transfer__reference__startswith=f"{APPROVED}:"
+    )
+    return int(alone.aggregate(done=Sum(Abs("amount")))["done"] or 0)

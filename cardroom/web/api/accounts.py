@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.models import Blocked, StaffAction, User
+from cardroom.models import Approval, Blocked, StaffAction, Transfer, User
 from cardroom.services import access, accounts, blacklist, messages, selectors, sessions, trail
 from cardroom.services.errors import NotFound
 from cardroom.web.api import keys
@@ -131,18 +131,26 @@ class AdjustView(_Managers):
     @extend_schema(
         operation_id="adjust_balance",
         summary="Put chips right",
-        description="Into a wallet, or out of it, for a mistake that no slip of the cage explains.",
+        description="Into a wallet, or out of it, for a mistake that no slip of the cage explains. 202 where it is "
+        "above what you may put right alone, and waits for a second person.",
         request=shapes.AdjustOrder,
         parameters=[keys.PARAMETER],
-        responses={200: shapes.Adjustment} | refusals(409, 422),
+        responses={200: shapes.Adjustment, 202: shapes.Adjustment} | refusals(409, 422),
     )
     def post(self, request: Request, user_id: int) -> Response:
         by, order = self.manager(request), shapes.AdjustOrder.read(request)
         amount = -order["amount"] if order["takes"] else order["amount"]
         who, key = accounts.one(user_id), keys.key_of(request) or uuid4().hex
-        moved = accounts.adjust(user=who, amount=amount, reason=order["reason"], by=by, now=timezone.now(), key=key)
-        told = {"transfer": moved.pk, "reference": moved.reference, "wallet": selectors.wallet_balance(who)}
-        return Response(shapes.Adjustment(told).data)
+        made = accounts.put_right(user=who, amount=amount, reason=order["reason"], by=by, now=timezone.now(), key=key)
+        waits = made if isinstance(made, Approval) else None
+        moved = made if isinstance(made, Transfer) else None
+        told = {
+            "transfer": moved.pk if moved else None,
+            "reference": moved.reference if moved else "",
+            "wallet": selectors.wallet_balance(who),
+            "approval": waits,
+        }
+        return Response(shapes.Adjustment(told).data, status=status.HTTP_202_ACCEPTED if waits else status.HTTP_200_OK)
 
 
 class BlacklistView(_Managers):
@@ -218,12 +226,13 @@ class MessageView(_Floor):
         summary="Tell somebody something",
         description="On every page he has open.",
         request=shapes.WordOrder,
-        responses={204: None},
+        parameters=[keys.PARAMETER],
+        responses={204: None} | refusals(409),
     )
     def post(self, request: Request, handle: str) -> Response:
         by, order = self.floor(request), shapes.WordOrder.read(request)
         session = sessions.one(handle=handle, by=by, now=timezone.now())
-        messages.say(player=session.user, by=by, now=timezone.now(), **order)
+        messages.say(player=session.user, by=by, now=timezone.now(), key=keys.key_of(request), **order)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -262,11 +271,12 @@ class TrailView(APIView):
         summary="Write down something that happened",
         description="For staff, in words of their own.",
         request=shapes.EventOrder,
-        responses={201: shapes.Act},
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.Act} | refusals(409),
     )
     def post(self, request: Request) -> Response:
         order = shapes.EventOrder.read(request)
-        act = trail.add_event(by=asker(request), now=timezone.now(), **order)
+        act = trail.add_event(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
         return Response(shapes.Act(act).data, status=status.HTTP_201_CREATED)
 
 

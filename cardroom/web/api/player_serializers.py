@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from cardroom.models import Ban, Blocked, LimitChange, PlayerCard, PlayerNote, User, Visit, Where
 from cardroom.services import access, limits
+from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Chips, Flag, Order, Query, Text, WholeNumber
 
 ACCOUNT_STATES = ("open", "closed")
@@ -191,9 +192,10 @@ class AdjustOrder(Order):
 
 
 class Adjustment(serializers.Serializer[Any]):
-    transfer = serializers.IntegerField()
+    transfer = serializers.IntegerField(allow_null=True, help_text="Null while it waits for a second person.")
     reference = serializers.CharField()
     wallet = serializers.IntegerField(help_text="The chips in the wallet after it.")
+    approval = ApprovalOut(allow_null=True)
 
 
 class BlockedLine(serializers.Serializer[Any]):

@@ -43,6 +43,7 @@ PAGES = [
     for_roles("POST", "/staff/connections/{handle}/", LOGIN, *FLOOR, data={"what": "terminate", "reason": "Shouts"}),
     for_roles("POST", "/staff/connections/none/", 404, *FLOOR, data={"what": "message", "text": "Phone!"}),
     for_roles("GET", "/staff/blacklist/", 200, "manager"),
+    for_roles("GET", "/staff/errors/?q=x", 200, *TRAIL),
     for_roles("POST", "/staff/blacklist/", LOGIN, "manager", data={"kind": "name", "value": "troll", "reason": "Spam"}),
     for_roles("GET", "/trail/", 200, *TRAIL),
     for_roles("GET", "/trail/?since=soon", 400, *TRAIL),
@@ -94,6 +95,7 @@ API = [
     for_roles("POST", "/api/v1/connections/{handle}/message", 204, *FLOOR, data={"text": "Phone!"}),
     for_roles("POST", "/api/v1/connections/{handle}/terminate", 204, *FLOOR, data=WHY),
     for_roles("GET", "/api/v1/trail?verb=card", 200, *TRAIL),
+    for_roles("GET", "/api/v1/faults?words=x", 200, *TRAIL),
     Row("POST", "/api/v1/trail", 401, 403, 201, 201, 201, 201, 403, {"text": "The lights went out"}),
 ]
 ROWS = [*PAGES, *API]

@@ -10,6 +10,7 @@ class GamesConfig(AppConfig):
         from cardroom.services import alarms, audit, limits, visits
         from games import audit as checks
         from games import (
+            audit_days,
             audit_jackpots,
             audit_room,
             audit_times,
@@ -21,6 +22,8 @@ class GamesConfig(AppConfig):
         from games.services import (
             bans,
             comps,
+            days,
+            downs,
             holds,
             jackpot_changes,
             lists,
@@ -35,6 +38,10 @@ class GamesConfig(AppConfig):
         alarms.register(locking.ALARM, "games.tasks.wake_table")
         alarms.register(time_clock.ALARM, "games.tasks.collect_time")
         alarms.register(jackpot_changes.ALARM, "games.tasks.grow_jackpot")
+        alarms.register(days.ALARM, "games.tasks.add_up_days")
+        alarms.register(days.MAIL_ALARM, "games.tasks.mail_reports")
+        alarms.register(downs.DOWN_ALARM, "games.tasks.dealer_push")
+        alarms.register(downs.BREAK_ALARM, "games.tasks.dealer_break")
         alarms.register(comps.ALARM, "games.tasks.credit_comps")
         alarms.register(holds.ALARM, "games.tasks.end_hold")
         alarms.register(moving.ALARM, "games.tasks.move_seat")
@@ -56,5 +63,6 @@ class GamesConfig(AppConfig):
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")
         guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")
         guards.append_only("games_rulebookversion", "a version stays as it was saved: save another")
-        for name, check in (checks.CHECKS | audit_room.CHECKS | audit_jackpots.CHECKS | audit_times.CHECKS).items():
-            audit.register(name, check)
+        for area in (checks, audit_room, audit_jackpots, audit_times, audit_days):
+            for name, check in area.CHECKS.items():
+                audit.register(name, check)

@@ -4,7 +4,19 @@ from celery import shared_task
 from django.utils import timezone
 
 from cardroom.services import alarms
-from games.services import comps, holds, jackpot_changes, lists, moving, periods, playtime, tables
+from games.services import (
+    comps,
+    days,
+    downs,
+    holds,
+    jackpot_changes,
+    lists,
+    moving,
+    periods,
+    playtime,
+    reports,
+    tables,
+)
 
 
 @shared_task(name="games.tasks.wake_table")
@@ -67,4 +79,31 @@ def look_at_lists(kind: str, key: str, fence: int) -> None:
 def end_call(kind: str, key: str, fence: int) -> None:
     """The time of a call is over, or the hand it waited for may be."""
     lists.wake_call(entry_id=int(key), fence=fence, now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.add_up_days")
+def add_up_days(kind: str, key: str, fence: int) -> None:
+    """A day is over: add it up for the reports. The service sets the next alarm in place of this one."""
+    days.ring(now=timezone.now())
+
+
+@shared_task(name="games.tasks.mail_reports")
+def mail_reports(kind: str, key: str, fence: int) -> None:
+    """A day or a shift is over whose report somebody wishes to have by mail."""
+    reports.ring(key=key, now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.dealer_push")
+def dealer_push(kind: str, key: str, fence: int) -> None:
+    """A dealer is to be pushed out of his table."""
+    downs.ring(down_id=int(key), now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="games.tasks.dealer_break")
+def dealer_break(kind: str, key: str, fence: int) -> None:
+    """A dealer's break is over."""
+    downs.ring_break(duty_id=int(key), fence=fence, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)

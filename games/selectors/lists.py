@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
-from games.models import ListEntry, ListMove, Offer, Table
+from games.models import ListEntry, ListMove, Offer, Seat, SeatHold, Table
 
 Kind, State = ListEntry.Kind, ListEntry.State
 ON_THE_LIST = (Kind.LIST, Kind.INTEREST)
@@ -192,8 +193,17 @@ def row_of(entry: ListEntry, place: int) -> NameRow:
     )
 
 
+#: What `row_of` shows: of the whole room there may be a thousand.
+_SHOWN = (
+    *("offer", "table", "player", "kind", "source", "state", "tier", "place", "wishes", "misses", "joined_at"),
+    *("called_to", "called_number", "call_until", "more_time_at", "in_hand", "player__username", "table__name"),
+    *("called_to__name", "called_to__min_buy_in", "called_to__max_buy_in"),
+    *("offer__name", "offer__min_buy_in", "offer__max_buy_in", "offer__is_physical"),
+)
+
+
 def _rows():  # type: ignore[no-untyped-def]
-    return ListEntry.objects.select_related("player", "offer", "table", "called_to")
+    return ListEntry.objects.select_related("player", "offer", "table", "called_to").only(*_SHOWN)
 
 
 def _active():  # type: ignore[no-untyped-def]
@@ -204,11 +214,18 @@ def _room_in(offers: list[Offer]) -> tuple[Counter[int], Counter[int]]:
     """Of each game, the open tables, and their seats that are neither taken nor held. One query."""
     tables, seats = Counter[int](), Counter[int]()
     open_tables = Table.objects.filter(offer__in=offers, state=Table.State.OPEN, is_private=False)
-    rows = open_tables.annotate(taken=Count("seats", distinct=True), held=Count("holds", distinct=True))
-    for offer_id, seat_count, taken, held in rows.values_list("offer", "seat_count", "taken", "held"):
+    counted = {"taken": _of_each(Seat), "held": _of_each(SeatHold)}
+    rows = open_tables.annotate(**counted).values_list("offer", "seat_count", "taken", "held")
+    for offer_id, seat_count, taken, held in rows:
         tables[offer_id] += 1
         seats[offer_id] += seat_count - taken - held
     return tables, seats
+
+
+def _of_each(model: type[Seat] | type[SeatHold]) -> Coalesce:
+    """How many of them each table has; counted by itself, for joined to the others there would be very many rows."""
+    rows = model.objects.filter(table=OuterRef("pk")).order_by().values("table").annotate(n=Count("pk"))
+    return Coalesce(Subquery(rows.values("n")), 0)
 
 
 def _wishes(entry: ListEntry) -> str:

@@ -45,7 +45,7 @@ class SeatPlan:
 
 def seat_plan(*, table_id: int, now: datetime) -> SeatPlan:
     """Every seat of a table of the room, for staff. `NotFound` where there is none, or it is an event's."""
-    table = Table.objects.select_related("offer").filter(pk=table_id, event="").first()
+    table = Table.objects.select_related("offer", "drop").filter(pk=table_id, event="").first()
     if table is None:
         raise NotFound("There is no such table.", "no-such-table")
     seats = {seat.number: seat for seat in table.seats.select_related("player", "account", "moving_to")}

@@ -18,7 +18,7 @@ from cardroom.services import news, notices
 from cardroom.services.errors import CardroomError
 from games import signals
 from games.models import Seat, SeatHold, Table
-from games.services import counting, holds, lineup, locking, moving, private, stacks
+from games.services import counting, downs, holds, lineup, locking, moving, private, stacks
 from games.services.lists import joining
 
 #: How long a seat is held at another table where the offer says nothing.
@@ -42,7 +42,7 @@ def carry_out(*, table_id: int, version: int, now: datetime) -> bool:
     if table.version != version or table.state != Table.State.BREAKING or table.hand_id is not None:
         return False
     if table.is_physical:
-        _finish_if_empty(table)
+        _finish_if_empty(table, now=now)
     else:
         now_break(table, list(others.values()), by=None, now=now)
     return True
@@ -54,7 +54,7 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
     if table.is_physical:
         for seat in seats:
             _hold_elsewhere(table, seat, others, by=by, now=now)
-        _finish_if_empty(table)
+        _finish_if_empty(table, now=now)
         return
     staying = [seat for seat in seats if not _moved(table, seat, others, by=by, now=now)]
     table.refresh_from_db()  # every move stored it
@@ -63,7 +63,7 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
     stacks.hold(seat.player for seat in staying)
     for seat in staying:
         stacks.cash_out(seat, table, now=now)
-    _finish(table, Table.State.CLOSED)
+    _finish(table, Table.State.CLOSED, now=now)
 
 
 def clear(table: Table) -> None:
@@ -118,6 +118,8 @@ def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
 def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> None:
     """In the room: a seat at another table waits for him while he carries his chips over; else he is on top of the
     list."""
+    if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
+        return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
     until = now + timedelta(minutes=minutes)
     for target, number in _places(table, seat, others, now=now):
@@ -145,15 +147,16 @@ def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> 
     return [(target, numbers[0]) for target, numbers in sorted(free, key=lambda one: (-len(one[1]), one[0].pk))]
 
 
-def _finish_if_empty(table: Table) -> None:
+def _finish_if_empty(table: Table, *, now: datetime) -> None:
     """In the room: the table is free once nobody sits there and no chip is missing."""
     if table.seats.exists() or counting.expected(table):
         locking.store(table, wake_at=None)
         return
-    _finish(table, Table.State.FREE)
+    _finish(table, Table.State.FREE, now=now)
 
 
-def _finish(table: Table, state: Table.State) -> None:
+def _finish(table: Table, state: Table.State, *, now: datetime) -> None:
+    downs.end_at(table, now=now)
     table.state, table.deal_at = state, None
     clear(table)
     locking.store(table, wake_at=None)

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.models import User
-from cardroom.services import alarms, ledger
+from cardroom.services import alarms, ledger, limits, notices
+from cardroom.services.errors import Illegal
 from games import signals
 from games.engine.facts import HandVoided
 from games.journal import OpenHand
 from games.models import Hand, Seat, SeatMove, Table
-from games.services import clocks, drops, jackpots, lineup, results, stacks, time_charges
+from games.services import clocks, downs, drops, jackpots, lineup, results, stacks, time_charges
 
 #: What a hand may change of a seat, beside its chips.
 _KEPT = [
@@ -55,6 +56,7 @@ def close_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
     stacks.hold(seat.player for seat in seats)
     for seat in seats:
         stacks.cash_out(seat, table, now=now)
+    downs.end_at(table, now=now)
     table.state = Table.State.CLOSED
     table.deal_at = None
 
@@ -133,7 +135,14 @@ def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:
     room = table.max_buy_in - seat.account.balance
     amount = min(seat.top_up_queued, room, stacks.wallet_now(seat.player))
     seat.top_up_queued = 0
-    if amount > 0:
+    if amount <= 0:
+        return
+    try:
+        # He may have asked for chips at several tables, each of them within his own limit.
+        limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
+    except Illegal as refusal:
+        notices.tell(player=seat.player, kind="own-limit", text=f"No chips were added: {refusal.message}", now=now)
+    else:
         stacks.add(seat, table, amount=amount, now=now)
 
 

@@ -18,7 +18,7 @@ from cardroom.services.errors import Conflict, Illegal
 from games import signals
 from games.models import Table
 from games.selectors.phases import phase_of
-from games.services import breaking, counting, lineup, locking, notes, offered, settling, time_clock
+from games.services import breaking, counting, downs, lineup, locking, notes, offered, settling, time_clock
 from games.services.offered import OVERRIDES, ROLES, open_for, write
 from games.services.opening import Stakes, check_name, made, open_table
 from games.services.waking import wake
@@ -185,6 +185,7 @@ def close(*, table_id: int, by: User | None = None, reason: str = "", now: datet
         elif table.is_physical:
             counting.check_accounted_for(table)
             table.state = Table.State.CLOSED if table.state == Table.State.FREE else Table.State.FREE
+            downs.end_at(table, now=now)
             breaking.clear(table)
         else:
             settling.close_up(table, lineup.seats_of(table), now=now)

@@ -1,0 +1,31 @@
+"""`manage.py add_up`: add up the days that are over for the reports, as the alarm does each night."""
+
+from datetime import date
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from games.services import days
+
+
+class Command(BaseCommand):
+    help = "Adds up the days that are over and were not added up; with --again one day anew."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--again", metavar="2030-01-31", help="a day to add up anew")
+
+    def handle(self, *args: Any, again: str | None = None, **options: Any) -> None:
+        now = timezone.now()
+        if again:
+            try:
+                found = [date.fromisoformat(again)]
+            except ValueError as error:
+                raise CommandError("A day is written 2030-01-31.") from error
+        else:
+            found = days.missing(now=now)
+        for day in found:
+            row = days.add_up(day=day, now=now)
+            if options["verbosity"] > 1 or again:
+                self.stdout.write(f"{day}: {row.entries:,} entries")
+        self.stdout.write(f"{len(found):,} day{'' if len(found) == 1 else 's'} added up")

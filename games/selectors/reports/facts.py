@@ -1,0 +1,221 @@
+"""What happened in a span, added up from hands, stays and the ledger themselves. `services.days` keeps the same for
+whole days, so everything here reads along an index by time and is meant for a day, not for years."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import CharField, Count, Max, Q, Sum, Value
+from django.db.models.functions import StrIndex, Substr, TruncHour
+
+from cardroom.models import Account, Entry
+from games.models import CompAccrual, Hand, HandDrop, HandResult, Stay
+from games.selectors.reports.uses import Uses, Where
+
+#: HOUSE accounts of what tables brought in, by part.
+_PARTS = ("rake", "time", "promo")
+_OF_TABLES = Q(account__unit="cash") & (
+    Q(account__label__startswith="rake:table:")
+    | Q(account__label__startswith="time:table:")
+    | Q(account__label__startswith="promo:table:")
+)
+_COMPS = Q(account__unit="comp", account__label="comps")
+_TABLE = re.compile(r":table:\d+")
+_HAND = "hand:"
+
+
+@dataclass
+class Income:
+    """What was taken in chips, comps given in points; `players`: dealt in, over all hands that were raked; `seconds`:
+    of players in their seats."""
+
+    hands: int = 0
+    players: int = 0
+    pot: int = 0
+    rake: int = 0
+    time: int = 0
+    promo: int = 0
+    jackpot: int = 0
+    comps: int = 0
+    seconds: int = 0
+
+    @property
+    def drop(self) -> int:
+        """All that was taken of the players."""
+        return self.rake + self.time + self.promo + self.jackpot
+
+    @property
+    def per_hour(self) -> int | None:
+        """Drop for an hour of one player in his seat; None where nobody sat."""
+        return round(self.drop * 3600 / self.seconds) if self.seconds > 0 else None
+
+    def add(self, other: "Income") -> "Income":
+        for each in FIELDS:
+            setattr(self, each, getattr(self, each) + getattr(other, each))
+        return self
+
+
+FIELDS = tuple(each.name for each in fields(Income))
+
+
+def income(since: datetime, until: datetime) -> dict[Where, Income]:
+    """What each table brought in. Eight queries."""
+    found: dict[Where, Income] = defaultdict(Income)
+    uses = Uses(since, until)
+    _add_drops(found, since, until)
+    _add_hands(found, since, until, uses)
+    _add_entries(found, since, until, uses)
+    for stay, seconds in _stays(since, until):
+        found[uses.where(stay.table_id, max(stay.sat_at, since), with_dealer=False)].seconds += seconds
+    return dict(found)
+
+
+def _add_drops(found: dict[Where, Income], since: datetime, until: datetime) -> None:
+    rows = HandDrop.objects.filter(at__gte=since, at__lt=until).order_by()
+    sums = {name: Sum(name) for name in ("rake", "promo", "jackpot")}
+    for row in rows.values_list("table", "offer", "section", "dealer").annotate(**sums):
+        where = Where(*(each or 0 for each in row[:4]))
+        # A sum of PostgreSQL's is a decimal.
+        rake, promo, jackpot = map(int, row[4:])
+        found[where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
+
+
+def _add_hands(found: dict[Where, Income], since: datetime, until: datetime, uses: Uses) -> None:
+    """Hands and pots: those with a drop as it has them, others where their table was then."""
+    ended = Hand.objects.filter(ended_at__gte=since, ended_at__lt=until, table__event="").order_by()
+    of_drops = ended.filter(drop__isnull=False).values_list(
+        "drop__table", "drop__offer", "drop__section", "drop__dealer"
+    )
+    for row in of_drops.annotate(hands=Count("pk"), players=Sum("drop__players"), pots=Sum("pot")):
+        found[Where(*(each or 0 for each in row[:4]))].add(Income(*map(int, row[4:])))
+    others = ended.filter(drop=None).annotate(hour=TruncHour("ended_at")).values_list("table", "started_by", "hour")
+    for table, dealer, _, many, pots, at in others.annotate(hands=Count("pk"), pots=Sum("pot"), last=Max("ended_at")):
+        where = uses.where(table, at)
+        where = where._replace(dealer=where.dealer or dealer or 0)
+        found[where].add(Income(hands=many, pot=int(pots)))
+
+
+def _add_entries(found: dict[Where, Income], since: datetime, until: datetime, uses: Uses) -> None:
+    """Time, drop boxes, comps and what was given back: all that the house's accounts of tables got but by hands."""
+    rows = Entry.objects.filter(_OF_TABLES | _COMPS, account__kind=Account.Kind.HOUSE, **_at(since, until))
+    rows = rows.exclude(transfer__reference__startswith=_HAND).order_by()
+    columns = ("account__label", "transfer__reference", "transfer__at", "amount")
+    comps: dict[int, tuple[datetime, int]] = {}
+    for label, reference, at, amount in rows.values_list(*columns):
+        part, _, table = label.partition(":table:")
+        if part in _PARTS:
+            found[uses.where(int(table), at)].add(Income(**{part: amount}))
+        elif reference.startswith("comp:play:"):
+            comps[int(reference.rpartition(":")[2])] = (at, -amount)
+        else:
+            found[Where()].comps -= amount
+    tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
+    for accrual, (at, points) in comps.items():
+        # Credited when he gets up: not the dealer's doing who deals then.
+        where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else Where()
+        found[where].comps += points
+
+
+@dataclass
+class PlayersDay:
+    """A player's results: `net` of hands dealt here, `taken` his part of the drop, `room` what he took away from tables
+    in the room less what he brought, `time` he paid."""
+
+    hands: int = 0
+    net: int = 0
+    taken: int = 0
+    room: int = 0
+    time: int = 0
+    seconds: int = 0
+
+    @property
+    def result(self) -> int:
+        """Won or lost in all. At a table in the room time was paid of the chips he would have taken away."""
+        return self.net + self.room - self.time
+
+    def add(self, other: "PlayersDay") -> "PlayersDay":
+        for each in PLAYER_FIELDS:
+            setattr(self, each, getattr(self, each) + getattr(other, each))
+        return self
+
+
+PLAYER_FIELDS = tuple(each.name for each in fields(PlayersDay))
+
+
+def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
+    """The results of each player at cash tables. Four queries."""
+    found: dict[int, PlayersDay] = defaultdict(PlayersDay)
+    results = HandResult.objects.filter(at__gte=since, at__lt=until).order_by().values_list("player")
+    for player, hands, net, taken in results.annotate(hands=Count("pk"), net=Sum("net"), taken=Sum("taken")):
+        found[player].add(PlayersDay(hands=hands, net=int(net), taken=int(taken)))
+    moved = Entry.objects.filter(
+        account__kind=Account.Kind.WALLET, account__unit="cash", **_at(since, until)
+    ).order_by()
+    at_tables = moved.filter(transfer__reference__startswith="physical-").values_list("account__owner")
+    for player, chips in at_tables.annotate(chips=Sum("amount")):
+        found[player].room += int(chips)
+    own = [Account.Kind.STACK, Account.Kind.WALLET]
+    paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_at(since, until)).order_by()
+    for_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
+    for player, chips in paid.filter(for_time).values_list("account__owner").annotate(chips=Sum("amount")):
+        found[player].time -= int(chips)
+    for stay, seconds in _stays(since, until):
+        found[stay.player_id].seconds += seconds
+    return dict(found)
+
+
+class Line(NamedTuple):
+    """One kind of movement: see `DayBook`."""
+
+    kind: str
+    unit: str
+    fund: str
+    source: str
+
+
+@dataclass
+class Moved:
+    amount: int = 0
+    entries: int = field(default=0)
+
+
+def book(since: datetime, until: datetime) -> dict[Line, Moved]:
+    """All entries of the span, added up. One query."""
+    source = Substr("transfer__reference", 1, StrIndex("transfer__reference", Value(":")), output_field=CharField())
+    rows = Entry.objects.filter(**_at(since, until)).order_by().annotate(source=source)
+    owned = Q(account__owner__isnull=False)
+    found: dict[Line, Moved] = defaultdict(Moved)
+    columns = ("account__kind", "account__unit", "source")
+    sums = {"chips": Sum("amount"), "many": Count("pk")}
+    for kind, unit, what, chips, many in rows.filter(owned).values_list(*columns).annotate(**sums):
+        _add(found, Line(kind, unit, "", what[:-1]), chips, many)
+    for kind, unit, what, label, chips, many in (
+        rows.exclude(owned).values_list(*columns, "account__label").annotate(**sums)
+    ):
+        _add(found, Line(kind, unit, fund_of(label), what[:-1]), chips, many)
+    return dict(found)
+
+
+def fund_of(label: str) -> str:
+    """The fund that an account of the house belongs to: those of single tables are one."""
+    return _TABLE.sub(":table", label)
+
+
+def _add(found: dict[Line, Moved], line: Line, chips: int, many: int) -> None:
+    found[line].amount += int(chips)
+    found[line].entries += many
+
+
+def _at(since: datetime, until: datetime) -> dict[str, datetime]:
+    return {"transfer__at__gte": since, "transfer__at__lt": until}
+
+
+def _stays(since: datetime, until: datetime) -> Iterable[tuple[Stay, int]]:
+    """Who sat in this span, and for how many seconds of it."""
+    overlapping = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=since), sat_at__lt=until, player__is_bot=False)
+    for stay in overlapping.filter(table__event="").only("player", "table", "sat_at", "left_at"):
+        end = min(until, stay.left_at or until)
+        yield stay, int((end - max(stay.sat_at, since)).total_seconds())

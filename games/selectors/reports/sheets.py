@@ -1,0 +1,284 @@
+"""Every report as one kind of table: columns, rows, a sum, and bars to look at. Pages, files, mails and the API show it
+each in its own way."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from cardroom.models import User
+from games.selectors import dealers
+from games.selectors.reports import books, cage, income, players
+from games.selectors.reports.facts import Income
+
+Value = int | str | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """`form`: "text", "chips" (a whole number), "signed" (with its sign) or "hours" (seconds, told as hours)."""
+
+    key: str
+    title: str
+    form: str = "chips"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """`rows` have a value for each column, `total` for some; `bars`: (name, chips), what the report is about at a
+    glance, of what `bars_of` says."""
+
+    name: str
+    title: str
+    since: datetime
+    until: datetime
+    columns: Sequence[Column]
+    rows: list[dict[str, Value]]
+    total: dict[str, Value] = field(default_factory=dict)
+    bars: list[tuple[str, int]] = field(default_factory=list)
+    bars_of: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a report is asked for. `cashier`: only what went over his own drawers."""
+
+    since: datetime
+    until: datetime
+    now: datetime
+    by: str = ""
+    player: int | None = None
+    cashier: User | None = None
+
+
+_INCOME = (
+    Column("rake", "Rake"),
+    Column("time", "Time"),
+    Column("promo", "Promotional"),
+    Column("jackpot", "Jackpot"),
+    Column("drop", "All"),
+    Column("comps", "Comps"),
+    Column("hands", "Hands"),
+    Column("seconds", "Player hours", "hours"),
+    Column("per_hour", "An hour"),
+)
+_BY = {
+    "day": "day",
+    "month": "month",
+    "shift": "shift",
+    "table": "table",
+    "game": "game on offer",
+    "section": "section",
+    "dealer": "dealer",
+}
+
+
+def drop(asked: Asked) -> Sheet:
+    """What was taken of the players, and comps given."""
+    by = asked.by or "day"
+    found = income.report(by=by, since=asked.since, until=asked.until, now=asked.now)
+    return Sheet(
+        name="drop",
+        title=f"Drop by {_BY[by]}",
+        since=found.since,
+        until=found.until,
+        columns=(Column("name", _BY[by].capitalize(), "text"), *_INCOME),
+        rows=[{"key": row.key, "name": row.name, **_income(row.sums)} for row in found.rows],
+        total=_income(found.total),
+        bars=[(row.name, row.sums.drop) for row in found.rows],
+        bars_of="drop in all",
+        note="Comps are points. An hour: the drop for an hour of one player in his seat.",
+    )
+
+
+def _income(sums: Income) -> dict[str, Value]:
+    return {column.key: getattr(sums, column.key) for column in _INCOME}
+
+
+def counter(asked: Asked) -> Sheet:
+    """What went over the counter of the cage."""
+    by = asked.by or "kind"
+    span = {"since": asked.since, "until": asked.until, "cashier": asked.cashier}
+    rows = cage.slips(**span) if by == "kind" else cage.by_person(**span, by=by)  # type: ignore[arg-type]
+    return Sheet(
+        name="cage",
+        title="Cage by kind of slip" if by == "kind" else f"Cage by {by}",
+        since=asked.since,
+        until=asked.until,
+        columns=(
+            Column("name", "Slips", "text"),
+            Column("unit", "Unit", "text"),
+            Column("slips", "How many"),
+            Column("amount", "Written"),
+            Column("reversed", "Reversed", "signed"),
+            Column("net", "In all"),
+        ),
+        rows=[
+            {"key": row.key, "name": row.name, "unit": row.unit, "slips": row.slips, "amount": row.amount,
+             "reversed": row.reversed, "net": row.net}
+            for row in rows
+        ],
+        bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
+        bars_of="slips in all, reversals taken off",
+    )  # fmt: skip
+
+
+def credit(asked: Asked) -> Sheet:
+    """Chips on credit that were not paid back, as of now."""
+    rows = [] if asked.cashier is not None else cage.outstanding()
+    return Sheet(
+        name="credit",
+        title="Credit outstanding",
+        since=asked.now,
+        until=asked.now,
+        columns=(Column("name", "Player", "text"), Column("owed", "Owes")),
+        rows=[{"key": name, "name": name, "owed": chips} for name, chips in rows],
+        total={"owed": sum(chips for _, chips in rows)},
+        bars=rows,
+        bars_of="owed to the house",
+    )
+
+
+def liabilities(asked: Asked) -> Sheet:
+    """What the house holds for others at `until`."""
+    at = min(asked.until, asked.now)
+    rows = books.holdings(at=at, now=asked.now)
+    owed = [row for row in rows if row.is_owed and row.unit == "cash"]
+    return Sheet(
+        name="liabilities",
+        title="Liabilities",
+        since=at,
+        until=at,
+        columns=(
+            Column("name", "What", "text"),
+            Column("unit", "Unit", "text"),
+            Column("owed", "Owed", "signed"),
+            Column("house", "The house's side", "signed"),
+        ),
+        rows=[
+            {"key": row.name, "name": row.name, "unit": row.unit, "owed": row.amount if row.is_owed else None,
+             "house": None if row.is_owed else row.amount}
+            for row in rows
+        ],
+        total={"unit": "cash", "owed": sum(row.amount for row in owed),
+               "house": sum(row.amount for row in rows if row.unit == "cash" and not row.is_owed)},
+        bars=[(row.name, row.amount) for row in owed],
+        bars_of="owed in chips",
+        note="In every unit both sides come to nothing: what is owed is what the house is out of.",
+    )  # fmt: skip
+
+
+def results(asked: Asked) -> Sheet:
+    """Players' results at cash tables."""
+    rows = players.players(since=asked.since, until=min(asked.until, asked.now), player=asked.player)
+    return Sheet(
+        name="players",
+        title="Players' results",
+        since=asked.since,
+        until=asked.until,
+        columns=(
+            Column("name", "Player", "text"),
+            Column("result", "Result", "signed"),
+            Column("net", "Hands dealt here", "signed"),
+            Column("room", "Tables in the room", "signed"),
+            Column("time", "Time paid"),
+            Column("taken", "Drop given"),
+            Column("hands", "Hands"),
+            Column("seconds", "Hours", "hours"),
+        ),
+        rows=[
+            {"key": str(row.player), "name": row.name, "result": row.sums.result, "net": row.sums.net,
+             "room": row.sums.room, "time": row.sums.time, "taken": row.sums.taken, "hands": row.sums.hands,
+             "seconds": row.sums.seconds}
+            for row in rows
+        ],
+        bars=[(row.name, row.sums.result) for row in (rows if len(rows) < 20 else rows[:10] + rows[-10:])],
+        bars_of="won and lost",
+        note="At a table in the room: what was taken away less what was brought, so a stay still going is lost so far.",
+    )  # fmt: skip
+
+
+def jackpots(asked: Asked) -> Sheet:
+    """How jackpots grew and what they paid."""
+    rows = books.jackpots(since=asked.since, until=min(asked.until, asked.now), now=asked.now)
+    keys = ("start", "dropped", "added", "paid", "other", "end", "hits")
+    return Sheet(
+        name="jackpots",
+        title="Jackpots",
+        since=asked.since,
+        until=asked.until,
+        columns=(
+            Column("name", "Jackpot", "text"),
+            Column("start", "At the start"),
+            Column("dropped", "Dropped"),
+            Column("added", "By the house", "signed"),
+            Column("paid", "Paid", "signed"),
+            Column("other", "Else", "signed"),
+            Column("end", "At the end"),
+            Column("hits", "Hits"),
+        ),
+        rows=[{"key": str(row.id), "name": row.name, **{key: getattr(row, key) for key in keys}} for row in rows],
+        total={key: sum(getattr(row, key) for row in rows) for key in keys},
+        bars=[(row.name, row.end) for row in rows],
+        bars_of="at the end",
+    )
+
+
+def downs(asked: Asked) -> Sheet:
+    """How long each dealer dealt, and what was dropped with him."""
+    until = min(asked.until, asked.now)
+    found = income.report(by="dealer", since=asked.since, until=until, now=asked.now)
+    taken = {row.key: row.sums for row in found.rows}
+    rows: list[dict[str, Value]] = []
+    for row in dealers.work(since=asked.since, until=until):
+        sums = taken.get(str(row.dealer), Income())
+        hourly = round(sums.drop * 3600 / row.seconds) if row.seconds else None
+        rows.append(
+            {"key": str(row.dealer), "name": row.name, "downs": row.downs, "seconds": row.seconds,
+             "longest": row.longest, "hands": sums.hands, "drop": sums.drop, "per_hour": hourly}
+        )  # fmt: skip
+    return Sheet(
+        name="dealers",
+        title="Dealers",
+        since=asked.since,
+        until=until,
+        columns=(
+            Column("name", "Dealer", "text"),
+            Column("downs", "Downs"),
+            Column("seconds", "Hours dealt", "hours"),
+            Column("longest", "Longest down", "hours"),
+            Column("hands", "Hands"),
+            Column("drop", "Drop"),
+            Column("per_hour", "An hour"),
+        ),
+        rows=rows,
+        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows],
+        bars_of="minutes dealt",
+    )
+
+
+REPORTS: dict[str, Callable[[Asked], Sheet]] = {
+    "drop": drop,
+    "cage": counter,
+    "credit": credit,
+    "liabilities": liabilities,
+    "players": results,
+    "jackpots": jackpots,
+    "dealers": downs,
+}
+#: What each report can be by; the first where nothing is said.
+BY: dict[str, tuple[str, ...]] = {"drop": income.BY, "cage": cage.BY}
+#: Of these a cashier sees his own drawers.
+OF_THE_CAGE = ("cage",)
+
+
+def shown(value: Any, form: str) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "–"
+    if form == "hours":
+        return f"{value // 3600}:{value % 3600 // 60:02}"
+    if form == "signed":
+        return f"{value:+,}" if value else "0"
+    return f"{value:,}" if form == "chips" else str(value)

@@ -1,0 +1,105 @@
+"""Days added up for the reports: each night the day that is over, so that no report reads millions of entries.
+
+The sums are no source of truth: a day may be added up again at any time, and `audit` does so and compares.
+"""
+
+from datetime import date, datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Min
+from django.utils import timezone
+
+from cardroom.models import Alarm, Transfer
+from cardroom.services import alarms
+from games.models import DayBook, DayIncome, DayPlayer, DaySum, Hand
+from games.selectors.reports import facts
+from games.selectors.reports.spans import midnight
+
+ALARM = "day-sums"
+#: Rings for `reports.ring`.
+MAIL_ALARM = "report-mail"
+_KEY = "days"
+_DAY = timedelta(days=1)
+#: What began before midnight is committed by then.
+_AFTER_MIDNIGHT = timedelta(minutes=10)
+_MAIL_AT = timedelta(hours=6)
+#: Days of one ring of the alarm, so that a long past is caught up with in parts.
+_AT_ONCE = 20
+
+
+def see_to(*, now: datetime) -> None:
+    """Have days added up from now on, where that is not so already. Call in a transaction."""
+    if not Alarm.objects.filter(kind=ALARM, key=_KEY).exists():
+        alarms.set(kind=ALARM, key=_KEY, due_at=_next(now), fence=0)
+
+
+def ring(*, now: datetime) -> list[date]:
+    """Add up the days that are over and were not added up, the oldest first, and set the next alarm: at once where more
+    are left. Returns the days."""
+    days = missing(now=now)
+    for day in days[:_AT_ONCE]:
+        add_up(day=day, now=now)
+    with transaction.atomic():
+        alarms.set(kind=ALARM, key=_KEY, due_at=now if days[_AT_ONCE:] else _next(now), fence=0)
+        yesterday = timezone.localdate(now) - _DAY
+        if yesterday in days[:_AT_ONCE]:
+            alarms.set(
+                kind=MAIL_ALARM,
+                key=f"day:{yesterday}",
+                due_at=max(now, midnight(yesterday + _DAY) + _MAIL_AT),
+                fence=yesterday.toordinal(),
+            )
+    return days[:_AT_ONCE]
+
+
+def missing(*, now: datetime) -> list[date]:
+    """The days that are over and were not added up. Two queries."""
+    last = DaySum.objects.aggregate(last=Max("day"))["last"]
+    if last is None:
+        begun = [
+            Transfer.objects.aggregate(first=Min("at"))["first"],
+            Hand.objects.aggregate(first=Min("ended_at"))["first"],
+        ]
+        known = [moment for moment in begun if moment is not None]
+        if not known:
+            return []
+        last = timezone.localdate(min(known)) - _DAY
+    today = timezone.localdate(now)
+    return [last + _DAY * each for each in range(1, (today - last).days)]
+
+
+@transaction.atomic
+def add_up(*, day: date, now: datetime) -> DaySum:
+    """Add up one day, anew where it was already. Locks the day."""
+    since, until = midnight(day), midnight(day + _DAY)
+    try:
+        with transaction.atomic():
+            row = DaySum.objects.create(day=day, entries=0, at=now)
+    except IntegrityError:
+        row = DaySum.objects.select_for_update().get(day=day)
+        for model in (DayIncome, DayBook, DayPlayer):
+            model.objects.filter(day=day).delete()
+    income = facts.income(since, until)
+    DayIncome.objects.bulk_create(
+        DayIncome(
+            day=day,
+            **{f"{name}_id": number or None for name, number in where._asdict().items()},
+            **{name: getattr(sums, name) for name in facts.FIELDS},
+        )
+        for where, sums in income.items()
+    )
+    book = facts.book(since, until)
+    DayBook.objects.bulk_create(
+        DayBook(day=day, **line._asdict(), amount=moved.amount, entries=moved.entries) for line, moved in book.items()
+    )
+    DayPlayer.objects.bulk_create(
+        DayPlayer(day=day, player_id=player, **{name: getattr(sums, name) for name in facts.PLAYER_FIELDS})
+        for player, sums in facts.players(since, until).items()
+    )
+    row.entries, row.at = sum(moved.entries for moved in book.values()), now
+    row.save()
+    return row
+
+
+def _next(now: datetime) -> datetime:
+    return midnight(timezone.localdate(now) + _DAY) + _AFTER_MIDNIGHT

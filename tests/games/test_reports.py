@@ -1,0 +1,312 @@
+"""Reports add up: each against a sum made another way, by days that were added up and without."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from cardroom.models import Account, Alarm, Entry, StaffAction
+from cardroom.services import audit, cage
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
+from games import tasks
+from games.models import DayIncome, DaySum, DropSchedule, HandDrop, HandResult, ReportMail, Table
+from games.selectors.reports import books, facts, income, players, spans
+from games.services import days, downs, physical, reports, seating, sections, shifts
+from tests.cardroom.cage_desk import furnished, person
+from tests.support.dealing import DealerEvening
+from tests.support.evening import Evening
+from tests.support.offers import Games, staff
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+DAY = timedelta(days=1)
+RAKE = {"name": "Rake", "kind": "rake", "rake_permille": 100, "caps": [[2, 4]], "promo": 1}
+
+
+def by_hand(entries) -> dict[str, int]:
+    """What these entries brought to the accounts of tables, by part: added up one by one."""
+    found: dict[str, int] = defaultdict(int)
+    for entry in entries.select_related("account"):
+        part = entry.account.label.partition(":table:")[0]
+        if entry.account.kind == Account.Kind.HOUSE and part in ("rake", "time", "promo"):
+            found[part] += entry.amount
+    return dict(found)
+
+
+def totals(sums: facts.Income) -> dict[str, int]:
+    return {part: getattr(sums, part) for part in ("rake", "time", "promo") if getattr(sums, part)}
+
+
+def raked(evening: Evening) -> None:
+    schedule = DropSchedule.objects.create(made_at=evening.now, **RAKE)
+    Table.objects.filter(pk=evening.pk).update(drop=schedule)
+
+
+@pytest.fixture
+def played() -> Evening:
+    """Two evenings at a raked table, some hands each, and a table where time is collected on the first."""
+    evening = Evening()
+    raked(evening)
+    for name in ("ann", "ben", "cat"):
+        evening.sit(name)
+    timed = TimedTable()
+    timed.sit("tim")
+    timed.sit("tom")
+    assert timed.ring()
+    for _ in range(3):
+        evening.deal().play_out()
+    evening.now += DAY
+    for _ in range(2):
+        evening.deal().play_out()
+    evening.timed = timed
+    return evening
+
+
+def report(evening: Evening, by: str, **span) -> income.IncomeReport:
+    asked = {"since": evening.now - 3 * DAY, "until": evening.now + DAY, **span}
+    return income.report(by=by, now=evening.now + DAY, **asked)
+
+
+@pytest.mark.parametrize("is_added_up", [False, True])
+@pytest.mark.parametrize("by", ["day", "month", "table", "game", "section", "dealer"])
+def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, by, is_added_up):
+    if is_added_up:
+        assert len(days.ring(now=played.now + DAY)) == 2
+    found = report(played, by)
+    assert totals(found.total) == by_hand(Entry.objects.all())
+    assert found.total.hands == HandDrop.objects.count() == 5
+    assert found.total.drop == sum(row.sums.drop for row in found.rows) > 0
+    assert audit.check() == []
+
+
+def test_each_day_has_its_own_and_a_span_within_a_day_is_cut_by_its_moments(played):
+    days.ring(now=played.now + DAY)
+    rows = report(played, "day").rows
+    assert [(row.key, row.sums.hands) for row in rows] == [("2030-01-05", 3), ("2030-01-06", 2)]
+    for row in rows:
+        entries = Entry.objects.filter(transfer__at__date=row.key)
+        assert totals(row.sums) == by_hand(entries)
+    last = HandDrop.objects.order_by("pk").last()
+    first = report(played, "day", since=played.now - DAY, until=last.at)
+    assert totals(first.total) == by_hand(
+        Entry.objects.filter(transfer__at__gte=played.now - DAY, transfer__at__lt=last.at)
+    )
+
+
+def test_tables_days_and_totals_agree_with_hands_and_charges(played):
+    rows = {row.key: row.sums for row in report(played, "table").rows}
+    drops = HandDrop.objects.filter(table=played.pk)
+    assert rows[str(played.pk)].rake == sum(drop.rake for drop in drops)
+    assert rows[str(played.pk)].pot == sum(drop.pot for drop in drops)
+    assert rows[str(played.timed.pk)].time == played.timed.house()
+    assert rows[str(played.timed.pk)].promo == played.timed.house("promo")
+
+
+def test_hours_are_those_of_people_in_their_seats(played):
+    timed = played.timed
+    seconds = report(played, "table", since=timed.now - DAY, until=timed.now + timedelta(hours=1)).rows
+    found = {row.key: row.sums.seconds for row in seconds}
+    sat = [stay.sat_at for stay in timed.table.stays.all()]
+    assert found[str(timed.pk)] == sum(int((timed.now + timedelta(hours=1) - at).total_seconds()) for at in sat)
+
+
+@pytest.mark.parametrize("is_added_up", [False, True])
+def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
+    if is_added_up:
+        days.ring(now=played.now + DAY)
+    moments = [played.now - 9 * DAY, *HandDrop.objects.values_list("at", flat=True), played.now + DAY]
+    for at in moments:
+        kept = defaultdict(int)
+        for entry in Entry.objects.filter(transfer__at__lt=at).select_related("account"):
+            account = entry.account
+            kept[account.kind, account.unit, "" if account.owner_id else facts.fund_of(account.label)] += entry.amount
+        found = books.balances(at=at, now=played.now + 2 * DAY)
+        assert {tuple(fund): chips for fund, chips in found.items() if chips} == {k: v for k, v in kept.items() if v}
+    now = books.balances(at=played.now + 3 * DAY, now=played.now + 2 * DAY)
+    assert {k: v for k, v in now.items() if v} == {k: v for k, v in found.items() if v}
+    rows = books.holdings(at=played.now + 3 * DAY, now=played.now)
+    assert sum(row.amount for row in rows) == 0
+
+
+@pytest.mark.parametrize("is_added_up", [False, True])
+def test_players_results_are_what_their_stacks_grew_by(played, is_added_up):
+    if is_added_up:
+        days.ring(now=played.now + DAY)
+    rows = {row.name: row.sums for row in players.players(since=played.now - 3 * DAY, until=played.now + DAY)}
+    for name in ("ann", "ben", "cat"):
+        net = sum(HandResult.objects.filter(player__username=name).values_list("net", flat=True))
+        stack = Account.objects.get(kind="stack", owner__username=name)
+        assert rows[name].result == net == stack.balance - 500
+    assert rows["tim"].result == -rows["tim"].time == -10
+    assert sum(row.result for row in rows.values()) == -sum(by_hand(Entry.objects.all()).values())
+
+
+def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
+    evening = Evening(dealt_by="person")
+    Table.objects.filter(pk=evening.pk).update(is_physical=True, wake_at=None)
+    flo, ann = staff("floor"), evening.player("ann")
+    seating.seat(table_id=evening.pk, player=ann, number=1, buy_in=500, by=flo, now=evening.now)
+    physical.empty_box(table_id=evening.pk, amount=30, by=flo, now=evening.now)
+    physical.cash_out(table_id=evening.pk, player=ann, count=470, by=flo, now=evening.now + timedelta(hours=1))
+    since, until = evening.now - DAY, evening.now + DAY
+    (row,) = players.players(since=since, until=until)
+    assert (row.sums.room, row.sums.result, row.sums.seconds) == (-30, -30, 3600)
+    (taken,) = income.report(by="table", since=since, until=until, now=until).rows
+    assert (taken.sums.rake, taken.sums.drop) == (30, 30)
+
+
+def test_takings_stay_with_the_game_and_section_the_table_had_then():
+    games = Games()
+    bar, hall = (sections.create(name=name, by=games.manager, now=games.now) for name in ("Bar", "Hall"))
+    first = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
+    table = games.open(first, section_id=bar.pk)
+    ann = games.player("ann")
+    asked = {"table_id": table.pk, "by": games.floor}
+    seating.seat(**asked, player=ann, number=1, buy_in=500, now=games.now)
+    physical.empty_box(**asked, amount=20, now=games.now)
+    games.now += timedelta(hours=1)
+    sections.place(table_id=table.pk, section_id=hall.pk, by=games.floor, now=games.now)
+    physical.empty_box(**asked, amount=7, now=games.now)
+    for _ in range(2):
+        rows = report(games, "section").rows
+        assert [(row.name, row.sums.rake) for row in rows] == [("Bar", 20), ("Hall", 7)]
+        days.add_up(day=spans.day_of(games.now), now=games.now)
+    (game,) = report(games, "game").rows
+    assert (game.name, game.sums.rake) == (first.name, 27)
+
+
+def test_what_is_dropped_and_boxed_is_the_dealers_who_is_clocked_in():
+    evening = DealerEvening()
+    raked(evening)
+    for name in ("ann", "ben", "cat"):
+        evening.sit(name)
+    dot = person("dot", "dealer")
+    downs.clock_in(dealer=dot, by=dot, table_id=evening.pk, now=evening.now)
+    evening.start()
+    evening.play_out_dealt() if hasattr(evening, "play_out_dealt") else None
+    assert evening.table.dealer_on_id == dot.pk
+
+
+def test_the_cages_report_is_what_its_slips_moved():
+    now = timezone.now()
+    room = furnished(now)
+    asked = {"session_id": room.session.pk, "player": room.pia, "by": room.cay, "now": now}
+    cage.deposit(**asked, amount=700, key="a")
+    slip = cage.deposit(**asked, amount=300, key="b")
+    cage.withdraw(**asked, amount=150, key="c")
+    cage.reverse(slip_id=slip.pk, by=room.cay, session_id=room.session.pk, reason="typed twice", now=now, key="d")
+    span = {"since": now - DAY, "until": now + DAY, "now": now}
+    made = reports.sheet(name="cage", by=room.mia, **span)
+    rows = {(row["name"], row["unit"]): row for row in made.rows}
+    deposits = rows["Deposit", "cash"]
+    assert (deposits["slips"], deposits["amount"], deposits["reversed"], deposits["net"]) == (2, 1000, -300, 700)
+    wallet = Account.objects.get(kind="wallet", owner=room.pia, unit="cash")
+    before = sum(Entry.objects.filter(account=wallet).exclude(transfer__slip=None).values_list("amount", flat=True))
+    assert before == deposits["net"] - rows["Withdrawal", "cash"]["net"]
+    own = reports.sheet(name="cage", by=room.cay, **span)
+    assert {row["name"]: row["net"] for row in own.rows}["Deposit"] == 700
+    assert reports.sheet(name="cage", by=room.cal, **span).rows == []
+    for name in ("drop", "players", "liabilities", "credit"):
+        with pytest.raises(Forbidden):
+            reports.sheet(name=name, by=room.cay, **span)
+
+
+# -- days ------------------------------------------------------------------------------------------------------------
+
+
+def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
+    now = played.now + 3 * DAY
+    assert [day.isoformat() for day in days.ring(now=now)] == ["2030-01-05", "2030-01-06", "2030-01-07", "2030-01-08"]
+    assert days.ring(now=now) == []
+    kept = list(DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time"))
+    days.add_up(day=spans.day_of(played.now), now=now)
+    assert list(DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time")) == kept
+    assert DaySum.objects.count() == 4
+
+
+def test_the_audit_finds_a_day_that_was_tampered_with(played):
+    days.ring(now=played.now + DAY)
+    assert audit.check() == []
+    DayIncome.objects.filter(rake__gt=0).update(rake=9_999)
+    assert any("what tables took" in fault for fault in audit.check())
+
+
+def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
+    mia = staff("manager", "mia")
+    mia.email = "mia@example.org"
+    mia.save()
+    reports.wish(user=mia, every="day", by=mia, now=played.now)
+    assert StaffAction.objects.filter(verb="reports.wish").count() == 1
+    alarm = Alarm.objects.get(kind=days.ALARM)
+    assert alarm.due_at == spans.midnight(spans.day_of(played.now) + DAY) + timedelta(minutes=10)
+    days.ring(now=alarm.due_at)
+    assert Alarm.objects.get(kind=days.ALARM).due_at == alarm.due_at + DAY
+    morning = Alarm.objects.get(kind=days.MAIL_ALARM)
+    assert morning.key == "day:2030-01-06"
+    assert (reports.ring(key=morning.key, now=morning.due_at), reports.ring(key=morning.key, now=morning.due_at)) == (
+        1,
+        0,
+    )
+    (message,) = mail.outbox
+    assert message.to == ["mia@example.org"]
+    assert played.table.name in message.body
+    assert next(name for name, _, _ in message.attachments).startswith("drop-")
+    assert ReportMail.objects.count() == 1
+
+
+def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
+    evening = Evening()
+    mia, pia = staff("manager", "mia"), evening.player("pia")
+    mia.email = pia.email = "who@example.org"
+    mia.save()
+    pia.save()
+    with pytest.raises(Illegal, match="no manager or auditor"):
+        reports.wish(user=pia, every="shift", by=mia, now=evening.now)
+    reports.wish(user=mia, every="shift", by=mia, now=evening.now)
+    shift = shifts.open_(name="Evening", by=mia, now=evening.now)
+    shifts.close(shift_id=shift.pk, by=mia, now=evening.now + timedelta(hours=8))
+    tasks.mail_reports(days.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
+    tasks.mail_reports(days.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
+    assert [message.subject for message in mail.outbox] == ["Cardroom: Evening, 2030-01-05"]
+
+
+def test_a_report_by_shift_has_what_was_taken_in_it(played):
+    mia = staff("manager", "mia")
+    begun = HandDrop.objects.order_by("at").first().at
+    shift = shifts.open_(name="Evening", by=mia, now=begun)
+    ended = HandDrop.objects.order_by("at")[2].at + timedelta(seconds=1)
+    shifts.close(shift_id=shift.pk, by=mia, now=ended)
+    (row,) = report(played, "shift").rows
+    entries = Entry.objects.filter(transfer__at__gte=begun, transfer__at__lt=ended)
+    assert (totals(row.sums), row.sums.hands) == (by_hand(entries), 3)
+
+
+# -- asking ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"])
+def test_every_report_comes_as_a_file(played, name):
+    mia = staff("manager", "mia")
+    made = reports.sheet(name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY)
+    text = reports.file_of(made, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
+    assert text[0] == ",".join(column.key for column in made.columns)
+    assert len(text) == len(made.rows) + 1
+    assert reports.file_of(made, form="pdf", now=played.now).body.startswith(b"%PDF")
+    with pytest.raises(NotFound):
+        reports.file_of(made, form="doc", now=played.now)
+
+
+def test_what_cannot_be_reported_is_said(played):
+    mia = staff("manager", "mia")
+    asked = {"by": mia, "now": played.now}
+    with pytest.raises(NotFound):
+        reports.sheet(name="weather", since=played.now, until=played.now, **asked)
+    with pytest.raises(Invalid, match="ten years"):
+        reports.sheet(name="drop", since=played.now, until=played.now - DAY, **asked)
+    with pytest.raises(Invalid, match="by day, month"):
+        reports.sheet(name="drop", since=played.now, until=played.now, order="weather", **asked)

@@ -116,7 +116,13 @@ function isInUse(part) {
   if (active && active !== part && part.contains(active) && active.matches("input, select, textarea")) return true;
   if (part.querySelector("dialog[open], details[open]:not([data-stays])")) return true;
   const fields = "input:not([type=hidden], [type=search]), textarea";
-  return [...part.querySelectorAll(fields)].some((input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked);
+  return [...part.querySelectorAll(fields)].some(isChanged);
+}
+
+/** The value of a box to tick is "on", whatever its default is said to be. */
+function isChanged(input) {
+  const isTicked = input.matches("[type=checkbox], [type=radio]");
+  return isTicked ? input.checked !== input.defaultChecked : input.value !== input.defaultValue;
 }
 
 document.addEventListener("htmx:beforeRequest", (event) => {

@@ -40,6 +40,13 @@ def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callabl
     return row.answer
 
 
+def is_new(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime) -> bool:
+    """Whether this has still to be done: `by` did not ask for it under this `key` before. Refuses as `once` does."""
+    fresh: list[bool] = []
+    once(by=by, verb=verb, key=key, asked=asked, do=lambda: fresh.append(True), now=now)
+    return bool(fresh)
+
+
 def made(
     kind: type[Made],
     make: Callable[[], Made],
@@ -54,7 +61,7 @@ def made(
     """The row of `kind` that `make` makes, in one transaction; under a known `key` the row that it made then.
 
     `content` is what was asked for. Without a key, and without somebody whose key it could be, it is simply made.
-    Refuses as `once` does.
+    Refuses as `once` does, and `Conflict` where that row is gone by now.
     """
     with transaction.atomic():
         if by is None:
@@ -66,4 +73,9 @@ def made(
             return fresh[0].pk
 
         number = once(by=by, verb=verb, key=key, asked=content, do=do, now=now)
-    return fresh[0] if fresh else kind._default_manager.get(pk=number)
+        earlier = None if fresh else kind._default_manager.filter(pk=number).first()
+    if fresh:
+        return fresh[0]
+    if earlier is None:
+        raise Conflict("What this key made is gone by now: take a new one.", "key-used")
+    return earlier

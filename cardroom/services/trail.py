@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from cardroom.models import StaffAction, User
-from cardroom.services import access
+from cardroom.services import access, repeats
 from cardroom.services.errors import Invalid
 
 LONGEST_REASON = 300
@@ -44,10 +44,17 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
     return said
 
 
-def add_event(*, text: str, by: User, now: datetime, subject: str = "room") -> StaffAction:
-    """Write down something that happened in the room and that no service does. For staff, with words of his own."""
+def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key: str = "") -> StaffAction:
+    """Write down something that happened in the room and that no service does. For staff, with words of his own. The
+    same `key` again writes nothing; `Conflict` with other words."""
     access.require_role(by, "dealer", "floor", "cashier", "director", "manager")
-    return note(verb="event", subject=subject[:60], by=by, now=now, reason=reason_given(text, what="an event"))
+    said = reason_given(text, what="an event")
+
+    def make() -> StaffAction:
+        return note(verb="event", subject=subject[:60], by=by, now=now, reason=said)
+
+    asked = {"text": said, "subject": subject}
+    return repeats.made(StaffAction, make, by=by, key=key, verb="trail.add_event", now=now, **asked)
 
 
 def acts(

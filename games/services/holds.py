@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import access, alarms, news, trail
+from cardroom.services import access, alarms, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from games import signals
 from games.models import Seat, SeatHold, Table
@@ -22,7 +22,6 @@ _FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
 _OPEN = (Table.State.OPEN,)
 
 
-@transaction.atomic
 def hold(
     *,
     table_id: int,
@@ -32,13 +31,27 @@ def hold(
     until: datetime | None,
     by: User | None,
     now: datetime,
+    key: str = "",
 ) -> SeatHold:
     """Hold a free seat (`number` None: the one he has held here, or the first) for `player` until a moment.
 
     `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
-    Asked again it changes seat, reason and moment of the hold that he has. Refuses: `Forbidden` (not of the floor),
-    `Conflict` (taken, held for another, none free, he sits here), `Illegal` (the table takes nobody), `Invalid`.
+    Asked again it changes seat, reason and moment of the hold that he has; under the same `key` it changes nothing.
+    Refuses: `Forbidden` (not of the floor), `Conflict` (taken, held for another, none free, he sits here), `Illegal`
+    (the table takes nobody), `Invalid`.
     """
+
+    def make() -> SeatHold:
+        return _held(table_id, number, player, why, until, by, now)
+
+    asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
+    lasts = until - now if until is not None else None
+    return repeats.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=str(lasts), **asked)
+
+
+def _held(
+    table_id: int, number: int | None, player: User, why: str, until: datetime | None, by: User | None, now: datetime
+) -> SeatHold:
     if by is not None:
         access.require_role(by, *ROLES)
     if why not in SeatHold.Why.values or (until is None and why != SeatHold.Why.RESERVED):
@@ -76,10 +89,21 @@ def hold(
 
 
 @transaction.atomic
-def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "") -> bool:
+def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
     """Give the seat up that is held for `player` at this table; False where none is. `Forbidden` (not of the floor)."""
     if by is not None and by.pk != player.pk:
         access.require_role(by, *ROLES)
+    if by is None:
+        return _released(table_id, player, by, now, reason)
+
+    def do() -> bool:
+        return _released(table_id, player, by, now, reason)
+
+    asked = {"table": table_id, "player": player.pk, "reason": reason}
+    return bool(repeats.once(by=by, verb="holds.release", key=key, asked=asked, do=do, now=now))
+
+
+def _released(table_id: int, player: User, by: User | None, now: datetime, reason: str) -> bool:
     table = locking.table(table_id)
     held = SeatHold.objects.filter(table=table, player=player).first()
     if held is None:

@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import access, alarms, ledger, news, notices, trail
+from cardroom.services import access, alarms, ledger, news, notices, repeats, trail
 from cardroom.services.errors import CardroomError, Conflict, Illegal, NotFound
 from games.models import Seat, SeatHold, SeatMove, Table
 from games.services import freeing, holds, keyed, locking, seats, settling, stacks
@@ -72,10 +72,20 @@ def move(
 
 
 @transaction.atomic
-def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None) -> bool:
+def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None, key: str = "") -> bool:
     """Take a move back that waits for the end of his hand: he stays. False where none waits."""
-    if by is not None:
-        access.require_role(by, *holds.ROLES)
+    if by is None:
+        return _cancelled(player, from_table, by, now)
+    access.require_role(by, *holds.ROLES)
+    asked = {"player": player.pk, "table": from_table}
+
+    def do() -> bool:
+        return _cancelled(player, from_table, by, now)
+
+    return bool(repeats.once(by=by, verb="seating.cancel_move", key=key, asked=asked, do=do, now=now))
+
+
+def _cancelled(player: User, from_table: int, by: User | None, now: datetime) -> bool:
     table = locking.table(from_table)
     seat = table.seats.select_related("player").filter(player=player, state=Seat.State.MOVING).first()
     if seat is None:

@@ -76,6 +76,8 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
     table = _locked(table_id)
     if not table.is_private:
         raise Illegal(f"{table.name} is open to everybody: make it private first.", "not-private")
+    if table.invitations.filter(player=player).exists():
+        return _invited(table, player, by=by, now=now)
     made = _invited(table, player, by=by, now=now)
     trail.note(verb="private.invite", subject=f"table:{table.pk}", player=player, by=by, now=now, reason=reason)
     news.tell(f"player:{player.pk}")

@@ -85,7 +85,7 @@ def unseat(
         one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
         return stacks.note(table, player=player, number=one.number, kind=SeatMove.Kind.REMOVED, **said)
 
-    return _once("unseat", table_id, player, key, do)
+    return _once("unseat", table_id, player, key, do, reason=reason if by is not None else None)
 
 
 def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:

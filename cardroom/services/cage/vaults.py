@@ -43,7 +43,8 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -
             Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why
         ).pk
 
-    return books.slip(repeats.once(by=by, verb="cage.vault", key=key, asked={"amount": amount}, do=do, now=now))
+    asked = {"amount": amount, "reason": why}
+    return books.slip(repeats.once(by=by, verb="cage.vault", key=key, asked=asked, do=do, now=now))
 
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
@@ -79,4 +80,5 @@ def _moved(
     def do() -> int:
         return move(books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(why.split())).pk
 
-    return books.slip(repeats.once(by=by, verb=f"cage.{verb}", key=key, asked={"amount": amount}, do=do, now=now))
+    asked = {"amount": amount, "session": session_id, "reason": why}
+    return books.slip(repeats.once(by=by, verb=f"cage.{verb}", key=key, asked=asked, do=do, now=now))

@@ -26,7 +26,7 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
     twice). Locks the offer, then the tables.
     """
     entry = joining.seen(entry_id, player)
-    if store.answered(entry, key):
+    if store.answered(entry, "answer", key, by=player, now=now, reply=reply):
         return entry
     if reply not in REPLIES:
         raise Invalid(f"A call is answered with {', '.join(REPLIES[:-1])} or {REPLIES[-1]}.", "bad-reply")
@@ -57,7 +57,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     access.require_role(by, *joining.ROLES)
     why = trail.reason_given(reason, what="passing somebody over")
     entry = joining.seen(entry_id, by)
-    if store.answered(entry, key):
+    if store.answered(entry, "pass-over", key, by=by, now=now, reason=why, to=to):
         return entry
     joining.release(entry, now=now)
     entry = store.again(entry.pk)

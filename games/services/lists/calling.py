@@ -58,7 +58,7 @@ def call(
     another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
     access.require_role(by, *joining.ROLES)
     entry = store.entry(entry_id)
-    if store.answered(entry, key):
+    if store.answered(entry, "call", key, by=by, now=now, table=table_id, number=number, reason=reason):
         return entry
     table = lock(entry, table_id, now=now)
     entry = store.again(entry_id)

@@ -53,7 +53,7 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str 
     it already), `Invalid` (the floor, without a reason).
     """
     entry = seen(entry_id, by)
-    if store.answered(entry, key):
+    if store.answered(entry, "leave", key, by=by, now=now, reason=reason):
         return entry
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
@@ -82,7 +82,7 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str 
     store.offer(first)
     target = store.offer(second) if second == offer_id else None
     entry = seen(entry_id, by)
-    if store.answered(entry, key):
+    if store.answered(entry, "transfer", key, by=by, now=now, offer=offer_id):
         return _transferred(entry)
     store.check_active(entry)
     target = target or Offer.objects.get(pk=offer_id)

@@ -6,11 +6,12 @@ then accounts. Nobody locks an offer who has a table: a game that breaks, and a 
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.services import alarms, news, notices, trail
+from cardroom.services import alarms, news, notices, repeats, trail
 from cardroom.services.errors import Conflict, NotFound
 from games.models import ListEntry, ListMove, Offer, Table
 
@@ -54,9 +55,10 @@ def check_active(entry: ListEntry) -> None:
         raise Conflict(f"{entry.player} is not on this list any more ({entry.get_state_display()}).", "not-on-the-list")
 
 
-def answered(entry: ListEntry, key: str) -> bool:
-    """Whether this key has had its answer."""
-    return bool(key) and entry.moves.filter(key=key).exists()
+def answered(entry: ListEntry, verb: str, key: str, *, by: User, now: datetime, **asked: Any) -> bool:
+    """Whether `by` has had his answer to this key; `Conflict` where he asked for something else with it."""
+    content = {"entry": entry.pk, **asked}
+    return not repeats.is_new(by=by, verb=f"lists.{verb}", key=key, asked=content, now=now)
 
 
 def next_place(offer: Offer) -> int:

@@ -27,7 +27,8 @@ def seat(
     """
     access.require_role(by, *joining.ROLES)
     entry = store.entry(entry_id)
-    if store.answered(entry, key):
+    asked = {"table": table_id, "number": number, "buy_in": buy_in, "count": count, "reason": reason}
+    if store.answered(entry, "seat", key, by=by, now=now, **asked):
         return entry
     if table_id is None and entry.is_called:
         table_id, number = entry.called_to_id, number or entry.called_number
@@ -63,7 +64,7 @@ def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: s
     """The called player sits down in the seat that is held for him. Refuses: `NotFound` (not his name), `Conflict` (not
     called), and what sitting down refuses. Locks the offer, then the table."""
     entry = joining.seen(entry_id, player)
-    if store.answered(entry, key):
+    if store.answered(entry, "take-seat", key, by=player, now=now, buy_in=buy_in):
         return entry
     if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
         raise Conflict("You are not called to a seat: the call is over, or was taken back.", "not-called")

@@ -100,18 +100,15 @@ def _move(asked: dict[str, Any], given: dict[str, Any]) -> Any:
 
 
 def _cancel_move(asked: dict[str, Any], given: dict[str, Any]) -> Any:
-    said = {"player": asked["player"], "by": given["by"], "now": given["now"]}
-    return {"was_there": seating.cancel_move(from_table=given["table_id"], **said)}
+    return {"was_there": seating.cancel_move(from_table=given.pop("table_id"), **asked, **given)}
 
 
 def _hold(asked: dict[str, Any], given: dict[str, Any]) -> Any:
-    given.pop("key")
     minutes = asked.pop("minutes", None)
     return holds.hold(**asked, until=given["now"] + timedelta(minutes=minutes) if minutes else None, **given)
 
 
 def _release(asked: dict[str, Any], given: dict[str, Any]) -> Any:
-    given.pop("key")
     return {"was_there": holds.release(**asked, **given)}
 
 

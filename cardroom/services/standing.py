@@ -53,8 +53,9 @@ def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
 
 def barred(people: Collection[int], *, now: datetime) -> frozenset[int]:
     """Which of these players (ids) some ban keeps from playing, anywhere; for lists that are shown. One query."""
-    counts = Ban.objects.filter(player__in=people, since__lte=now, lifted_at=None)
-    return frozenset(counts.filter(Q(until=None) | Q(until__gt=now)).values_list("player", flat=True))
+    # Bans are few and people may be thousands: all of them are read, rather than thousands of numbers sent.
+    counts = Ban.objects.filter(since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
+    return frozenset(counts.values_list("player", flat=True)).intersection(people)
 
 
 def words_for(ban: Ban) -> str:
@@ -86,8 +87,8 @@ def ban(
     begins = max(since or now, now)
     _check_may_ban(by, player, begins, until)
     wanted = (Ban.Kind.HOUSE, _known(where), why, until)
-    made = _once(player, wanted, since=begins, by=by, now=now, key=key)
-    if made.made_at == now:
+    made, is_new = _once(player, wanted, since=begins, by=by, now=now, key=key)
+    if is_new:
         details = {"where": made.where, "until": until.isoformat() if until else None, "ban": made.pk}
         subject = f"user:{player.pk}"
         trail.note(verb="standing.ban", subject=subject, player=player, by=by, now=now, reason=why, **details)
@@ -105,7 +106,7 @@ def exclude_oneself(
     if until is not None and not SHORTEST_EXCLUSION <= until - now <= LONGEST_EXCLUSION:
         raise Invalid("Exclude yourself for one day at least and five years at most, or for good.", "bad-exclusion")
     wanted = (Ban.Kind.SELF, _known(where), "by the player's own wish", until)
-    return _once(player, wanted, since=now, by=player, now=now, key=key)
+    return _once(player, wanted, since=now, by=player, now=now, key=key)[0]
 
 
 @transaction.atomic
@@ -119,6 +120,8 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
     if row is None:
         raise NotFound("There is no such ban.", "no-such-ban")
+    if row.player_id == by.pk:
+        raise Forbidden("This ban is about you: another manager lifts it.", "not-oneself")
     if row.kind == Ban.Kind.SELF:
         raise Illegal(
             "The player excluded himself: that ends when it ends, and nobody lifts it.",
@@ -154,8 +157,10 @@ def begin(*, ban_id: int, now: datetime) -> bool:
     return not failed
 
 
-def _once(player: User, wanted: tuple[str, str, str, datetime | None], *, key: str, now: datetime, **row: Any) -> Ban:
-    """The ban as wanted, or the one that was made with this key."""
+def _once(
+    player: User, wanted: tuple[str, str, str, datetime | None], *, key: str, now: datetime, **row: Any
+) -> tuple[Ban, bool]:
+    """The ban as wanted, or the one that was made with this key; and whether it is new."""
     if len(key) > _LONGEST_KEY:
         raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -164,7 +169,7 @@ def _once(player: User, wanted: tuple[str, str, str, datetime | None], *, key: s
     if earlier is not None:
         if (earlier.kind, earlier.where, earlier.reason, earlier.until) != wanted:
             raise Conflict("This key made another ban.", "key-taken")
-        return earlier
+        return earlier, False
     made = Ban.objects.create(
         player=player, kind=kind, where=where, reason=reason, until=until, made_at=now, key=key, **row
     )

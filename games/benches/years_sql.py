@@ -21,7 +21,7 @@ from games.models import CompAccrual, Hand, HandDrop, HandResult, SeatMove, Stay
 
 PLAYERS, STAFF, TABLES = 5_000, 16, 16
 SLOTS, SEATS, HANDS, PERIODS = 4, 6, 88, 6
-BUY_IN, OPENING, DEPOSIT, WITHDRAWAL, TIME, POINTS = 20_000, 1_000_000, 500, 400, 6, 30
+BUY_IN, OPENING, DEPOSIT, WITHDRAWAL, TIME, POINTS = 20_000, 10_000_000, 500, 400, 6, 30
 RAKE, PROMO = 2, 1
 
 #: Stacks and what is taken in the hands; coming, going and comps; deposits and withdrawals of two in three.

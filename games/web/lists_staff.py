@@ -31,7 +31,8 @@ def page(request: HttpRequest) -> HttpResponse:
     """All lists, live; a name opens beside them."""
     access.require_role(request.user, *lists.ROLES)
     name = "games/lists/_staff.html" if request.htmx else "games/lists/staff.html"
-    return render(request, name, {"lists": lists.for_staff(now=timezone.now()), "offers": _offers()})
+    found = lists.for_staff(now=timezone.now())
+    return render(request, name, {"lists": found, "offers": [each.list.offer for each in found]})
 
 
 @login_required

@@ -4,11 +4,13 @@ Reads and locks nothing: who acts on it has the offer locked, and asks again.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
-from django.db.models import Q
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from cardroom.services import limits, standing
 from cardroom.services.errors import Forbidden, Illegal
@@ -20,6 +22,17 @@ Kind = ListEntry.Kind
 
 #: Why is nobody's business but his and the staff's.
 _MAY_NOT = "may not play at the moment"
+
+
+#: What is read where a choice is only shown: there may be thousands of rows.
+_ENTRY_SHOWN = (
+    *("offer", "table", "player", "kind", "state", "tier", "place", "wishes", "joined_at"),
+    *("player__username", "table__name", "offer__tables_per_player"),
+)
+_SEAT_SHOWN = (
+    *("table", "number", "player", "state", "sat_at"),
+    *("table__name", "table__must_move_to", "player__username", "player__is_bot"),
+)
 
 
 @dataclass(frozen=True)
@@ -45,9 +58,11 @@ class Choice:
 class Room:
     """What the choices at some tables of games on offer are made from, read in six queries however many they are.
 
+    `seats`: those of the tables, of the tables that feed them, and of everybody who waits for one of these games.
     `barred`: those who may not play; None: asked of each whose turn it is, as whoever acts on a choice has to.
     """
 
+    tables: frozenset[int]
     entries: dict[int, list[ListEntry]]
     seats: list[Seat]
     held: dict[int, set[int]]
@@ -57,8 +72,34 @@ class Room:
 
     def free(self, table: Table) -> list[int]:
         """Seats that are neither taken nor held."""
-        taken = {seat.number for seat in self.seats if seat.table_id == table.pk} | self.held.get(table.pk, set())
+        taken = {seat.number for seat in self.at_table[table.pk]} | self.held.get(table.pk, set())
         return [number for number in range(1, table.seat_count + 1) if number not in taken]
+
+    @cached_property
+    def at_table(self) -> Mapping[int, list[Seat]]:
+        return _by(self.seats, lambda seat: seat.table_id)
+
+    @cached_property
+    def of_player(self) -> Mapping[int, list[Seat]]:
+        return _by(self.seats, lambda seat: seat.player_id)
+
+    @cached_property
+    def feeding(self) -> Mapping[int, list[Seat]]:
+        """By the main game that they must move to."""
+        return _by(self.seats, lambda seat: seat.table.must_move_to_id or 0)
+
+    @cached_property
+    def players(self) -> Counter[int]:
+        """How many sit at each of the tables, and where somebody who waits sits."""
+        there = {entry.table_id: entry.players_there for names in self.entries.values() for entry in names}
+        return Counter(there | {table: len(self.at_table[table]) for table in self.tables})
+
+
+def _by(seats: Iterable[Seat], key: Callable[[Seat], int]) -> Mapping[int, list[Seat]]:
+    found: dict[int, list[Seat]] = defaultdict(list)
+    for seat in seats:
+        found[key(seat)].append(seat)
+    return found
 
 
 def look(tables: Collection[Table], *, now: datetime, is_for_show: bool = False) -> Room:
@@ -66,10 +107,14 @@ def look(tables: Collection[Table], *, now: datetime, is_for_show: bool = False)
     offers, ids = {table.offer_id for table in tables}, {table.pk for table in tables}
     entries: dict[int, list[ListEntry]] = defaultdict(list)
     waiting = ListEntry.objects.filter(offer__in=offers, state=ListEntry.State.WAITING).exclude(kind=Kind.MUST_MOVE)
-    for entry in waiting.select_related("player", "table", "offer"):
+    there = Seat.objects.filter(table=OuterRef("table")).order_by().values("table").annotate(n=Count("pk")).values("n")
+    waits = Exists(waiting.filter(player=OuterRef("player")))
+    waiting = waiting.select_related("player", "table", "offer").annotate(players_there=Coalesce(Subquery(there), 0))
+    for entry in waiting.only(*_ENTRY_SHOWN) if is_for_show else waiting:
         entries[entry.offer_id].append(entry)
-    of_the_game = Q(table__offer__in=offers) | Q(table__must_move_to__in=ids)
-    seats = list(Seat.objects.filter(of_the_game).select_related("table", "player").order_by("pk"))
+    needed = Q(table__in=ids) | Q(table__must_move_to__in=ids) | (Q(table__offer__in=offers) & waits)
+    seats = Seat.objects.filter(needed).select_related("table", "player").order_by("pk")
+    seats = list(seats.only(*_SEAT_SHOWN) if is_for_show else seats)
     held, invited = defaultdict(set), defaultdict(set)
     counts = Q(until__isnull=True) | Q(until__gt=now)
     for table_id, number in SeatHold.objects.filter(counts, table__in=ids).values_list("table", "number"):
@@ -81,7 +126,7 @@ def look(tables: Collection[Table], *, now: datetime, is_for_show: bool = False)
     obliged = set(moving.values_list("player", flat=True))
     people = {entry.player_id for names in entries.values() for entry in names} | {seat.player_id for seat in seats}
     barred = standing.barred(people, now=now) if is_for_show else None
-    return Room(entries, seats, held, invited, obliged, barred)
+    return Room(frozenset(ids), entries, seats, held, invited, obliged, barred)
 
 
 def next_for(
@@ -112,13 +157,9 @@ def next_for(
 
 def _candidates(table: Table, room: Room) -> list[Candidate]:
     """Everybody who waits for a seat of this table: on the lists of its game, at its must-move table, at itself."""
-    players = Counter(seat.table_id for seat in room.seats)
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    for seat in room.seats:
-        seats[seat.player_id].append(seat)
     invited = room.invited.get(table.pk, set()) if table.is_private else None
     found = [
-        _of_entry(entry, table, seats[entry.player_id], players, invited)
+        _of_entry(entry, table, room.of_player[entry.player_id], room.players, invited)
         for entry in room.entries.get(table.offer_id or 0, [])
         if _is_about(entry, table)
     ]
@@ -184,11 +225,7 @@ def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterabl
 
 def _must_move(table: Table, room: Room) -> list[Candidate]:
     """The players of the tables that feed this one: first in there, first out of it."""
-    feeding = [
-        seat
-        for seat in room.seats
-        if seat.table.must_move_to_id == table.pk and not seat.player.is_bot and seat.player_id not in room.obliged
-    ]
+    feeding = [seat for seat in room.feeding[table.pk] if not seat.player.is_bot and seat.player_id not in room.obliged]
     return [
         Candidate(
             player=seat.player_id,

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
-from games.models import ListEntry, Table
+from games.models import ListEntry, Seat, Table
 from games.selectors import lists
 from games.selectors.lists import GameList
 from games.services.lists import gathering
@@ -42,9 +43,11 @@ def for_staff(*, now: datetime) -> list[StaffList]:
 
 def _suggestions(*, now: datetime) -> list[Suggestion]:
     """The tables where a seat is free and somebody could want it."""
-    waits = Q(offer__list_entries__state=ListEntry.State.WAITING) | Q(fed_by__isnull=False)
-    tables = Table.objects.filter(waits, state=Table.State.OPEN, event="", offer__isnull=False).distinct()
-    tables = tables.select_related("offer").annotate(players=Count("seats", distinct=True)).order_by("name")
+    names = ListEntry.objects.filter(offer=OuterRef("offer"), state=ListEntry.State.WAITING)
+    seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table").annotate(n=Count("pk")).values("n")
+    tables = Table.objects.filter(Exists(names) | Q(fed_by__isnull=False), state=Table.State.OPEN, event="")
+    tables = tables.alias(taken=Coalesce(Subquery(seats), 0)).filter(taken__lt=F("seat_count"), offer__isnull=False)
+    tables = tables.select_related("offer").distinct().order_by("name")
     found = list(tables)
     if not found:
         return []

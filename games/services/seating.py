@@ -152,7 +152,7 @@ def pick_up(
         _note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         return picked_up(one, table, now=now, count=count, by=by, reason=reason, key=key)
 
-    return _once("pick-up", table_id, player, key, do)
+    return _once("pick-up", table_id, player, key, do, reason=reason or None)
 
 
 def picked_up(

@@ -119,6 +119,8 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
     if row is None:
         raise NotFound("There is no such ban.", "no-such-ban")
+    if row.player_id == by.pk:
+        raise Forbidden("This ban is about you: another manager lifts it.", "not-oneself")
     if row.kind == Ban.Kind.SELF:
         raise Illegal(
             "The player excluded himself: that ends when it ends, and nobody lifts it.",

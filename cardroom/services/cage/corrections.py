@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import Account, Approval, Slip, User
-from cardroom.services import repeats, trail
+from cardroom.services import access, repeats, trail
 from cardroom.services.cage import allowances, books
 from cardroom.services.cage.books import drawer_account
 from cardroom.services.errors import Conflict, Illegal
@@ -61,6 +61,8 @@ def _check(row: Slip, *, by: User) -> None:
             "What was over or short stays in the books: count again, and give a reason."
         )  # fmt: skip
         raise Conflict(words, "not-reversed")
+    if row.kind == Slip.Kind.VAULT:
+        access.require_role(by, "manager")
     if earlier := Slip.objects.filter(reverses=row).first():
         raise Conflict(
             f"Slip {row.number} was reversed already, by slip {earlier.number}.", "reversed", slip=earlier.pk

@@ -230,6 +230,8 @@ def transfer(
         said = trail.reason_given(reason, what="a transfer between players")
         if to.pk == player.pk:
             raise Invalid("A transfer goes to another player.", "same-player")
+        if to.pk == by.pk:
+            raise Invalid("Nobody is his own cashier: have a colleague do it.", "own-cashier")
         _check(Kind.TRANSFER, player, amount, by=by, now=now, approval=approval)
         books.check_player(to)
         for person in (player, to):

@@ -1,0 +1,68 @@
+"""Ways to serve oneself at the cage, and in the books of the room, that lead nowhere."""
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services import accounts, approvals, cage, ledger, standing
+from cardroom.services.errors import Forbidden, Invalid
+from tests.cardroom.cage_desk import faults, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def wallet(player: User) -> int:
+    return ledger.balance(ledger.wallet(player))
+
+
+def test_nobody_of_the_cage_transfers_chips_to_himself(desk):
+    cage.deposit(player=desk.pia, amount=500, by=desk.cay, now=desk.now)
+    for by in (desk.mia, desk.cay):
+        with pytest.raises(Invalid, match="own cashier"):
+            cage.request(verb="transfer", player=desk.pia, to=by, amount=500, by=by, now=desk.now, reason="a gift")
+    assert wallet(desk.pia) == 500
+
+
+@pytest.mark.parametrize("verb", ["comp", "transfer", "reversal"])
+def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb):
+    cage.deposit(player=desk.pia, amount=8_000, by=desk.cay, now=desk.now)
+    said = {"by": desk.cay, "now": desk.now, "reason": "he asked for it"}
+    if verb == "comp":
+        asked = cage.request(verb="comp", player=desk.mia, amount=1_000, in_chips=True, **said)
+    else:
+        asked = cage.request(verb="transfer", player=desk.pia, to=desk.mia, amount=6_000, **said)
+    if verb == "reversal":
+        approvals.decide(approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
+        asked = cage.request(verb="reversal", slip_id=cage.slip(2 + 1).pk, **said)
+    before = wallet(desk.mia)
+    with pytest.raises(Forbidden, match="about you as a player"):
+        approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+    assert wallet(desk.mia) == before
+    approvals.decide(approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
+    assert wallet(desk.mia) != before
+    assert faults() == []
+
+
+def test_what_a_manager_brought_to_the_vault_no_cashier_takes_back(desk):
+    slip = cage.vault(amount=100, by=desk.mia, now=desk.now, reason="from the bank")
+    with pytest.raises(Forbidden):
+        cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cay, now=desk.now)
+    cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.max, now=desk.now)
+    assert faults() == []
+
+
+def test_a_manager_does_not_lift_a_ban_of_his_own(desk):
+    ban = standing.ban(player=desk.mia, reason="fighting", by=desk.max, where="room", now=desk.now)
+    with pytest.raises(Forbidden, match="another manager"):
+        standing.lift(ban_id=ban.pk, by=desk.mia, reason="it was nothing", now=desk.now)
+    standing.lift(ban_id=ban.pk, by=desk.max, reason="it was nothing", now=desk.now)
+
+
+@pytest.mark.parametrize("role", ["manager", "auditor", "operator"])
+def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_of_his(desk, role):
+    other = person("oli", *([] if role == "operator" else [role]))
+    if role == "operator":
+        User.objects.filter(pk=other.pk).update(is_superuser=True)
+    with pytest.raises(Forbidden, match="e-mail addresses themselves"):
+        accounts.edit(user=other, by=desk.mia, now=desk.now, email="mia@example.org")
+    accounts.edit(user=other, by=desk.mia, now=desk.now, first_name="Oliver")
+    accounts.edit(user=desk.pia, by=desk.mia, now=desk.now, email="pia@example.org")

@@ -33,6 +33,7 @@ def pause(
     """
     access.require_role(by, *ROLES)
     reason = trail.reason_given(reason, what="a pause")
+    stacks.check_not_own(player, by)
 
     def make() -> TimePause:
         table = locking.table(table_id)
@@ -123,10 +124,15 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     return charge
 
 
+def may_return(table: Table, player: User) -> bool:
+    """False for who would not pay and has had his courtesy hand."""
+    standing = _open(table, player) if time_clock.schedule_of(table) is not None else None
+    return standing is None or not standing.is_due or standing.hands_left > 0
+
+
 def check_may_return(table: Table, player: User) -> None:
     """Refuse (`Illegal`) to deal somebody in who would not pay and has had his courtesy hand."""
-    standing = _open(table, player) if time_clock.schedule_of(table) is not None else None
-    if standing is not None and standing.is_due and not standing.hands_left:
+    if not may_return(table, player):
         raise Illegal("You would not pay the time: pay it, and you are dealt in again.", "time-unpaid", periods.RULE)
 
 
@@ -138,6 +144,7 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = ""
     reason = trail.reason_given(reason, what="a waiver")
 
     def do(table: Table, charge: TimeCharge) -> None:
+        stacks.check_not_own(charge.player, by)
         if not charge.amount or charge.state == State.WAIVED:
             raise Conflict("There is nothing to waive: it is not charged, or waived already.", "nothing-to-waive")
         _give_back(table, charge, by=by, now=now, reason=reason)

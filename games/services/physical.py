@@ -34,6 +34,7 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime,
         if seat.state == Seat.State.REMOVED:
             raise Conflict(f"{player} is taken off: count his chips.", "leaving")
         buying.check_top_up(table, seat, amount)
+        stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
         _note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
         return stacks.add(seat, table, amount=amount, now=now, key=key, by=by)

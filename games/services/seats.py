@@ -76,6 +76,7 @@ def take(
     _check_anybody_sits(table)
     if table.state != Table.State.OPEN:
         raise Illegal(_NOT_OPEN[table.state], "table-closed")
+    stacks.lock_player(player)
     standing.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     if table.seats.filter(player=player).exists():
         raise Conflict("You sit at this table already.", "already-seated")
@@ -105,6 +106,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
             raise Conflict("You are leaving after this hand: come back first.", "leaving")
         buying.check_top_up(table, seat, amount)
+        stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
         if table.is_in_hand(seat.number):
             buying.check_wallet(player, amount)
@@ -115,7 +117,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         else:
             was_broke = not seat.account.balance
             move = stacks.add(seat, table, amount=amount, now=now, key=key)
-            if was_broke and seat.state == Seat.State.SITTING_OUT:
+            if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
                 back(table, seat, now=now)
         changed(table, now=now)
         return move

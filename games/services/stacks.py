@@ -9,7 +9,7 @@ from datetime import datetime
 
 from cardroom.models import Account, User
 from cardroom.services import ledger
-from cardroom.services.errors import Conflict
+from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.people import PLAY_MONEY
 from games.models import Seat, SeatHold, SeatMove, Table
 from games.services import freeing, stays
@@ -27,6 +27,17 @@ def hold(players: Iterable[User], *, and_house: bool = False) -> None:
     if len(wallets) + needs_house > 1:
         purses = [ledger.wallet(player).pk for player in wallets] + ([_house().pk] if needs_house else [])
         list(Account.objects.select_for_update(no_key=True).filter(pk__in=purses).order_by("pk").values_list("pk"))
+
+
+def lock_player(player: User, *, and_wallet: bool = True) -> None:
+    """Whatever brings chips of this player to a table, or bans him, comes one after the other until the transaction
+    ends: what he has elsewhere, his limits and his standing stay as they are read. Lock tables before, accounts after.
+    """
+    if player.is_bot:
+        return
+    list(User.objects.select_for_update(no_key=True).filter(pk=player.pk).values_list("pk"))
+    if and_wallet:
+        wallet_now(player)
 
 
 def wallet_now(player: User) -> int:
@@ -153,11 +164,13 @@ def forget_move(seat: Seat, *, now: datetime) -> None:
 
 
 def counted(seat: Seat, table: Table, count: int | None) -> int:
-    """What was counted at a table in the room; `Conflict` where nothing was, or more than the table can hold."""
+    """What was counted at a table in the room; `Conflict` where nothing was, or more than the table can hold, `Invalid`
+    where it is no number of chips."""
     if count is None:
         raise Conflict(
             f"{table.name} is a table in the room: count the chips of seat {seat.number} first.", "count-first"
         )
+    check_count(count)
     held = ledger.balance(pool(table))
     if count > held:
         raise Conflict(
@@ -167,6 +180,19 @@ def counted(seat: Seat, table: Table, count: int | None) -> int:
             held=held,
         )
     return count
+
+
+def check_not_own(player: User, by: User | None) -> None:
+    """`Illegal` where somebody of the staff would count his own chips, or deal with his own time."""
+    if by is not None and by.pk == player.pk:
+        rule = "House rules: nobody is his own cashier"
+        raise Illegal("You play here yourself: have a colleague do it.", "own-cashier", rule=rule)
+
+
+def check_count(chips: int) -> None:
+    """`Invalid` where nobody can have counted this."""
+    if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
+        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
 
 
 def _purse(player: User) -> Account:

@@ -1,0 +1,108 @@
+"""Two doors at once: what each would refuse alone is refused to one of two who come at the same moment."""
+
+from datetime import UTC, datetime
+from functools import partial
+
+import pytest
+
+from cardroom.models import Alarm
+from cardroom.services import audit, cage, ledger, limits, standing
+from cardroom.services.errors import CardroomError, Conflict, Illegal
+from games.models import Offer, Seat, Table
+from games.services import cage_desk, seating, seats
+from tests.cardroom.cage_desk import faults, furnished, person
+from tests.support.evening import Evening
+from tests.support.racing import race, refusals
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+
+def of_one_game(*tables: Evening, **more) -> None:
+    row = tables[0].table
+    same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
+    given = {name: getattr(row, name) for name in same} | more
+    offer = Offer.objects.create(name="Stud 15/30", made_at=row.opened_at, **given)
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(
+        offer=offer, is_physical=more.get("is_physical", False)
+    )
+
+
+def sit(table: Evening, player) -> partial:
+    return partial(seats.sit, table_id=table.pk, player=player, buy_in=500, now=table.now)
+
+
+def test_at_one_table_of_a_game_at_most_nobody_sits_down_at_three_at_once(open_table):
+    tables = [open_table() for _ in range(3)]
+    of_one_game(*tables, tables_per_player=1)
+    ann = tables[0].player("ann")
+    outcomes = race(*[sit(table, ann) for table in tables])
+    assert refusals(outcomes, Illegal) == 2
+    assert Seat.objects.filter(player=ann).count() == 1
+
+
+def test_in_the_room_nobody_is_seated_in_two_places_at_once(open_table):
+    tables = [open_table(), open_table()]
+    of_one_game(*tables, is_physical=True)
+    ann, floor = tables[0].player("ann"), person("flo", "floor")
+    said = {"player": ann, "buy_in": 500, "by": floor, "now": tables[0].now}
+    outcomes = race(*[partial(seating.seat, table_id=table.pk, **said) for table in tables])
+    assert refusals(outcomes, Conflict) == 1
+    assert Seat.objects.filter(player=ann).count() == 1
+
+
+def test_his_own_limit_of_losses_holds_at_several_tables_at_once(open_table):
+    tables = [open_table() for _ in range(3)]
+    ann = tables[0].player("ann")
+    limits.wish(player=ann, kind="loss-day", amount=700, now=tables[0].now)
+    outcomes = race(*[sit(table, ann) for table in tables])
+    assert refusals(outcomes, Illegal) == 2
+    assert tables[0].wallet(ann) == 9_500
+
+
+def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table):
+    table = open_table()
+    manager = person("mia", "manager")
+    for number in range(4):
+        ann = table.player(f"ann{number}")
+        ban = partial(standing.ban, player=ann, reason="cheating", by=manager, now=table.now)
+        refusals(race(sit(table, ann), ban), CardroomError)
+        assert not Seat.objects.filter(player=ann).exists()
+    assert not Alarm.objects.filter(kind=standing.ALARM).exists()
+    assert audit.check() == []
+
+
+@pytest.fixture
+def windows(db):
+    """Two cashiers with drawers, and a table online where pia sits with 400 and has 2,600 in her wallet."""
+    room = furnished(datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
+    other = cage.make_drawer(name="Window 2", by=room.mia, now=room.now)
+    cage.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=room.now)
+    cage.deposit(player=room.pia, amount=3_000, by=room.cay, now=room.now)
+    room.table, room.other = Evening(), Evening()
+    room.table.sit(room.pia, buy_in=400)
+    return room
+
+
+def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other_in_no_ring(windows):
+    said = {"player": windows.pia, "now": windows.now}
+    for number in range(4):
+        outcomes = race(
+            partial(cage_desk.cash_out, table_id=windows.table.pk, by=windows.cay, **said),
+            *[partial(cage.deposit, amount=10, by=windows.cal, key=f"{number}:{one}", **said) for one in range(2)],
+        )
+        assert refusals(outcomes, ()) == 0
+        windows.table.sit(windows.pia, buy_in=400)
+    assert ledger.balance(ledger.wallet(windows.pia)) == 3_000 - 400 + 80 - 4 * 400
+    assert faults() == []
+
+
+def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_no_ring(windows):
+    said = {"player": windows.pia, "now": windows.now}
+    outcomes = race(
+        partial(cage_desk.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
+        partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
+        partial(cage.deposit, amount=10, by=windows.cal, **said),
+    )
+    assert refusals(outcomes, ()) == 0
+    assert ledger.balance(ledger.wallet(windows.pia)) == 2_600 - 100 + 10
+    assert faults() == []

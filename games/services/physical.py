@@ -12,7 +12,7 @@ from django.db import transaction
 
 from cardroom.models import Account, User
 from cardroom.services import access, ledger, limits, news, trail
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.errors import Conflict, Illegal, NotFound
 from games import signals
 from games.models import BoxCount, Seat, SeatMove, Table
 from games.services import buying, keyed, locking, seats, stacks
@@ -50,9 +50,10 @@ def cash_out(
     Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table
     by the books), `Illegal` (a table online).
     """
-    _check_count(count)
+    stacks.check_count(count)
 
     def do(table: Table, seat: Seat, key: str) -> SeatMove:
+        stacks.check_not_own(player, by)
         _note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
         return stacks.cash_out(seat, table, now=now, key=key, by=by, reason=reason, count=count)
 
@@ -71,9 +72,10 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, 
     table = _locked(table_id)
     sitting = {seat.number: seat for seat in table.seats.select_related("player")}
     for number, chips in counts.items():
-        _check_count(chips)
+        stacks.check_count(chips)
         if number not in sitting:
             raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
+        stacks.check_not_own(sitting[number].player, by)
     full_keys = {number: keyed.full("count", table_id, key and f"{key}:{number}") for number in counts}
     fresh = {
         number: chips
@@ -156,11 +158,6 @@ def _locked(table_id: int) -> Table:
     if not table.is_physical:
         raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
     return table
-
-
-def _check_count(chips: int) -> None:
-    if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
-        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
 
 
 def _check_within(table: Table, sitting: Mapping[int, Seat], fresh: Mapping[int, int]) -> None:

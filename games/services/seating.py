@@ -73,6 +73,8 @@ def unseat(
     def do(table: Table, key: str) -> SeatMove:
         one = _seat(table, player)
         said = {"now": now, "key": key, "by": by, "reason": reason}
+        if table.is_physical:
+            stacks.check_not_own(player, by)
         if by is not None:
             _note("seating.unseat", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         waits = table.is_in_hand(one.number) or (table.is_physical and by is None)
@@ -145,6 +147,8 @@ def pick_up(
             raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
         if table.is_in_hand(one.number):
             raise Conflict(f"{player} is in the hand being played: wait for its end.", "in-hand")
+        if table.is_physical:
+            stacks.check_not_own(player, by)
         until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
         if now < until and not (reason and access.has_role(by, "manager")):
             rule = _KEEPS.format(minutes=table.keep_seat_minutes)

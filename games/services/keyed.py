@@ -28,6 +28,12 @@ def earlier(player: User, full_key: str, **content: Any) -> SeatMove | None:
     if not full_key:
         return None
     move = SeatMove.objects.filter(player=player, key=full_key).first()
-    if move is not None and any(said not in (None, getattr(move, name)) for name, said in content.items()):
-        raise Conflict("This key was used for another request: take a new one.", "key-taken")
+    if move is not None:
+        check_same(move, **content)
     return move
+
+
+def check_same(move: SeatMove, **content: Any) -> None:
+    """`Conflict` where the move is another one than is asked for, by its fields; None: not said."""
+    if any(said not in (None, getattr(move, name)) for name, said in content.items()):
+        raise Conflict("This key was used for another request: take a new one.", "key-taken")

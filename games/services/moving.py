@@ -48,8 +48,11 @@ def move(
     source, target = tables[from_table], tables[to_table]
     full_key = keyed.full("move", from_table, key)
     if answered := keyed.earlier(player, full_key):
+        if answered.kind == SeatMove.Kind.MOVED:
+            keyed.check_same(answered, table_id=to_table, number=number)
         return answered
     seat = _seat(source, player)
+    _check_stays(seat)
     _check_way(source, target, seat)
     if source.pk == target.pk and number == seat.number:
         raise Conflict("He sits in that seat.", "same-seat")
@@ -63,7 +66,7 @@ def move(
     if source.pk == target.pk:
         count = None
     else:
-        _check_stack(source, target, seat, count)
+        _check_stack(source, target, seat, count, by=by)
     _clear_queue(seat, now=now)
     made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why, key=full_key)
     for table in tables.values():
@@ -111,6 +114,8 @@ def swap(
     if answered := keyed.earlier(player, full_key):
         return answered
     one, two = _seat(table, player), _seat(table, other)
+    _check_stays(one)
+    _check_stays(two)
     _check_way(table, table, one)
     if one.pk == two.pk:
         raise Conflict("A player cannot change seats with himself.", "same-seat")
@@ -153,7 +158,8 @@ def carry(
     stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
     made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, key=key, **said)
     is_same = source.pk == target.pk
-    is_away = seat.out_since is not None and seat.state != Seat.State.PLAYING
+    is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
+    seat.out_since = (seat.out_since or now) if is_away else None
     if seat.pk is not None:
         seat.delete()
     holds.drop_own(target, player)
@@ -169,6 +175,8 @@ def carry(
         counted_at=seat.counted_at if is_same else now if target.is_physical else None,
         **{name: getattr(seat, name) for name in _CARRIED},
     )
+    if is_away and not is_same:
+        stacks.note(target, player=player, number=number, kind=SeatMove.Kind.SAT_OUT, now=now)
     here, there = seat.account, account
     if source.is_physical:
         here, there = stacks.pool(source), stacks.pool(target)
@@ -214,9 +222,8 @@ def wake(*, seat_id: int, now: datetime) -> bool:
 def _queue(
     seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime, key: str
 ) -> SeatMove:
-    if seat.state in _GONE:
-        raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
     _clear_queue(seat, now=now)
+    SeatHold.objects.filter(table=target, number=number).exclude(player=seat.player).delete()  # its time is over
     SeatHold.objects.update_or_create(
         table=target,
         player=seat.player,
@@ -254,6 +261,12 @@ def _seat(table: Table, player: User) -> Seat:
     return seat
 
 
+def _check_stays(seat: Seat) -> None:
+    """Who is on his way out takes no other seat: he may have been banned."""
+    if seat.state in _GONE:
+        raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
+
+
 def _check_way(source: Table, target: Table, seat: Seat) -> None:
     """Whether anybody may go this way at all."""
     if source.event or target.event:
@@ -271,8 +284,10 @@ def _check_way(source: Table, target: Table, seat: Seat) -> None:
         raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
 
 
-def _check_stack(source: Table, target: Table, seat: Seat, count: int | None) -> None:
+def _check_stack(source: Table, target: Table, seat: Seat, count: int | None, *, by: User | None) -> None:
     """In the same game the whole stack goes along, whatever it is; another game has a buy-in of its own."""
+    if source.is_physical:
+        stacks.check_not_own(seat.player, by)
     held = stacks.counted(seat, source, count) if source.is_physical else seat.account.balance
     is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:

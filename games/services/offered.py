@@ -76,6 +76,7 @@ def open_for(
     if by is not None:
         access.require_role(by, *ROLES)
     content = {"offer": offer_id, "name": name, "section": section_id, "table": table_id, **overrides}
+    content |= {"password": bool(overrides.get("password"))}  # what is asked for is kept, and a password is not
 
     def make() -> Table:
         offer = _offer(offer_id)
@@ -136,6 +137,7 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
         if changes["must_move_to_id"] == table.pk:
             raise Invalid("A game cannot be its own main game.", "bad-must-move")
         _check_main_game(changes["must_move_to_id"], table.offer)
+        _check_no_ring(table, changes["must_move_to_id"])
 
 
 def _offer(offer_id: int) -> Offer:
@@ -194,6 +196,17 @@ def _check_main_game(table_id: int, offer: Offer | None) -> None:
     same = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
     if not same.exists():
         raise Invalid("The main game of a must-move game is an open table of the same game.", "bad-must-move")
+
+
+def _check_no_ring(table: Table, table_id: int) -> None:
+    """Two games that feed each other would send their players to and fro for ever."""
+    feeds = dict(Table.objects.filter(must_move_to__isnull=False).values_list("pk", "must_move_to"))
+    seen: set[int] = set()
+    while table_id in feeds and table_id not in seen:
+        seen.add(table_id)
+        table_id = feeds[table_id]
+        if table_id == table.pk:
+            raise Invalid("That game must move to this one already: one of them is the main game.", "bad-must-move")
 
 
 def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) -> Table:

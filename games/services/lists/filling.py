@@ -101,6 +101,9 @@ def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: 
 
 def start_clock(entry: ListEntry, *, now: datetime) -> None:
     """The hand that his call waited for is over. Call with the offer locked."""
+    if _is_void(entry):
+        _call_off(entry, now=now)
+        return
     locking.table(entry.called_to_id or 0)
     entry = store.again(entry.pk)
     entry.in_hand = None
@@ -126,6 +129,9 @@ def settle(*, entry_id: int, now: datetime) -> bool:
         entry = store.again(entry_id)
         entry.called_to, entry.called_number = seat.table, seat.number
         calling.arrived(entry, by=None, now=now)
+        return True
+    if _is_void(entry):
+        _call_off(entry, now=now)
         return True
     kind = joining.list_kind(entry.offer)
     if kind == entry.kind or entry.is_called:
@@ -232,7 +238,31 @@ def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
     return opened
 
 
+def _is_void(entry: ListEntry) -> bool:
+    """Whether he is called to a table that was closed since, or breaks up."""
+    is_open = entry.called_to is not None and entry.called_to.state == Table.State.OPEN
+    return entry.is_called and not entry.is_move and not is_open
+
+
+def _call_off(entry: ListEntry, *, now: datetime) -> None:
+    """The call came to nothing through no fault of his: he keeps his place."""
+    table = entry.called_to
+    joining.release(entry, now=now)
+    entry = store.again(entry.pk)
+    entry.state = State.WAITING
+    calling.unset(entry)
+    why = f"{table} takes nobody any more; he keeps his place on the list."
+    store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
+    notices.tell(
+        player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"{table} takes nobody any more. You keep your place on the list of {entry.offer.name}.",
+    )  # fmt: skip
+
+
 def _expire(entry: ListEntry, *, now: datetime) -> None:
+    if _is_void(entry):
+        _call_off(entry, now=now)
+        return
     joining.release(entry, now=now)
     entry = store.again(entry.pk)
     table, number = entry.called_to, entry.called_number

@@ -52,6 +52,6 @@ def at_kiosk(*, offer_id: int, who: str, opened_by: User, now: datetime, phone: 
             offer_id=offer_id, player=found[0], source=Source.KIOSK, wishes=wishes, now=now, key=key,
         )  # fmt: skip
     person = User.objects.filter(username__iexact=said, is_active=True).first()
-    if person is not None and person.has_usable_password():
+    if person is not None and (person.has_usable_password() or cards.member_of(person) is not None):
         raise Forbidden("This is the name of a member: give the number on his card, or ask at the desk.", "member")
     return phone_in(offer_id=offer_id, name=said, phone=phone, by=opened_by, now=now, key=key, source=Source.KIOSK)

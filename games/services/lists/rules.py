@@ -77,6 +77,8 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
         Rule("own-wish", "His own wish", "A player joins and leaves lists, and answers calls, as he likes.", _HOUSE),
         Rule("call-time", "The time of a call", "Who does not come in time goes to the bottom, then off the list.",
              _HOUSE),
+        Rule("no-table", "No table any more", "A call to a table that closes is taken back; the name keeps its place.",
+             _HOUSE),
         Rule("enough", "Enough names", "A game opens when as many names are there as the room asks for.", _HOUSE),
         Rule("took-a-seat", "Took a seat", "Who sits down in a game has had what he waited for.", _HOUSE),
         Rule("barred", "Barred", "Who may not play is on no list.", "Rules of the room, standing of players"),

@@ -1,0 +1,274 @@
+"""Ways round the rules that somebody would try, and that lead nowhere."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Notice, User
+from cardroom.services import access, audit, cards, ledger, limits, people
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
+from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
+from games.services import collection, comps, holds, lists, moving, physical, seating, seats, stacks, tables
+from tests.support.evening import Evening
+from tests.support.lists import ListRoom
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def staff(role: str = "floor") -> User:
+    user = User.objects.create_user(f"a-{role}")
+    access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+def an_offer(table: Table, **more) -> Offer:
+    same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
+    given = {name: getattr(table, name) for name in same} | more
+    return Offer.objects.create(name="Stud 15/30", made_at=table.opened_at, **given)
+
+
+def in_the_room(**options) -> Evening:
+    table = Evening(dealt_by="person", **options)
+    Table.objects.filter(pk=table.pk).update(is_physical=True, wake_at=None)
+    return table
+
+
+@pytest.fixture
+def room() -> Evening:
+    """A table in the room with ann in seat 1 and bob in seat 2, 500 chips each; `floor` is of the staff."""
+    made = in_the_room()
+    made.floor, made.ann, made.bob = staff(), made.player("ann"), made.player("bob")
+    for number, player in enumerate((made.ann, made.bob), 1):
+        seating.seat(table_id=made.pk, player=player, number=number, buy_in=500, by=made.floor, now=made.now)
+    return made
+
+
+# -- chips ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [-5, 2.5, True])
+@pytest.mark.parametrize("verb", ["unseat", "move", "pick_up"])
+def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count):
+    other = in_the_room()
+    said = {"player": room.ann, "by": room.floor, "now": room.now, "count": count}
+    if verb == "move":
+        said |= {"from_table": room.pk, "to_table": other.pk, "why": "short game"}
+    else:
+        said |= {"table_id": room.pk, "reason": "gone home"}
+    if verb == "pick_up":
+        seating.mark_absent(table_id=room.pk, player=room.ann, by=room.floor, now=room.now)
+        said["now"] = room.later(hours=1).now
+    with pytest.raises(Invalid, match="whole numbers"):
+        getattr(seating, verb)(**said)
+    assert room.wallet(room.ann) == 9_500
+    assert ledger.balance(stacks.pool(room.table)) == 1_000
+    assert audit.check() == []
+
+
+def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(open_table):
+    one, two = open_table(), open_table()
+    Table.objects.filter(pk__in=[one.pk, two.pk]).update(offer=an_offer(one.table))
+    one.ann, one.bob = one.sit("ann", 1), one.sit("bob", 2)
+    one.deal()
+    floor = staff()
+    seating.move(player=one.ann, from_table=one.pk, to_table=two.pk, by=floor, why="short game", now=one.now)
+    while one.table.hand_id:
+        one.check_or_call()
+    seat = one.seat_of(one.ann)
+    ledger.post(
+        reference="a-loss", reason="he lost it all", at=one.now,
+        legs=[(seat.account, -seat.account.balance), (one.seat_of(one.bob).account, seat.account.balance)],
+    )  # fmt: skip
+    moving.wake(seat_id=seat.pk, now=one.now)
+    seat = two.seat_of(one.ann)
+    assert (seat.state, seat.out_since, two.stack(one.ann)) == ("sitting-out", one.now, 0)
+
+
+def test_who_moves_while_he_sits_out_earns_nothing_there_until_he_is_back(open_table):
+    one, two = open_table(), open_table()
+    Table.objects.filter(pk__in=[one.pk, two.pk]).update(offer=an_offer(one.table, comp_per_hour=60))
+    ann = one.sit("ann", 1)
+    seats.sit_out(table_id=one.pk, player=ann, now=one.now)
+    seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
+    comps.credit(table_id=two.pk, player_id=ann.pk, now=one.later(minutes=20).now)
+    assert ledger.balance(ledger.wallet(ann, unit="comp")) == 0
+
+
+def test_chips_asked_for_at_two_tables_do_not_pass_his_own_limit(open_table):
+    one, two = open_table(), open_table()
+    ann = one.player("ann")
+    for table, name in ((one, "bob"), (two, "cid")):
+        table.sit(ann, 1)
+        table.sit(name, 2)
+        table.deal()
+    limits.wish(player=ann, kind="loss-day", amount=1_500, now=one.now)
+    for table in (one, two):
+        seats.top_up(table_id=table.pk, player=ann, amount=400, now=table.now)
+    for table in (one, two):
+        while table.table.hand_id:
+            table.check_or_call()
+    topped = SeatMove.objects.filter(player=ann, kind=SeatMove.Kind.TOPPED_UP)
+    assert [move.amount for move in topped] == [400]
+    assert Notice.objects.get(player=ann, kind="own-limit").text.startswith(
+        "No chips were added: You have set yourself"
+    )
+
+
+def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(open_table):
+    one, two = open_table(), open_table()
+    Table.objects.filter(pk__in=[one.pk, two.pk]).update(offer=an_offer(one.table))
+    one.ann, one.bob = one.sit("ann", 1), one.sit("bob", 2)
+    one.deal()
+    until = one.now + timedelta(minutes=5)
+    holds.hold(table_id=two.pk, number=1, player=two.player("cid"), why="called", until=until, by=None, now=one.now)
+    one.later(minutes=6)
+    floor = staff()
+    move = seating.move(
+        player=one.ann, from_table=one.pk, to_table=two.pk, number=1, by=floor, why="short game", now=one.now
+    )
+    assert move.kind == SeatMove.Kind.MOVING
+    assert SeatHold.objects.get().player == one.ann
+
+
+# -- who is on his way out --------------------------------------------------------------------------------------------
+
+
+def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_game(room):
+    other = in_the_room()
+    seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
+    said = {"player": room.ann, "by": room.floor, "why": "short game", "now": room.now}
+    with pytest.raises(Conflict, match="taken off"):
+        seating.move(from_table=room.pk, to_table=other.pk, count=500, **said)
+    with pytest.raises(Conflict, match="taken off"):
+        seating.move(from_table=room.pk, to_table=room.pk, number=5, **said)
+    with pytest.raises(Conflict, match="taken off"):
+        seating.swap(table_id=room.pk, other=room.bob, **said)
+    assert room.seat_of(room.ann).state == Seat.State.REMOVED
+
+
+def test_no_seat_is_held_elsewhere_for_who_is_taken_off_when_the_game_breaks(room):
+    other = in_the_room()
+    Table.objects.filter(pk__in=[room.pk, other.pk]).update(offer=an_offer(room.table, is_physical=True))
+    seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
+    tables.break_up(table_id=room.pk, by=room.floor, reason="short", now=room.now)
+    assert [held.player for held in SeatHold.objects.all()] == [room.bob]
+
+
+def test_a_key_of_one_move_does_not_answer_for_another(open_table):
+    one, two, three = open_table(), open_table(), open_table()
+    Table.objects.filter(pk__in=[one.pk, two.pk, three.pk]).update(offer=an_offer(one.table))
+    ann, floor = one.sit("ann"), staff()
+    said = {"player": ann, "from_table": one.pk, "by": floor, "why": "short game", "now": one.now, "key": "k"}
+    seating.move(to_table=two.pk, **said)
+    with pytest.raises(Conflict, match="used for another request"):
+        seating.move(to_table=three.pk, **said)
+
+
+# -- staff that plays -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", ["cash_out", "count", "unseat", "move", "pick_up"])
+def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room(room, verb):
+    other, now = in_the_room(), room.now
+    access.grant_role(user=room.ann, role="floor", by=None)
+    where, mine = {"table_id": room.pk, "by": room.ann}, {"player": room.ann}
+    seating.mark_absent(table_id=room.pk, player=room.ann, by=room.floor, now=now)
+    way = {"from_table": room.pk, "to_table": other.pk, "why": "short game", "by": room.ann}
+    deeds = {
+        "cash_out": lambda: physical.cash_out(**where, **mine, count=1_000, now=now),
+        "count": lambda: physical.count(**where, counts={1: 1_000}, now=now),
+        "unseat": lambda: seating.unseat(**where, **mine, reason="going home", count=1_000, now=now),
+        "move": lambda: seating.move(**way, **mine, count=1_000, now=now),
+        "pick_up": lambda: seating.pick_up(**where, **mine, count=1_000, now=room.later(hours=1).now),
+    }
+    with pytest.raises(Illegal, match="have a colleague do it"):
+        deeds[verb]()
+    assert room.wallet(room.ann) == 9_500
+    assert room.seat_of(room.ann).counted == 500
+
+
+def test_nobody_lets_himself_off_the_time(open_table):
+    table = open_table()
+    ann = table.sit("ann")
+    access.grant_role(user=ann, role="floor", by=None)
+    with pytest.raises(Illegal, match="have a colleague do it"):
+        collection.pause(table_id=table.pk, player=ann, by=ann, now=table.now)
+
+
+def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):
+    offer = an_offer(room.table, is_physical=True)
+    guest = people.make_guest(name="Ana Ruiz", now=room.now)
+    cards.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
+    with pytest.raises(Forbidden, match="number on his card"):
+        lists.at_kiosk(offer_id=offer.pk, who=guest.username, opened_by=room.floor, now=room.now)
+
+
+# -- the order of lists -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reply", [None, "coming"])
+def test_a_call_to_a_table_that_closes_costs_nobody_his_place(reply):
+    club = ListRoom(count_tables=2)
+    for table in club.tables:
+        club.full(table)
+    ann, bob = club.join("ann"), club.join("bob")
+    club.leave(Seat.objects.get(table=club.table, number=2).player)
+    club.ring()
+    if reply:
+        lists.answer(entry_id=ann.pk, player=ann.player, reply=reply, now=club.now)
+    tables.close(table_id=club.table.pk, by=club.floor, reason="a leaking roof", now=club.now)
+    club.later(minutes=15)
+    lists.look(offer_id=club.offer.pk, now=club.now)
+    club.ring()
+    called = club.entry(ann)
+    assert (called.state, called.misses, called.called_to) == ("waiting", 0, None)
+    assert (club.last_move(ann).verb, club.last_move(ann).rule) == ("called-off", "no-table")
+    other = club.tables[1]
+    club.leave(Seat.objects.get(table=other, number=1).player, other)
+    club.ring()
+    assert (club.state(ann), club.state(bob)) == ("called", "waiting")
+
+
+def test_a_call_that_runs_out_after_its_table_broke_is_not_a_missed_one():
+    club = ListRoom()
+    club.full()
+    ann = club.join("ann")
+    club.leave(Seat.objects.get(table=club.table, number=2).player)
+    club.ring()
+    Table.objects.filter(pk=club.table.pk).update(state=Table.State.BREAKING)
+    club.later(minutes=6)
+    lists.wake_call(entry_id=ann.pk, fence=club.entry(ann).version, now=club.now)
+    assert (club.state(ann), club.entry(ann).misses) == ("waiting", 0)
+
+
+def test_two_games_do_not_feed_each_other():
+    club = ListRoom(count_tables=3)
+    one, two, three = club.tables
+    said = {"by": club.floor, "now": club.now}
+    tables.edit(table_id=one.pk, must_move_to_id=two.pk, **said)
+    tables.edit(table_id=two.pk, must_move_to_id=three.pk, **said)
+    for main in (one, two):
+        with pytest.raises(Invalid, match="one of them is the main game"):
+            tables.edit(table_id=three.pk, must_move_to_id=main.pk, **said)
+
+
+# -- time -------------------------------------------------------------------------------------------------------------
+
+
+def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
+    table = TimedTable()
+    ann = table.sit("ann", buy_in=500)
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    ListEntry.objects.create(
+        offer=table.table.offer, player=table.player("cid"), source="web", place=1, joined_at=table.now
+    )
+    table.ring()
+    assert table.seat_of(ann).state == Seat.State.SITTING_OUT
+    account = table.seat_of(ann).account
+    house = ledger.open_account(kind="house", label="elsewhere")
+    ledger.post(reference="gone", reason="all lost", legs=[(account, -500), (house, 500)], at=table.now)
+    seats.top_up(table_id=table.pk, player=ann, amount=500, now=table.now)
+    assert (table.stack(ann), table.seat_of(ann).state) == (500, Seat.State.SITTING_OUT)
+    with pytest.raises(Illegal, match="would not pay"):
+        seats.come_back(table_id=table.pk, player=ann, now=table.now)

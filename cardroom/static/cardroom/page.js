@@ -38,10 +38,15 @@ for (const box of toasts.children) dressed(box);
 addEventListener("toast", ({ detail }) => toast(detail));
 
 // A refusal answers an htmx request with a small fragment that says what and by which rule.
-document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => {
+function tellRefusal(xhr, elt) {
   const answer = new DOMParser().parseFromString(xhr.responseText, "text/html").querySelector("[data-problem]");
   const message = answer?.querySelector("[data-detail]")?.textContent ?? "That did not work. Load the page again.";
   refuse(elt, message, answer?.querySelector("[data-rule]")?.textContent);
+}
+document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => tellRefusal(xhr, elt));
+// What was pressed may be drawn anew while its answer is on the way: the event would be told to nobody.
+document.addEventListener("htmx:beforeRequest", ({ detail: { xhr, elt } }) => {
+  xhr.addEventListener("load", () => xhr.status >= 400 && !elt.isConnected && tellRefusal(xhr, elt));
 });
 document.addEventListener("htmx:sendError", ({ detail: { elt, requestConfig } }) => {
   // A list that keeps itself up to date tries again by itself.

@@ -295,5 +295,5 @@ def _check_stack(source: Table, target: Table, seat: Seat, count: int | None, *,
             f"{target.name} plays another game: its buy-in is {target.min_buy_in:,} to {target.max_buy_in:,}, and "
             f"{seat.player} has {held:,}. Let him leave here and buy in there.",
             "other-game",
-            rule="Robert's Rules of Poker v11, the buy-in",
+            rule="House rules: a stack goes along within one game; another one is bought into",
         )

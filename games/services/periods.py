@@ -18,7 +18,7 @@ from games import signals
 from games.models import DropSchedule, ListEntry, Seat, Stay, Table, TimeCharge, TimeClock, TimePause
 from games.services import lineup, locking, stays, time_charges, time_clock
 
-RULE = "Cash games, drop: time collection by the half hour"
+RULE = "Rules of the room, 5 (time collection); Robert's Rules of Poker v11, 2 House Policies, Procedures 4"
 #: Of periods that were missed, so many are written down.
 _MOST_MISSED = 48
 

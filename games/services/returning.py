@@ -29,7 +29,7 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
         left = 0 if kind == SeatMove.Kind.SAT else max(left, amount)
     if left <= table.min_buy_in:
         return table.min_buy_in, ""
-    return left, f"Robert's Rules of Poker v11, the buy-in; here within {minutes} minutes"
+    return left, f"Robert's Rules of Poker v11, 2 House Policies, Procedures 7; here within {minutes} minutes"
 
 
 def _same_game(table: Table) -> Q:

@@ -12,7 +12,8 @@ from games.models import ListEntry
 Kind = ListEntry.Kind
 
 _HOUSE = "Rules of the room, 5 (waiting lists)"
-_SEATING = "Robert's Rules of Poker, House Policies, Seating"
+_PRACTICE = f"{_HOUSE}; common practice of card rooms"
+_RROP = "Robert's Rules of Poker v11, 2 House Policies"
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "seat-change",
             "Seat changes first",
             "Who plays at the table has a seat there before anybody new; of several, who asked first.",
-            f"{_HOUSE}; {_SEATING}",
+            _PRACTICE,
         ),
         (Kind.SEAT_CHANGE,),
     ),
@@ -41,7 +42,7 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "must-move",
             "Must move",
             "A free seat of the main game goes to its must-move game: first in there, first out of it.",
-            f"{_HOUSE}; {_SEATING}",
+            _PRACTICE,
         ),
         (Kind.MUST_MOVE,),
     ),
@@ -50,7 +51,7 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             "table-change",
             "Table changes",
             "Who plays the same game at another table and asked to change goes before the list, in order of asking.",
-            f"{_HOUSE}; {_SEATING}",
+            f"{_HOUSE}; {_RROP}, Seating 3",
         ),
         (Kind.TABLE_CHANGE,),
     ),
@@ -73,7 +74,7 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
     rule.slug: rule
     for rule in (
         Rule("floor", "The floor decides", "The floor may call, seat or move somebody out of turn, with a reason.",
-             f"{_HOUSE}; {_SEATING}"),
+             f"{_HOUSE}; {_RROP}, Decision-making 1 and 2"),
         Rule("own-wish", "His own wish", "A player joins and leaves lists, and answers calls, as he likes.", _HOUSE),
         Rule("call-time", "The time of a call", "Who does not come in time goes to the bottom, then off the list.",
              _HOUSE),
@@ -83,11 +84,11 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
         Rule("took-a-seat", "Took a seat", "Who sits down in a game has had what he waited for.", _HOUSE),
         Rule("barred", "Barred", "Who may not play is on no list.", "Rules of the room, standing of players"),
         Rule("refused-move", "Refused to move", "Who refuses to move to the main game gives up his seat, and is not "
-             "on its lists for an hour.", _SEATING),
+             "on its lists for an hour.", _PRACTICE),
     )
 }  # fmt: skip
 
-TRANSFER_CITE = f"{_SEATING}: no transfer that leaves the game left with fewer players than the game entered"
+TRANSFER_CITE = f"{_RROP}, Seating 3: no transfer that leaves the game left with fewer players than the game entered"
 
 
 @dataclass(frozen=True)

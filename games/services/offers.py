@@ -99,13 +99,17 @@ def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str
 
 @transaction.atomic
 def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]:
-    """Show the games in this order; those that are not named come after them, as they were. Locks all offers."""
+    """Show the games in this order; those that are not named come after them, as they were.
+
+    As they are already: nothing is done. Locks all offers."""
     access.require_role(by, ROLE)
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
         raise Invalid("The order names games on offer, each once.", "bad-order")
     rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
     ordered = [offers[pk] for pk in [*offer_ids, *rest]]
+    if [offer.place for offer in ordered] == list(range(len(ordered))):
+        return ordered
     for place, offer in enumerate(ordered):
         offer.place = place
     Offer.objects.bulk_update(ordered, ["place"])

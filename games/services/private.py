@@ -42,12 +42,14 @@ def make_private(
 ) -> Table:
     """Say who may sit there from now on: who is invited or knows `password` ("": the invited alone), or everybody.
 
-    Those who sit there stay, and are invited. Refuses: `Forbidden` (no floor), `Invalid` (the password), `Illegal` (a
-    table of an event). Locks the table.
+    Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Forbidden` (no floor),
+    `Invalid` (the password), `Illegal` (a table of an event). Locks the table.
     """
     access.require_role(by, *ROLES)
     check_password_fits(password)
     table = _locked(table_id)
+    if _is_so(table, is_private, password):
+        return table
     table.is_private, table.password = is_private, make_password(password) if is_private and password else ""
     Table.objects.filter(pk=table.pk).update(is_private=table.is_private, password=table.password)
     if is_private:
@@ -136,6 +138,13 @@ def check_password_fits(password: str) -> None:
     """`Invalid` where it cannot be the password of a table."""
     if password and (not _SHORTEST <= len(password) <= _LONGEST or not password.isprintable()):
         raise Invalid(f"The password of a table has {_SHORTEST} to {_LONGEST} characters.", "bad-password")
+
+
+def _is_so(table: Table, is_private: bool, password: str) -> bool:
+    """Whether the table is as private as that already, with this password or with none."""
+    if not (is_private and table.is_private):
+        return not is_private and not table.is_private
+    return check_password(password, table.password) if password and table.password else password == table.password
 
 
 def _check_guesses(table: Table, player: User, *, now: datetime) -> None:

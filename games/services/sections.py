@@ -47,12 +47,14 @@ def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
 
 @transaction.atomic
 def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Section]:
-    """Show the sections in this order; it names each of them once."""
+    """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
     access.require_role(by, ROLE)
     sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
     if sorted(section_ids) != sorted(sections):
         raise Invalid("The order names every section once.", "bad-order")
     ordered = [sections[pk] for pk in section_ids]
+    if [section.place for section in ordered] == list(range(len(ordered))):
+        return ordered
     for place, section in enumerate(ordered):
         section.place = place
     Section.objects.bulk_update(ordered, ["place"])

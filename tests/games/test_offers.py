@@ -108,6 +108,8 @@ def test_games_are_shown_in_the_order_that_is_asked_for(room):
     one, two, three = room.offer("One"), room.offer("Two"), room.offer("Three")
     offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
     assert list(Offer.objects.values_list("name", flat=True)) == ["Three", "One", "Two"]
+    offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
+    assert StaffAction.objects.filter(verb="offers.reorder").count() == 1, "as they are already: nothing is done"
     with pytest.raises(Invalid, match="each once"):
         offers.reorder(offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
 

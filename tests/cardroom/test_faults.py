@@ -1,0 +1,86 @@
+"""The error log that the room keeps: masked, bounded, written beside whatever has just failed."""
+
+import logging
+import sys
+from datetime import UTC, datetime
+
+import pytest
+
+from cardroom import fault_log, logs
+from cardroom.models import Fault
+from cardroom.services import faults
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+
+
+def line(message="it broke", **more):
+    return faults.Line(at=NOW, level="error", logger="games", message=message, **more)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("dealt As and Td", "dealt ?? and ??"),
+        ("password=hunter22 for north", "password=[hidden] for north"),
+        ('{"new_password": "hunter22", "n": 1}', '{"new_password": [hidden], "n": 1}'),
+        ("Authorization: Bearer abcdefghij123456", "Authorization: [hidden]"),
+        ("sent Token abcdefghij123456 to", "sent Token [hidden] to"),
+        ("postgres://room:hunter22@db/room is down", "postgres://room:[hidden]@db/room is down"),
+        ("DETAIL: Failing row contains (7, pbkdf2$abc, ada).", "DETAIL: Failing row contains ([hidden])."),
+        ("with a \0 in it", "with a  in it"),
+    ],
+)
+def test_no_card_and_no_secret_is_kept(said, kept):
+    faults.keep([line(said, trace=f"Traceback\n{said}", details={"what": said, "csrftoken": "xyz"})])
+    fault = Fault.objects.get()
+    assert (fault.message, fault.trace) == (kept, f"Traceback\n{kept}")
+    assert fault.details == {"what": kept, "csrftoken": "[hidden]"}
+
+
+def test_only_the_newest_lines_are_kept(monkeypatch):
+    monkeypatch.setattr(faults, "KEPT", 3)
+    for number in range(5):
+        faults.keep([line(f"fault {number}"), line("x" * 900)])
+    assert Fault.objects.count() == 3
+    assert [fault.message[:7] for fault in faults.newest()] == ["xxxxxxx", "fault 4", "xxxxxxx"]
+    assert [fault.message for fault in faults.newest(words="FAULT")] == ["fault 4"]
+    assert max(len(fault.message) for fault in Fault.objects.all()) == 500
+
+
+def test_what_is_logged_as_an_error_is_handed_on_as_a_masked_line(monkeypatch):
+    """Through the configured formatter; the thread itself is not started, and what it writes is written here."""
+    config = logs.configuration(level="INFO", as_json=False, keeps_errors=True)
+    assert config["root"]["handlers"] == ["stderr", "table"]
+    assert "table" not in logs.configuration(level="INFO", as_json=False)["handlers"]
+    formatter = dict(config["formatters"]["lines"])
+    keeper = fault_log.Keeper()
+    keeper.setFormatter(formatter.pop("()")(**formatter))
+    monkeypatch.setattr(keeper, "_start", lambda: None)
+    monkeypatch.setattr("django.db.connection.close", lambda: None)
+    logger = logging.Logger("games")
+    logger.addHandler(keeper)
+    logger.warning("a warning is none")
+    try:
+        raise ValueError("duplicate card Qs")
+    except ValueError:
+        logger.error("hand %s broke", 7, exc_info=sys.exc_info())
+    fault_log.write([keeper._lines.get_nowait()])
+    fault = Fault.objects.get()
+    assert (fault.message, fault.logger, fault.level) == ("hand 7 broke", "games", "error")
+    assert "ValueError: duplicate card ??" in fault.trace
+    assert keeper._lines.empty()
+
+
+def test_an_error_while_writing_it_down_stops_nobody(monkeypatch):
+    def fails(lines):
+        raise RuntimeError("no database")
+
+    monkeypatch.setattr(fault_log, "write", fails)
+    keeper = fault_log.Keeper()
+    keeper.setFormatter(logging.Formatter('{"event": "it broke"}'))
+    for _ in range(300):  # more than it has room for
+        keeper.emit(logging.makeLogRecord({"levelno": logging.ERROR}))
+    keeper.flush()
+    assert not keeper._lines.unfinished_tasks

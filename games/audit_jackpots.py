@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from django.db.models import Sum
 
 from cardroom.models import Account, Approval, Entry
-from games.models import HandDrop, Jackpot, JackpotHit
+from games.models import BoxCount, HandDrop, Jackpot, JackpotHit
 from games.models.drops import backup_label, pool_label
 
 #: What else moves the chips of a jackpot.
-_MOVES = ("hand", "jackpot-seed", "jackpot-hit", "jackpot-growth", "jackpot-add", "jackpot-close", "reversal")
+_MOVES = ("hand", "box", "jackpot-seed", "jackpot-hit", "jackpot-growth", "jackpot-add", "jackpot-close", "reversal")
 
 
 def jackpots_add_up() -> Iterator[str]:
@@ -27,6 +27,9 @@ def jackpots_add_up() -> Iterator[str]:
         dropped = HandDrop.objects.filter(fund=jackpot).aggregate(chips=Sum("jackpot"))["chips"] or 0
         if by_kind.get("hand", 0) != dropped:
             yield f"{jackpot} had {by_kind.get('hand', 0):,} chips of hands; their rows say {dropped:,}"
+        boxed = BoxCount.objects.filter(fund=jackpot).aggregate(chips=Sum("jackpot"))["chips"] or 0
+        if by_kind.get("box", 0) != boxed:
+            yield f"{jackpot} had {by_kind.get('box', 0):,} chips of drop boxes; their rows say {boxed:,}"
         claims = jackpot.hits.filter(state=JackpotHit.State.WAITING).aggregate(chips=Sum("amount"))["chips"] or 0
         held = sum(account.balance for account in accounts if account.label == pool_label(jackpot.pk))
         if held < claims:

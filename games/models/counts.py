@@ -1,20 +1,28 @@
-"""What the drop box of a physical table was found to hold."""
+"""What the drop boxes of a physical table were found to hold."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from games.models.drops import Jackpot
 from games.models.tables import Table
 
 
 class BoxCount(models.Model):
-    """The drop box of a physical table, emptied and counted: so many chips went from the table to the house.
+    """The drop boxes of a physical table, emptied and counted: so many chips went from the table to the house.
+
+    Of `amount`, `promo` went to promotions and `jackpot` to the pool of `fund`, `backup` of it to what that starts
+    again with; the rest is rake.
 
     Kept for ever. `key` is the caller's own word: the same one again is answered with this row.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="box_counts")
     amount = models.PositiveBigIntegerField()
+    promo = models.PositiveBigIntegerField(default=0)
+    jackpot = models.PositiveBigIntegerField(default=0)
+    backup = models.PositiveBigIntegerField(default=0)
+    fund = models.ForeignKey(Jackpot, null=True, blank=True, on_delete=models.PROTECT, related_name="box_counts")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     key = models.CharField(max_length=80, blank=True)
     at = models.DateTimeField()
@@ -23,6 +31,9 @@ class BoxCount(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="boxcount_is_of_some_chips"),
             models.UniqueConstraint(fields=["table", "key"], condition=~Q(key=""), name="boxcount_one_per_key"),
+            models.CheckConstraint(condition=Q(amount__gte=F("promo") + F("jackpot")), name="boxcount_parts_are_of_it"),
+            models.CheckConstraint(condition=Q(jackpot__gte=F("backup")), name="boxcount_backup_is_of_the_jackpot"),
+            models.CheckConstraint(condition=Q(jackpot=0) | Q(fund__isnull=False), name="boxcount_jackpot_has_a_fund"),
         ]
         indexes = [models.Index(F("table"), F("id").desc(), name="boxcount_of_a_table")]
 

@@ -12,9 +12,10 @@ from django.db import transaction
 
 from cardroom.models import Account, User
 from cardroom.services import access, ledger, limits, news, trail
-from cardroom.services.errors import Conflict, Illegal, NotFound
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import signals
-from games.models import BoxCount, Seat, SeatMove, Table
+from games.models import BoxCount, Jackpot, Seat, SeatMove, Table
+from games.models.drops import backup_label, pool_label, promo_label, rake_label
 from games.services import buying, keyed, locking, seats, stacks
 
 #: Who moves chips over a table's rail.
@@ -97,22 +98,26 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, 
 
 
 @transaction.atomic
-def empty_box(*, table_id: int, amount: int, by: User, now: datetime, key: str = "") -> BoxCount:
-    """The drop box was taken off and holds `amount` chips: they are the house's rake of this table.
+def empty_box(
+    *, table_id: int, amount: int, by: User, now: datetime, promo: int = 0, jackpot: int = 0, key: str = ""
+) -> BoxCount:
+    """The drop boxes were taken off and hold `amount` chips in all: `promo` of them for promotions, `jackpot` for the
+    jackpot that the table drops for (a part of which goes to its backup), the rest the house's rake of this table.
 
-    Refuses: `Forbidden`, `Invalid` (no number of chips), `Conflict` (more than lies on the table by the books, the key
-    was used for another), `Illegal` (a table online).
+    Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole), `Conflict` (more than lies on the table
+    by the books, the key was used for another), `Illegal` (a table online, or one that drops for no jackpot that is
+    live). Locks the table, the jackpot, the accounts.
     """
     access.require_role(by, *ROLES)
     buying.check_chips(amount)
+    _check_parts(amount, promo, jackpot)
     table = _locked(table_id)
     full_key = keyed.full("box", table_id, key)
     if full_key and (earlier := BoxCount.objects.filter(table=table, key=full_key).first()):
-        if earlier.amount != amount:
+        if (earlier.amount, earlier.promo, earlier.jackpot) != (amount, promo, jackpot):
             raise Conflict("This key was used for another request: take a new one.", "key-taken")
         return earlier
-    pool = stacks.pool(table)
-    held = ledger.balance(pool)
+    held = ledger.balance(stacks.pool(table))
     if amount > held:
         raise Conflict(
             f"The books have {held:,} chips on {table.name} in all, and the box is said to hold {amount:,}: count "
@@ -120,13 +125,49 @@ def empty_box(*, table_id: int, amount: int, by: User, now: datetime, key: str =
             "more-than-the-table",
             held=held,
         )
-    made = BoxCount.objects.create(table=table, amount=amount, by=by, key=full_key, at=now)
-    rake = ledger.open_account(kind=Account.Kind.HOUSE, label=f"rake:table:{table.pk}")
-    legs = [(pool, -amount), (rake, amount)]
-    ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=now, by=by)
-    trail.note(verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, amount=amount)
+    fund = _fund(table) if jackpot else None
+    backup = jackpot * fund.backup_percent // 100 if fund else 0
+    parts = {"promo": promo, "jackpot": jackpot, "backup": backup}
+    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, by=by, key=full_key, at=now, **parts)
+    _post_box(table, made)
+    trail.note(
+        verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, amount=amount, promo=promo,
+        jackpot=jackpot,
+    )  # fmt: skip
     _tell(table)
+    if fund is not None:
+        news.tell("jackpots")
     return made
+
+
+def _check_parts(amount: int, promo: int, jackpot: int) -> None:
+    if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
+        raise Invalid("What is for promotions and for the jackpot is part of what the boxes held.", "bad-amount")
+
+
+def _fund(table: Table) -> Jackpot:
+    """The jackpot that this table drops for, locked."""
+    name = table.drop.jackpot_name if table.drop is not None else ""
+    found = Jackpot.objects.select_for_update(no_key=True).filter(name=name, state=Jackpot.State.LIVE).first()
+    if not name or found is None:
+        raise Illegal(
+            f"{table.name} drops for no jackpot that is live: its game's drop schedule names one.", "no-jackpot"
+        )
+    return found
+
+
+def _post_box(table: Table, made: BoxCount) -> None:
+    """Out of the table's pool, to where each part belongs."""
+    house, fund = Account.Kind.HOUSE, Account.Kind.POOL
+    parts = [
+        (house, rake_label(table.pk), made.amount - made.promo - made.jackpot),
+        (house, promo_label(table.pk), made.promo),
+        (fund, pool_label(made.fund_id or 0), made.jackpot - made.backup),
+        (fund, backup_label(made.fund_id or 0), made.backup),
+    ]
+    legs = [(ledger.open_account(kind=kind, label=label), chips) for kind, label, chips in parts if chips]
+    legs.append((stacks.pool(table), -made.amount))
+    ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by)
 
 
 def _once(

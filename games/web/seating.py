@@ -187,8 +187,10 @@ def _box(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(TableForm, request)
     if asked["amount"] is None:
         raise Invalid("Say how many chips the box held.", "bad-amount")
-    made = physical.empty_box(amount=asked["amount"], key=asked["key"], **given)
-    return f"{made.amount:,} from the drop box."
+    parts = {part: asked[part] or 0 for part in ("promo", "jackpot")}
+    made = physical.empty_box(amount=asked["amount"], key=asked["key"], **parts, **given)
+    told = [f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips]
+    return f"{made.amount:,} from the drop box{': ' if told else ''}{', '.join(told)}."
 
 
 _VERBS: dict[str, Callable[[HttpRequest, dict[str, Any]], str]] = {

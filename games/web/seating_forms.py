@@ -9,6 +9,8 @@ class TableForm(forms.Form):
     """Something about a whole table in the room."""
 
     amount = forms.IntegerField(min_value=1, max_value=MOST, required=False)
+    promo = forms.IntegerField(min_value=0, max_value=MOST, required=False)
+    jackpot = forms.IntegerField(min_value=0, max_value=MOST, required=False)
     key = forms.CharField(max_length=40, required=False)
 
 

@@ -5,7 +5,7 @@ import pytest
 from cardroom.models import Account, StaffAction, User
 from cardroom.services import access, audit, ledger
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from games.models import Seat, Table
+from games.models import BoxCount, DropSchedule, Jackpot, Seat, Table
 from games.services import counting, physical, seating, seats, stacks
 from tests.support.evening import Evening
 
@@ -97,6 +97,27 @@ def test_the_drop_box_is_the_houses_rake(table, floor):
     assert pool(table) == 960
     assert Account.objects.get(label=f"rake:table:{table.pk}").balance == 40
     assert audit.check() == []
+
+
+def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor):
+    fund = Jackpot.objects.create(name="Bad beat", backup_percent=40, made_at=table.now)
+    schedule = DropSchedule.objects.create(name="Drop", jackpot_name="Bad beat", jackpot=1, made_at=table.now)
+    asked = {"table_id": table.pk, "by": floor, "now": table.now, "key": "k", "amount": 61, "promo": 15, "jackpot": 11}
+    with pytest.raises(Illegal, match="drops for no jackpot"):
+        physical.empty_box(**asked)
+    with pytest.raises(Invalid, match="part of what the boxes held"):
+        physical.empty_box(**asked | {"promo": 51})
+    Table.objects.filter(pk=table.pk).update(drop=schedule)
+    made = physical.empty_box(**asked)
+    assert physical.empty_box(**asked) == made
+    with pytest.raises(Conflict, match="used for another request"):
+        physical.empty_box(**asked | {"jackpot": 12})
+    labels = (f"rake:table:{table.pk}", f"promo:table:{table.pk}", f"jackpot:{fund.pk}", f"jackpot:{fund.pk}:backup")
+    assert [Account.objects.get(label=label).balance for label in labels] == [35, 15, 7, 4]
+    assert (made.fund, made.backup, pool(table)) == (fund, 4, 939)
+    assert audit.check() == []
+    BoxCount.objects.filter(pk=made.pk).update(jackpot=12)
+    assert "chips of drop boxes; their rows say 12" in " ".join(audit.check())
 
 
 def test_a_move_to_another_table_in_the_room_takes_what_was_counted(table, floor):

@@ -73,6 +73,9 @@ class CountedStacks(serializers.Serializer[Any]):
 class EmptiedBox(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     amount = serializers.IntegerField()
+    promo = serializers.IntegerField()
+    jackpot = serializers.IntegerField()
+    fund = serializers.IntegerField(source="fund_id", allow_null=True, help_text="The jackpot that it went to.")
     at = serializers.DateTimeField()
 
 
@@ -165,6 +168,8 @@ class CountStacksOrder(Order):
 
 
 class DropBoxOrder(Order):
-    """The drop box was emptied."""
+    """The drop boxes were emptied."""
 
-    amount = Chips()
+    amount = Chips(help_text="All that they held.")
+    promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it for promotions.")
+    jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it for the jackpot.")

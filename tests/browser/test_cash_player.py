@@ -1,0 +1,194 @@
+"""A player's evening in the cash room, in a browser: he finds a game, waits for it, is called, plays, and reads what it
+cost him; the wall's board hears of all of it with no reload."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.player import PASSWORD
+
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+
+#: A raked game with one table, where two sit out, so that it is full and no hand begins; and one that does not go.
+_ROOM = """
+from datetime import timedelta
+from django.db import transaction
+from django.utils import timezone
+from cardroom.services import people
+from games.services import offers, schedules, seats, tables
+now = timezone.now()
+manager = people.make_player(name="manager", password={password!r}, now=now, roles=["manager"])
+rake = schedules.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
+stakes = dict(ante=5, bring_in=10, small_bet=15, big_bet=30, min_buy_in=300, max_buy_in=1500)
+stud = offers.create(by=manager, now=now, name="Stud 15/30", drop_id=rake.pk, seat_count=2, comp_per_hour=10, **stakes)
+offers.create(by=manager, now=now, name="Razz 15/30", game="razz", **stakes)
+with transaction.atomic():
+    table = tables.open_for(offer_id=stud.pk, by=manager, now=now, name="Regent")
+    for number, name in enumerate(("Bert", "Cara"), 1):
+        player = people.make_player(name=name, password={password!r}, now=now)
+        seats.sit(table_id=table.pk, player=player, number=number, buy_in=600, now=now)
+        seats.sit_out(table_id=table.pk, player=player, now=now)
+"""
+
+
+@pytest.fixture
+def regent(room):
+    done = room.manage("shell", "--no-imports", "-c", _ROOM.format(password=PASSWORD))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_player_s_evening_from_the_lobby_to_the_statement(room, regent, come_in):
+    ada, bert, cara, wall = come_in("Ada"), come_in(None), come_in(None), come_in(None)
+    bert.log_in("Bert")
+    cara.log_in("Cara")
+    wall.page.goto("/board/?screens=games,lists&seconds=120")
+    expect(wall.page.locator("body")).to_have_attribute("data-room-state", "open")
+
+    find_the_game(ada)
+    join_the_list(ada)
+    expect(wall.page.locator("[data-screen=games] tr", has_text="Stud 15/30").locator("td").last).to_have_text("1")
+
+    give_the_seat_up(cara)
+    expect(wall.page.locator("[data-screen=lists] .is-called")).to_contain_text(f"{ada.name} Regent")
+    answer_the_call(ada)
+    expect(wall.page.locator("[data-screen=lists] .wall-list")).to_have_text(re.compile("^Razz"))
+
+    add_chips(ada, 200)
+    expect(ada.mine.locator("[data-part=stack]")).to_have_text("800")
+    play_one_raked_hand(ada, bert)
+    sit_out_and_leave(ada)
+
+    read_the_statement(ada)
+    set_a_limit(ada)
+    ask_the_cashier(ada)
+    for person in (ada, bert, cara, wall):
+        assert person.complaints == []
+    told = room.manage("audit")
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def find_the_game(ada):
+    """The filters change what is listed, and nothing else."""
+    page = ada.page
+    expect(page.locator(".offer", has_text="Stud 15/30")).to_contain_text("1 going")
+    page.get_by_label("Game", exact=True).select_option("razz")
+    expect(page.locator(".offer", has_text="Stud 15/30")).to_have_count(0)
+    expect(page.locator(".offer", has_text="Razz 15/30")).to_contain_text("no table yet")
+    page.get_by_label("Game", exact=True).select_option("")
+    page.get_by_label("Free seat", exact=True).click()
+    expect(page.locator(".table-card")).to_have_count(0)
+    page.get_by_label("Free seat", exact=True).click()
+    expect(page.locator(".table-card", has_text="Regent")).to_contain_text("2 of 2 seats")
+
+
+def join_the_list(ada):
+    page = ada.page
+    page.get_by_role("link", name=re.compile("^Join the list.*Stud")).click()
+    page.get_by_label("A note for the floor").fill("back to the wall")
+    page.get_by_role("button", name="Join the list").click()
+    expect(page.get_by_text("You are on the waiting list of Stud 15/30.")).to_be_visible()
+    expect(page.locator(".names__row")).to_contain_text("Stud 15/30")
+    # A second list does no harm to the first.
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("^Join the list.*Razz")).click()
+    page.get_by_role("button", name="Join the list").click()
+    expect(page.locator(".names__row")).to_have_count(2)
+
+
+def give_the_seat_up(cara):
+    cara.page.goto("/me/seats/")
+    cara.page.get_by_role("button", name="Leave").click()
+    expect(cara.page.get_by_text("You sit nowhere.")).to_be_visible()
+
+
+def answer_the_call(ada):
+    """The banner comes by itself, on whatever page one is."""
+    call = ada.page.locator("#my-calls .call-banner", has_text="seat 2")
+    expect(call).to_contain_text("Your seat is ready: Regent, seat 2")
+    ada.picture("called-1280")
+    call.get_by_role("button", name="More time").click()
+    expect(call.get_by_role("button", name="More time")).to_have_count(0)
+    call.get_by_role("button", name="Coming").click()
+    expect(call).to_contain_text("Your seat is held: Regent, seat 2")
+    call.get_by_label("Buy-in").fill("600")
+    call.get_by_role("button", name="Take the seat").click()
+    expect(ada.main).to_have_attribute("data-connection", "open")
+    expect(ada.mine).to_be_visible()
+
+
+def add_chips(player, chips):
+    player.page.get_by_role("button", name="Add chips").first.click()
+    dialog = player.page.get_by_role("dialog")
+    dialog.get_by_label("Chips to add, as a number").fill(str(chips))
+    dialog.get_by_role("button", name="Add chips").click()
+    expect(dialog).to_be_hidden()
+
+
+def play_one_raked_hand(ada, bert):
+    """Both stay in to the end, so there is a call, and the house takes its part."""
+    bert.page.goto("/")
+    bert.page.get_by_role("link", name="Back to the table").click()
+    bert.page.get_by_role("button", name="I’m back").click()
+    ada.wait_for_cards()
+    people = {player.seat(): player for player in (ada, bert)}
+    add_chips(ada, 100)  # in a hand: they wait until it is over
+    expect(ada.page.get_by_text("100 chips come after this hand.")).to_be_visible()
+    hand, seq = ada.hand, 0
+    bert.page.get_by_role("button", name="Sit out").first.click()
+    while True:
+        ada.wait_for_news(hand, seq)
+        if ada.is_over or ada.hand != hand:
+            return
+        seq = ada.seq
+        people[ada.turn].check_or_call()
+
+
+def sit_out_and_leave(ada):
+    ada.page.get_by_role("button", name="Sit out").first.click()
+    expect(ada.page.get_by_text("You are sitting out")).to_be_visible()
+    ada.page.get_by_role("button", name="Leave").first.click()
+    expect(ada.page.get_by_text(re.compile(r"You left with [\d,]+ chips\."))).to_be_visible()
+
+
+def read_the_statement(ada):
+    """Every step of the evening with its minute, and the stay with its sum and its share of the drop."""
+    page = ada.page
+    page.goto("/me/statement/")
+    rows = page.locator(".statement tbody tr")
+    for words in ("Buy-in at", "Chips added", "waiting list: called", "Welcome"):
+        row = rows.filter(has_text=re.compile(words, re.IGNORECASE)).first
+        expect(row.locator("time")).to_have_text(re.compile(r"^\d+ \w+ \d{4}, \d\d:\d\d$"))
+    stay = page.locator(".statement__stay").first
+    expect(stay.locator("summary")).to_contain_text("1 hand from")
+    stay.locator("summary").click()
+    taken = stay.locator("dl > div", has_text="Your part of the drop").locator("dd")
+    assert int(taken.inner_text()) > 0
+    expect(stay.locator("dl > div", has_text="Brought").locator("dd")).to_have_text("900")
+    expect(stay.locator(".statement__hands tbody tr")).to_have_count(1)
+    ada.picture("statement-1280")
+    page.get_by_label("Hand by hand").check()
+    page.get_by_role("button", name="Show").click()
+    expect(rows.filter(has_text="by what you put in")).to_have_count(1)
+    page.get_by_role("link", name="History").click()
+    expect(page.locator(".stat", has_text="Hands").locator("dd")).to_have_text("1")
+
+
+def set_a_limit(ada):
+    page = ada.page
+    page.goto("/me/limits/")
+    page.get_by_label("Deposits in a day").fill("1,000")
+    page.get_by_role("button", name="Set deposits in a day").click()
+    expect(page.get_by_text("It counts from now on.")).to_be_visible()
+    expect(page.get_by_text("0 used, 1,000 left.")).to_be_visible()
+
+
+def ask_the_cashier(ada):
+    page = ada.page
+    page.goto("/me/cashier/")
+    page.get_by_label("Amount").fill("800")
+    page.get_by_label("Note for the cashier").fill("in small chips")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_text("The cashier is asked: deposit of 800.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("Take it back")).click()
+    expect(page.get_by_text("Taken back.")).to_be_visible()

@@ -9,6 +9,7 @@ const seconds = Number(board.dataset.seconds);
 const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 let shown = "";
+let page = 0;
 let isHeld = false;
 
 const all = () => [...screens.querySelectorAll("[data-screen]")];
@@ -29,17 +30,33 @@ function show(name) {
   fit(one);
 }
 
-/** A screen that is too long for the wall moves on by itself: it is scrolled to its end while it is shown. */
+/** A screen that is too long for the wall is cut to it, and shown page by page. */
 function fit(screen) {
-  screen.scrollTop = 0;
   const room = board.clientHeight - screen.getBoundingClientRect().top - 12;
   screen.style.setProperty("max-height", matchMedia("(max-width: 640px)").matches ? "none" : `${room}px`);
   screen.style.setProperty("overflow", "hidden");
+  page = Math.min(page, lastPage(screen));
+  screen.scrollTop = page * stride(screen);
+}
+
+/** How far a page turns: a little of the one before stays. */
+const stride = (screen) => screen.clientHeight * 0.9;
+
+function lastPage(screen) {
   const rest = screen.scrollHeight - screen.clientHeight;
-  if (rest > 4) setTimeout(() => screen.scrollTo({ top: rest, behavior: "smooth" }), (seconds * 1000) / 2);
+  return rest > 4 ? Math.ceil(rest / stride(screen)) : 0;
+}
+
+/** The next page of this screen, or the next screen. */
+function turn() {
+  const screen = all().find(({ dataset }) => dataset.screen === shown);
+  if (!screen || page >= lastPage(screen)) return step();
+  page += 1;
+  screen.scrollTo({ top: page * stride(screen), behavior: "smooth" });
 }
 
 function step(by = 1) {
+  page = 0;
   const names = all().map(({ dataset }) => dataset.screen);
   if (names.length) show(names[(names.indexOf(shown) + by + names.length) % names.length]);
 }
@@ -68,7 +85,7 @@ document.addEventListener("keydown", ({ key }) => {
 });
 
 setInterval(tick, 1000);
-setInterval(() => isHeld || document.hidden || step(), seconds * 1000);
+setInterval(() => isHeld || document.hidden || turn(), seconds * 1000);
 tick();
 toLocal();
 show("");

@@ -7,19 +7,20 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import cage, people
+from cardroom.services import approvals, cage, people
 from cardroom.services.errors import Conflict
 from games.models import DropSchedule, Offer, Section, Table
-from games.services import lists, offers, schedules, seating, sections, tables
+from games.services import jackpot_changes, lists, offers, schedules, seating, sections, tables
 
 STAFF = (
     ("cashier", "count-it-twice-1", ("cashier",)),
     ("manager", "house-rules-1", ("manager",)),
+    ("owner", "two-pairs-of-eyes-1", ("manager",)),
     ("auditor", "follow-the-chips-1", ("auditor",)),
 )
 SECTIONS = ("Main room", "Window", "Online")
 RAKED, TIMED, ROOM, NEW = "Stud 15/30", "Razz 30/60", "Stud 20/40 live", "Stud-8 10/20 live"
-DRAWER = "Cage 1"
+DRAWER, JACKPOT = "Cage 1", "Regent bad beat"
 _CHIPS = 5_000
 _BUY_IN = 800
 
@@ -35,6 +36,7 @@ Login = tuple[str, str, str]
 @dataclass(frozen=True)
 class _Room:
     manager: User
+    owner: User
     now: datetime
 
     def offer(self, name: str, drop: DropSchedule, **terms: object) -> Offer:
@@ -55,13 +57,14 @@ class _Room:
 def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
     """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
     staff = [_person(*row, now=now) for row in STAFF]
-    manager = User.objects.get(username="manager")
-    if not Offer.objects.exists() and manager.groups.filter(name="manager").exists():
-        _lay_out(_Room(manager, now))
+    manager, owner = (User.objects.get(username=name) for name in ("manager", "owner"))
+    if not Offer.objects.exists() and all(one.groups.filter(name="manager").exists() for one in (manager, owner)):
+        _lay_out(_Room(manager, owner, now))
     return staff, [
         "The cash room",
         f"  online: {RAKED} (rake, with a must-move table) and {TIMED} (time); join, or take the list: /",
         f"  in the room: {ROOM}, two tables and a list; {NEW} with names who would play",
+        f"  jackpot: {JACKPOT}, grown by {RAKED}: /jackpots/; what manager asks for, owner approves: /cage/approvals/",
         "  Run it as floor: /floor/. The wall's board: /board/. The cage as cashier: /cage/.",
     ]
 
@@ -70,7 +73,9 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
 def _lay_out(room: _Room) -> None:
     main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
     cage.make_drawer(name=DRAWER, by=room.manager, now=room.now)
-    rake = schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5")
+    _jackpot(room)
+    drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
+    rake = schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
     time = schedules.save(
         by=room.manager,
         now=room.now,
@@ -80,6 +85,15 @@ def _lay_out(room: _Room) -> None:
     )
     _online(room, online, rake, time)
     _in_the_room(room, main, window, time)
+
+
+def _jackpot(room: _Room) -> None:
+    """A jackpot, which one manager asks for and another one approves."""
+    settings = {"name": JACKPOT, "least_hand": "AsAhAdTsTh", "least_downcards": 1, "least_players": 3, "seed": 2_500}
+    asked = jackpot_changes.ask(
+        jackpot_id=None, settings=settings, by=room.manager, reason="for the demo", now=room.now
+    )
+    approvals.decide(approval_id=asked.pk, by=room.owner, approve=True, now=room.now)
 
 
 def _online(room: _Room, section: Section, rake: DropSchedule, time: DropSchedule) -> None:

@@ -6,17 +6,18 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
-from cardroom.models import User
+from cardroom.models import Approval, User
 from cardroom.services import audit, people
 from games.models import Offer, Section, Table
 from games.models.lists import ListEntry
-from games.services import seats, tables
+from games.selectors import jackpots
+from games.services import drops, seats, tables
 from tests.support.evening import Evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manager", "auditor"}
+LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manager", "owner", "auditor"}
 
 
 def demo(*options: str) -> str:
@@ -57,6 +58,16 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
     personalities = set(User.objects.filter(is_bot=True).values_list("personality", flat=True))
     assert len(personalities) >= 2
     assert audit.check() == []
+
+
+def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game():
+    assert "Regent bad beat" in demo()
+    (row,) = jackpots.rows()
+    assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "aces full of tens")
+    made = Approval.objects.get(what="jackpot.change")
+    assert (made.asked_by.username, made.decided_by.username) == ("manager", "owner")
+    table = Table.objects.get(name="Regent")
+    assert (table.drop.jackpot_name, drops.taking_of(table).terms.jackpot) == ("Regent bad beat", 1)
 
 
 def test_run_again_it_leaves_what_is_there_and_mends_what_is_not():

@@ -107,6 +107,11 @@ class Down(models.Model):
         """The name of the table."""
         return self.table.name if self.table else self.place
 
+    @property
+    def minutes(self) -> int | None:
+        """How long it was; None while he deals."""
+        return int((self.until - self.since).total_seconds()) // 60 if self.until else None
+
 
 class TableUse(models.Model):
     """What a table was used for from this moment on: the game on offer and the section that its takings belong to. The

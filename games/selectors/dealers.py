@@ -114,3 +114,10 @@ def work(*, since: datetime, until: datetime) -> list[Work]:
         row.seconds += seconds
         row.longest = max(row.longest, seconds)
     return sorted(found.values(), key=lambda row: row.name)
+
+
+def tables() -> QuerySet[Table]:
+    """The tables where a dealer can clock in."""
+    dealt = Q(is_physical=True) | Q(dealt_by=Table.DealtBy.PERSON)
+    open_ones = Table.objects.filter(dealt, state__in=(Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING))
+    return open_ones.order_by("name")

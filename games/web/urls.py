@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("games.web.seating_urls")),
     path("", include("games.web.offers_urls")),
     path("", include("games.web.statement_urls")),
+    path("", include("games.web.reports_urls")),
     path("", views.lobby, name="lobby"),
     path("lobby/", views.lobby_tables, name="lobby_tables"),
     path("board/", board.page, name="board"),

@@ -161,7 +161,13 @@ class JackpotRow:
         return self.start + self.dropped + self.added + self.paid + self.other
 
 
-_SOURCES = {"hand": "dropped", "jackpot-hit": "paid", "jackpot-seed": "added", "jackpot-growth": "added"}
+_SOURCES = {
+    "hand": "dropped",
+    "box": "dropped",
+    "jackpot-hit": "paid",
+    "jackpot-seed": "added",
+    "jackpot-growth": "added",
+}
 
 
 def jackpots(*, since: datetime, until: datetime, now: datetime) -> list[JackpotRow]:

@@ -12,7 +12,7 @@ from django.db.models import CharField, Count, Max, Q, Sum, Value
 from django.db.models.functions import StrIndex, Substr, TruncHour
 
 from cardroom.models import Account, Entry
-from games.models import CompAccrual, Hand, HandDrop, HandResult, Stay
+from games.models import BoxCount, CompAccrual, Hand, HandDrop, HandResult, Stay
 from games.selectors.reports.uses import Uses, Where
 
 #: HOUSE accounts of what tables brought in, by part.
@@ -62,7 +62,7 @@ FIELDS = tuple(each.name for each in fields(Income))
 
 
 def income(since: datetime, until: datetime) -> dict[Where, Income]:
-    """What each table brought in. Eight queries."""
+    """What each table brought in. Ten queries."""
     found: dict[Where, Income] = defaultdict(Income)
     uses = Uses(since, until)
     _add_drops(found, since, until)
@@ -112,11 +112,26 @@ def _add_entries(found: dict[Where, Income], since: datetime, until: datetime, u
             comps[int(reference.rpartition(":")[2])] = (at, -amount)
         else:
             found[Where()].comps -= amount
+    _add_boxes(found, since, until, uses)
     tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
     for accrual, (at, points) in comps.items():
         # Credited when he gets up: not the dealer's doing who deals then.
         where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else Where()
         found[where].comps += points
+
+
+def _add_boxes(found: dict[Where, Income], since: datetime, until: datetime, uses: Uses) -> None:
+    """What was dropped for jackpots at tables in the room."""
+    rows = Entry.objects.filter(
+        account__kind=Account.Kind.POOL, account__label__startswith="jackpot:", **_at(since, until)
+    )
+    boxes = list(
+        rows.filter(transfer__reference__startswith="box:").values_list("transfer__reference", "transfer__at", "amount")
+    )
+    numbers = {reference: int(reference.split(":")[1]) for reference, _, _ in boxes}
+    tables = dict(BoxCount.objects.filter(pk__in=numbers.values()).values_list("pk", "table"))
+    for reference, at, amount in boxes:
+        found[uses.where(tables[numbers[reference]], at)].jackpot += amount
 
 
 @dataclass

@@ -1,0 +1,193 @@
+"""Shifts and dealers: who deals where, who is pushed by whom, and what is told when a push is due."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Alarm, Notice, StaffAction
+from cardroom.services import audit
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from games import tasks
+from games.models import Down, Duty, Shift, Table
+from games.selectors import dealers, phases
+from games.services import days, downs, seating, shifts, tables
+from tests.cardroom.cage_desk import person
+from tests.support.evening import Evening
+from tests.support.offers import Games, staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def room() -> Games:
+    """Two tables in the room with nobody at them, and three dealers who are not on duty."""
+    games = Games()
+    offer = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
+    games.two, games.one = (games.open(offer, name=name) for name in ("Two", "One"))
+    games.dan, games.deb, games.doc = (person(name, "dealer") for name in ("dan", "deb", "doc"))
+    return games
+
+
+def clock_in(room: Games, dealer, table=None, **options) -> Down:
+    where = {"table_id": (table or room.one).pk} if "place" not in options else {}
+    return downs.clock_in(**{"dealer": dealer, "by": dealer, "now": room.now, **where, **options})
+
+
+def test_who_clocks_in_deals_and_pushes_out_who_dealt_there(room):
+    first = clock_in(room, room.dan, key="a")
+    assert clock_in(room, room.dan, key="a") == first
+    assert Table.objects.get(pk=room.one.pk).dealer_on == room.dan
+    room.now += 30 * MINUTE
+    clock_in(room, room.deb)
+    first.refresh_from_db()
+    assert (first.until, first.minutes) == (room.now, 30)
+    assert Table.objects.get(pk=room.one.pk).dealer_on == room.deb
+    rotation = dealers.rotation(now=room.now)
+    assert [duty.dealer for duty in rotation.waiting] == [room.dan]
+    assert [(push.where, push.next.dealer, push.is_due) for push in rotation.pushes] == [("One", room.dan, False)]
+    assert StaffAction.objects.filter(verb="downs.clock_in").count() == 2
+    assert audit.check() == []
+
+
+def test_a_dealer_who_goes_on_to_the_next_table_leaves_the_one_before(room):
+    clock_in(room, room.dan)
+    clock_in(room, room.dan, room.two)
+    assert dict(Table.objects.values_list("name", "dealer_on"))["One"] is None
+    assert Down.objects.filter(until=None).get().table == room.two
+    with pytest.raises(Conflict, match="already"):
+        clock_in(room, room.dan, room.two)
+    assert audit.check() == []
+
+
+def test_who_waits_longest_deals_next_and_breaks_are_left_out(room):
+    for dealer in (room.dan, room.deb, room.doc):
+        downs.start(dealer=dealer, by=dealer, now=room.now)
+        room.now += MINUTE
+    downs.take_break(dealer=room.dan, by=room.floor, minutes=15, now=room.now)
+    rotation = dealers.rotation(now=room.now)
+    assert [duty.dealer for duty in rotation.waiting] == [room.deb, room.doc]
+    assert [duty.dealer for duty in rotation.breaks] == [room.dan]
+    alarm = Alarm.objects.get(kind=downs.BREAK_ALARM)
+    downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
+    downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
+    assert [duty.dealer for duty in dealers.rotation(now=alarm.due_at).waiting] == [room.deb, room.doc, room.dan]
+    assert Notice.objects.get().text == "Your break is over."
+
+
+def test_a_break_that_ended_before_its_time_rings_for_nothing(room):
+    downs.start(dealer=room.dan, by=room.dan, now=room.now)
+    downs.take_break(dealer=room.dan, by=room.dan, now=room.now)
+    alarm = Alarm.objects.get(kind=downs.BREAK_ALARM)
+    downs.back(dealer=room.dan, by=room.dan, now=room.now + MINUTE)
+    downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
+    assert not Notice.objects.exists()
+    with pytest.raises(Conflict, match="no break"):
+        downs.back(dealer=room.dan, by=room.dan, now=room.now)
+
+
+def test_a_push_that_is_due_is_told_once_to_who_is_next(room):
+    down = clock_in(room, room.dan, minutes=20)
+    downs.start(dealer=room.deb, by=room.deb, now=room.now)
+    alarm = Alarm.objects.get(kind=downs.DOWN_ALARM)
+    assert alarm.due_at == room.now + 20 * MINUTE
+    downs.ring(down_id=down.pk, now=room.now + 19 * MINUTE)
+    assert not Notice.objects.exists()
+    for _ in range(2):
+        downs.ring(down_id=down.pk, now=alarm.due_at)
+    assert Notice.objects.get().player == room.deb
+    assert "Push dan at One" in Notice.objects.get().text
+    assert dealers.rotation(now=alarm.due_at).due == 1
+
+
+def test_a_down_that_is_over_rings_for_nothing(room):
+    down = clock_in(room, room.dan)
+    downs.home(dealer=room.dan, by=room.dan, now=room.now)
+    assert not Alarm.objects.filter(kind=downs.DOWN_ALARM).exists()
+    tasks.dealer_push(downs.DOWN_ALARM, str(down.pk), down.pk)
+    assert not Notice.objects.exists()
+    assert Duty.objects.get().until == room.now
+    assert Table.objects.get(pk=room.one.pk).dealer_on is None
+
+
+def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):
+    clock_in(room, room.dan, place="Sunday Stud, table 3")
+    clock_in(room, room.deb, place="Sunday Stud, table 3")
+    assert [(push.where, push.down.dealer) for push in dealers.rotation(now=room.now).pushes] == [
+        ("Sunday Stud, table 3", room.deb)
+    ]
+    for wrong in ({"place": ""}, {"place": "x" * 81}, {"place": "here", "table_id": room.one.pk}):
+        with pytest.raises(Invalid):
+            clock_in(room, room.doc, **wrong)
+
+
+def test_a_table_in_the_room_goes_with_a_dealer_and_a_player_and_is_a_dead_spread_without_players(room):
+    def phase() -> tuple[str, bool]:
+        table = Table.objects.get(pk=room.one.pk)
+        many = table.seats.count()
+        return phases.phase_of(table, many), phases.is_dead_spread(table, many)
+
+    assert phase() == ("open", False)
+    clock_in(room, room.dan)
+    assert phase() == ("open", True)
+    ann = room.player("ann")
+    seating.seat(table_id=room.one.pk, player=ann, number=1, buy_in=500, by=room.floor, now=room.now)
+    assert phase() == ("going", False)
+    downs.clock_out(dealer=room.dan, by=room.floor, now=room.now)
+    assert phase() == ("open", False)
+    assert [push.where for push in dealers.rotation(now=room.now).pushes] == ["One"]
+
+
+def test_closing_a_table_ends_the_down_there(room):
+    down = clock_in(room, room.dan)
+    tables.close(table_id=room.one.pk, by=room.floor, now=room.now + MINUTE)
+    down.refresh_from_db()
+    assert down.until == room.now + MINUTE
+    assert Table.objects.get(pk=room.one.pk).dealer_on is None
+    assert audit.check() == []
+
+
+def test_who_may_not_clock_is_told_why(room):
+    pia = room.player("pia")
+    for by, dealer, wrong in ((pia, pia, Forbidden), (room.deb, room.dan, Forbidden), (room.floor, pia, Illegal)):
+        with pytest.raises(wrong):
+            downs.start(dealer=dealer, by=by, now=room.now)
+    with pytest.raises(Conflict, match="not on duty"):
+        downs.home(dealer=room.dan, by=room.dan, now=room.now)
+    with pytest.raises(NotFound):
+        clock_in(room, room.dan, table_id=10**9)
+    with pytest.raises(Invalid):
+        clock_in(room, room.dan, minutes=0)
+    with pytest.raises(Illegal, match="automatic dealer"):
+        clock_in(room, room.dan, table_id=Evening().pk)
+    downs.start(dealer=room.dan, by=room.floor, now=room.now, key="k")
+    with pytest.raises(Conflict, match="used for another"):
+        downs.start(dealer=room.deb, by=room.floor, now=room.now, key="k")
+
+
+def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
+    shift = shifts.open_(name="Evening", by=room.floor, now=room.now, key="a")
+    assert shifts.open_(name="Evening", by=room.floor, now=room.now, key="a") == shift == shifts.current()
+    with pytest.raises(Conflict, match="open already"):
+        shifts.open_(name="Night", by=room.manager, now=room.now)
+    clock_in(room, room.dan)
+    closed = shifts.close(shift_id=shift.pk, by=room.floor, now=room.now + MINUTE, remark="All quiet", key="b")
+    assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (2, 1, 0)
+    assert shifts.close(shift_id=shift.pk, by=room.floor, now=room.now, remark="All quiet", key="b") == closed
+    with pytest.raises(Conflict, match="closed already"):
+        shifts.close(shift_id=shift.pk, by=room.floor, now=room.now)
+    assert Alarm.objects.filter(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1
+    assert shifts.current() is None
+    assert shifts.open_(name="Night", by=room.manager, now=room.now).is_open
+    assert Shift.objects.count() == 2
+
+
+def test_shifts_are_the_floors_and_have_a_name(room):
+    for by in (room.dan, staff("auditor"), room.player("pia")):
+        with pytest.raises(Forbidden):
+            shifts.open_(name="Evening", by=by, now=room.now)
+    with pytest.raises(Invalid):
+        shifts.open_(name=" ", by=room.floor, now=room.now)
+    with pytest.raises(NotFound):
+        shifts.close(shift_id=10**9, by=room.floor, now=room.now)

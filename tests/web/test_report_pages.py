@@ -1,0 +1,97 @@
+"""Pages of reports, shifts and dealers: what is shown, taken along, refused and done by a click."""
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services.errors import Conflict
+from games.models import Down, ReportWish, Shift
+from games.services import downs
+from tests.support.offers import Games, staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def games() -> Games:
+    room = Games()
+    room.open(room.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed"), name="Bar 1")
+    return room
+
+
+@pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"])
+def test_a_manager_reads_every_report(games, browse, name):
+    games.player("ann")
+    page = browse(games.manager).get(f"/reports/{name}/?since=2030-01-01&until=2030-01-31")
+    assert page.status_code == 200
+    assert "<h1>" in page.content.decode()
+
+
+def test_liabilities_are_drawn_and_told_in_a_table(games, browse):
+    games.player("ann", chips=1234)
+    page = browse(games.manager).get("/reports/liabilities/?until=2030-01-31").content.decode()
+    assert "<svg" in page or "Nothing in this time" in page
+
+
+def test_what_cannot_be_read_is_said(games, browse):
+    client = browse(games.manager)
+    assert client.get("/reports/weather/").status_code == 404
+    assert client.get("/reports/drop/?since=2030-02-01&until=2030-01-01").status_code == 400
+    assert client.get("/reports/drop/?since=someday").status_code == 400
+    assert client.get("/reports/drop/?by=weather").status_code == 400
+    assert client.get("/reports/drop/doc/").status_code == 404
+
+
+def test_a_manager_chooses_who_is_sent_reports(games, browse):
+    client = browse(games.manager)
+    asked = {"who": games.manager.username, "every": "day"}
+    assert "no manager or auditor with" in client.post("/reports/wishes/", asked, follow=True).content.decode()
+    User.objects.filter(pk=games.manager.pk).update(email="boss@example.org")
+    client.post("/reports/wishes/", asked)
+    assert ReportWish.objects.count() == 1
+    client.post("/reports/wishes/", asked | {"is_wished": "0"})
+    assert not ReportWish.objects.exists()
+
+
+def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
+    client, dealer = browse(games.floor), staff("dealer", "dan")
+    client.post("/shifts/open/", {"name": "Evening", "key": "a"})
+    assert Shift.objects.get().is_open
+    refused = client.post("/shifts/open/", {"name": "Night", "key": "b"})
+    assert refused.status_code == 409
+    client.post("/dealers/clock-in/", {"dealer": dealer.pk, "table": games.pk, "minutes": "25", "key": "c"})
+    assert Down.objects.get().dealer == dealer
+    assert "dan" in client.get("/floor/dealers/").content.decode()
+    page = client.get("/shifts/").content.decode()
+    assert "Evening" in page
+    assert "Bar 1" in page
+    client.post("/shifts/close/", {"shift": Shift.objects.get().pk, "remark": "Quiet", "key": "d"})
+    assert Shift.objects.get().remark == "Quiet"
+
+
+def test_a_dealer_clocks_for_himself_on_a_tablet(games, browse):
+    dan = staff("dealer", "dan")
+    client = browse(dan)
+    client.post("/dealers/clock-in/", {"table": games.pk})
+    client.post("/dealers/break/", {"minutes": "15"})
+    assert Down.objects.get().until is not None
+    client.post("/dealers/home/", {})
+    assert client.post("/dealers/home/", {}).status_code == 409
+    assert client.post("/dealers/clock-in/", {"table": "x", "place": "kept"}).status_code == 400
+
+
+def test_programs_read_reports_and_push_dealers(games, browse):
+    client, dan = browse(games.manager), staff("dealer", "dan")
+    told = client.get("/api/v1/reports/drop?by=table").json()
+    assert [column["key"] for column in told["columns"]][:2] == ["name", "rake"]
+    assert client.get("/api/v1/reports/drop?by=weather").status_code == 400
+    assert client.get("/api/v1/reports/liabilities/csv").content.decode("utf-8-sig").startswith("name,unit,owed")
+    made = client.post("/api/v1/shifts", {"name": "Evening"}, content_type="application/json")
+    assert made.status_code == 201
+    order = {"table": games.pk, "minutes": 25}
+    told = client.post(f"/api/v1/dealers/{dan.pk}/clock-in", order, content_type="application/json").json()
+    assert told["pushes"][0]["down"]["name"] == "dan"
+    assert client.get("/api/v1/downs").json()["results"][0]["where"] == "Bar 1"
+    closed = client.post(f"/api/v1/shifts/{made.json()['id']}/close", {}, content_type="application/json").json()
+    assert closed["found"]["dealers"] == 1
+    with pytest.raises(Conflict, match="already"):
+        downs.clock_in(dealer=dan, by=dan, table_id=games.pk, now=games.now)

@@ -114,7 +114,8 @@ const held = new Set();
 function isInUse(part) {
   const active = document.activeElement;
   if (active && active !== part && part.contains(active) && active.matches("input, select, textarea")) return true;
-  if (part.querySelector("dialog[open], details[open]:not([data-stays])")) return true;
+  // An order on its way has to be there yet when its answer comes.
+  if (part.querySelector("dialog[open], details[open]:not([data-stays]), .htmx-request")) return true;
   const fields = "input:not([type=hidden], [type=search]), textarea";
   return [...part.querySelectorAll(fields)].some(isChanged);
 }
@@ -133,6 +134,13 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   held.add({ elt, name });
 });
 
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const name = detail.requestConfig?.triggeringEvent?.type ?? "";
+  if (!name.startsWith("room:") || !isInUse(detail.target)) return;
+  detail.shouldSwap = false; // somebody began while it was asked for
+  held.add({ elt: detail.requestConfig.elt, name });
+});
+
 function release() {
   setTimeout(() => {
     const names = new Set();
@@ -144,7 +152,7 @@ function release() {
     for (const name of names) document.body.dispatchEvent(new CustomEvent(name));
   }, 50);
 }
-for (const name of ["focusout", "toggle", "close", "reset"]) document.addEventListener(name, release, true);
+for (const name of ["focusout", "toggle", "close", "reset", "htmx:afterRequest"]) document.addEventListener(name, release, true);
 
 if (topics.length && document.body.dataset.room) {
   addEventListener("online", retryNow);

@@ -1,0 +1,85 @@
+"""A room as its staff find it: games on offer, free tables, guests with chips, and a drawer in the cage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from itertools import count
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.utils import timezone
+
+from cardroom.models import Drawer, User
+from cardroom.services import cage, cards, ledger, people
+from games.models import Offer, Section, Table
+from games.services import offers, seating, sections, tables
+from tests.browser.player import PASSWORD, Player
+
+_numbers = count(1)
+CHIPS = 5_000
+STUD = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
+
+
+class House:
+    """`stem` is in every name, for the room is not new. `mia` manages, `flo` runs the floor, `cay` sits in the cage."""
+
+    def __init__(self, stem: str) -> None:
+        self.stem = stem
+        self.now = timezone.now()
+        self.mia, self.flo, self.cay = (
+            self._person(name, role) for name, role in (("Mia", "manager"), ("Flo", "floor"), ("Cay", "cashier"))
+        )
+        self.section: Section = sections.create(name=f"{stem} room", by=self.mia, now=self.now)
+
+    def _person(self, name: str, role: str) -> User:
+        return people.make_player(name=f"{name}{self.stem}", password=PASSWORD, now=self.now, roles=(role,))
+
+    def offer(self, **terms: object) -> Offer:
+        terms = {"name": f"{self.stem} live", "is_physical": True, **STUD, **terms}
+        return offers.create(by=self.mia, now=self.now, **terms)
+
+    def free_tables(self, *names: str) -> list[Table]:
+        return [tables.add(name=name, by=self.mia, now=self.now, section_id=self.section.pk) for name in names]
+
+    def open(self, offer: Offer, table: Table, **more: object) -> Table:
+        return tables.open_for(offer_id=offer.pk, table_id=table.pk, by=self.mia, now=self.now, **more)
+
+    def guests(self, *names: str) -> list[User]:
+        made = [people.make_guest(name=name, now=self.now) for name in names]
+        for guest in made:
+            reference = f"browser-guest:{next(_numbers)}:{guest.pk}"
+            people.issue_play_money(user=guest, amount=CHIPS, reference=reference, reason="chips", now=self.now)
+        return made
+
+    def seat(self, table: Table, guests: Iterable[User], *, buy_in: int = 800) -> None:
+        for number, guest in enumerate(guests, 1):
+            seating.seat(table_id=table.pk, player=guest, number=number, buy_in=buy_in, by=self.mia, now=self.now)
+
+    def wallet_of(self, guest: User) -> int:
+        return ledger.balance(ledger.wallet(guest))
+
+    def drawer(self, name: str) -> Drawer:
+        return cage.make_drawer(name=name, by=self.mia, now=self.now)
+
+    def card(self, guest: User) -> str:
+        """He is a member from now on, and may owe a little: what his card says to a scanner."""
+        cage.set_line(player=guest, most=1_000, reason="known to us", by=self.mia, now=self.now)
+        return cards.register(player=guest, name=guest.username, by=self.mia, now=self.now).barcode
+
+
+def session_of(user: User) -> str:
+    """He is logged in from now on: the key of his session. How it is done by hand has tests of its own."""
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    backend = "django.contrib.auth.backends.ModelBackend"
+    told = {SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: backend, HASH_SESSION_KEY: user.get_session_auth_hash()}
+    session.update(told)
+    session.save()
+    return str(session.session_key)
+
+
+def is_there(person: Player, user: User, session: str, *, url: str) -> Player:
+    """`person` is `user`, at this address of the room."""
+    person.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": url}])
+    person.name = user.username
+    return person

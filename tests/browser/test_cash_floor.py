@@ -1,0 +1,180 @@
+"""An evening of the floor in the room: tables, lists, seats, and the wall's board that follows with no reload."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from cardroom.models import User
+from tests.browser.staff import House, is_there, session_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+
+
+@pytest.fixture
+def floor(room, come_in, direct):
+    """`floor("Oak")`: a house of this stem, and its floor at the map of the room."""
+
+    def came(stem: str, **size: int):
+        house = direct(House, stem)
+        flo = is_there(come_in(None, **size), house.flo, direct(session_of, house.flo), url=room.url)
+        flo.page.goto("/floor/")
+        _follows(flo.page)
+        return house, flo
+
+    return came
+
+
+def _follows(page: Page) -> None:
+    expect(page.locator("body")).to_have_attribute("data-room-state", "open")
+
+
+def _on_the_map(page: Page, table: str) -> Locator:
+    return page.locator(".mt", has=page.locator(f'[data-name="{table.lower()}"]'))
+
+
+def _open_beside(page: Page, table: str) -> Locator:
+    """Choose a table on the map; the panel beside it, with all its parts."""
+    _on_the_map(page, table).locator(".mt__link").click()
+    panel = page.locator("#panel")
+    expect(panel.get_by_role("heading", name=re.compile(f"^{table}"))).to_be_visible()
+    expect(panel.locator(".seat-plan")).to_be_visible()
+    return panel
+
+
+def _chair(panel: Locator, player: User) -> Locator:
+    """What staff does to this player's seat."""
+    return panel.locator(f'.seat-do[data-part="{player.pk}"]')
+
+
+def _line(page: Page, game: str) -> Locator:
+    """The game's cells on the board: stakes, tables, open seats, waiting."""
+    return page.locator(".wall tr", has=page.get_by_role("rowheader", name=re.compile(f"^{game}"))).locator("td")
+
+
+def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor, come_in, direct):
+    house, flo = floor("Oak")
+    direct(house.offer, seat_count=2)
+    direct(house.free_tables, "Oak 1")
+    direct(house.guests, "Oakley", "Oakum")
+    wall = come_in(None)
+    wall.page.goto("/board/?screens=games,lists")
+    _follows(wall.page)
+    page = flo.page
+
+    page.get_by_role("link", name="Open a table").click()
+    page.get_by_role("row", name=re.compile("Oak live")).get_by_role("link", name="Open a table").click()
+    page.get_by_label("At table").select_option(label="Oak 1")
+    page.get_by_role("button", name="Open the table").click()
+    expect(_on_the_map(page, "Oak 1").locator(".mt__phase")).to_have_text("open")
+    expect(_line(wall.page, "Oak live")).to_have_text(["20/40", "–", "2", "–"])
+
+    page.get_by_role("link", name="Lists", exact=True).click()
+    _follows(page)
+    for name in ("Oakley", "Oakum"):
+        page.keyboard.press("a")
+        page.keyboard.type(name)
+        page.get_by_label("Game", exact=True).first.select_option(label="Oak live")
+        page.get_by_role("button", name="Add to the list").click()
+        expect(page.locator(".names__link", has_text=name)).to_be_visible()
+    expect(_line(wall.page, "Oak live").last).to_have_text("2")
+
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Call Oakley to Oak 1").click()
+    expect(wall.page.locator(".wall-list li.is-called")).to_contain_text("Oakley")
+    row = page.locator(".names__row", has_text="Oakley")
+    expect(row.locator(".names__state")).to_contain_text("Oak 1, ")
+    row.locator(".names__link").click()
+    panel = page.locator("#list-panel")
+    panel.get_by_label("Buy-in").fill("800")
+    panel.get_by_role("button", name=re.compile("^Seat in")).click()
+    expect(page.locator(".names__link", has_text="Oakley")).to_have_count(0)
+    expect(_line(wall.page, "Oak live")).to_have_text(["20/40", "–", "1", "1"])
+    expect(panel).to_contain_text("the first who waits")
+    assert flo.complaints == []
+    assert wall.complaints == []
+
+
+def test_players_are_held_a_seat_moved_and_sent_on_when_their_game_breaks_up(floor, come_in, direct):
+    house, flo = floor("Ash")
+    offer = direct(house.offer, seat_count=4)
+    first, second = (direct(house.open, offer, table) for table in direct(house.free_tables, "Ash 1", "Ash 2"))
+    ashby, ashton, ashley, _ = direct(house.guests, "Ashby", "Ashton", "Ashley", "Ashlyn")
+    direct(house.seat, first, [ashby, ashton])
+    direct(house.seat, second, [ashley])
+    page = flo.page
+    wall = come_in(None)
+    wall.page.goto("/board/?screens=games")
+    _follows(wall.page)
+    page.reload()
+    _follows(page)
+
+    panel = _open_beside(page, "Ash 1")
+    panel.get_by_text("Seat somebody, or hold a seat").click()
+    panel.get_by_label("Who", exact=True).fill("Ashlyn")
+    panel.get_by_label("Seat", exact=True).locator("visible=true").select_option("3")
+    panel.get_by_role("button", name="Hold the seat").click()
+    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_contain_text("Ashlyn")
+    expect(_line(wall.page, "Ash live").nth(2)).to_have_text("4")  # one of the five free seats is held
+    panel.get_by_role("button", name="Release seat 3").click()
+    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_have_count(0)
+    expect(_line(wall.page, "Ash live").nth(2)).to_have_text("5")
+
+    seat = _chair(panel, ashby)
+    seat.locator("summary").click()
+    seat.get_by_label("Seat", exact=True).select_option("4")
+    seat.get_by_label("Reason").fill("he asked for it")
+    seat.get_by_role("button", name="Move").click()
+    expect(_on_the_map(page, "Ash 1").locator(".fs").nth(3)).to_contain_text("Ashby")
+    expect(_on_the_map(page, "Ash 1").locator(".fs").first).to_contain_text("free")
+
+    panel.get_by_label("Reason", exact=True).first.fill("a new setup of cards")
+    panel.get_by_role("button", name="Pause").click()
+    expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("paused")
+    expect(panel.get_by_text(re.compile("Paused since .*: a new setup of cards"))).to_be_visible()
+    panel.get_by_role("button", name="Resume").click()
+    expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("open")
+
+    page.keyboard.press("Escape")
+    panel = _open_beside(page, "Ash 2")
+    panel.get_by_label("Reason", exact=True).first.fill("too few are left")
+    panel.get_by_role("button", name="Break up").click()
+    expect(_on_the_map(page, "Ash 2").locator(".mt__phase")).to_have_text("breaking")
+    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_contain_text("Ashley")
+    seat = _chair(panel, ashley)
+    seat.locator("summary").click()
+    seat.get_by_label("Chips counted").fill("650")
+    seat.get_by_label("To table").select_option(label="Ash 1")
+    seat.get_by_role("button", name="Move").click()
+    expect(_on_the_map(page, "Ash 1").locator(".fs", has_text="Ashley")).to_contain_text("650")
+    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_have_count(0)
+    assert flo.complaints == []
+
+
+def test_a_table_in_the_room_is_counted_to_the_chip_and_free_again(floor, direct):
+    house, flo = floor("Elm")
+    offer = direct(house.offer, seat_count=2)
+    (table,) = (direct(house.open, offer, free) for free in direct(house.free_tables, "Elm 1"))
+    elma, elmo = direct(house.guests, "Elma", "Elmo")
+    direct(house.seat, table, [elma, elmo])
+    page = flo.page
+    page.reload()
+    _follows(page)
+
+    panel = _open_beside(page, "Elm 1")
+    for player, chips in ((elma, 1_000), (elmo, 590)):
+        seat = _chair(panel, player)
+        seat.locator("summary").click()
+        seat.get_by_label("Chips counted").fill(str(chips))
+        seat.get_by_role("button", name="Cash out").click()
+        expect(seat).to_have_count(0)
+    panel.get_by_text("Chips on the table: 10 by the books").click()
+    panel.get_by_role("button", name="Close", exact=True).click()
+    expect(page.locator("#toasts")).to_contain_text("10")  # they have to be accounted for
+    panel.get_by_label("Counted, all together").fill("0")
+    panel.get_by_label("Reason, where it differs").fill("two chips of five are missing")
+    panel.get_by_role("button", name="Write the count down").click()
+    expect(panel.get_by_text("Chips on the table: 0 by the books")).to_be_visible()
+    panel.get_by_role("button", name="Close", exact=True).click()
+    expect(_on_the_map(page, "Elm 1").locator(".mt__phase")).to_have_text("free")
+    assert {direct(house.wallet_of, player) for player in (elma, elmo)} == {5_200, 4_790}

@@ -6,8 +6,8 @@ import pytest
 import time_machine
 
 from cardroom.models import Slip
-from cardroom.services import cage, ledger
-from cardroom.services.errors import Invalid
+from cardroom.services import cage, ledger, limits
+from cardroom.services.errors import Illegal, Invalid
 from games.engine.stakes import Stakes
 from games.models import Table
 from games.services import cage_desk, opening, stacks
@@ -136,3 +136,19 @@ def test_a_vault_below_nothing_says_how_it_is_put_right(room, browse):
     assert "the vault is short" in text(browse(room.cay).get("/cage/drawers/"))
     cage.vault(amount=50_000, by=room.mia, reason="opening float", now=NOW)
     assert "the vault is short" not in text(browse(room.cay).get("/cage/drawers/"))
+
+
+def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(room):
+    table = opened()
+    limits.wish(player=room.pia, kind="loss-day", amount=300, now=NOW)
+    asked = {"table_id": table.pk, "player": room.pia, "by": room.cay, "now": NOW}
+    with pytest.raises(Illegal, match="300 of it are left"):
+        cage_desk.buy_in(amount=301, **asked)
+    assert wallet(room.pia) == 0, "no money was taken either"
+    cage_desk.buy_in(amount=200, **asked)
+    cage.deposit(player=room.pia, amount=500, by=room.cay, now=NOW)
+    (limit,) = [each for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
+    assert (limit.used, limit.left) == (200, 100), "what lies on the table may be lost; what is in the wallet is not"
+    cage_desk.cash_out(**asked)
+    (limit,) = [each for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
+    assert limit.used == 0

@@ -9,7 +9,7 @@ from django.db.models import F, Q, Sum
 from cardroom.services.errors import NotFound
 from games.models import FloorCall, Seat, SeatHold, Section, Table, TimeCharge
 from games.selectors.offered import waiting
-from games.selectors.phases import phase_of
+from games.selectors.phases import is_dead_spread, phase_of
 
 NO_SECTION = "Online and elsewhere"
 
@@ -56,6 +56,11 @@ class TableGlance:
     @property
     def owes(self) -> int:
         return sum(seat.owes for seat in self.seats)
+
+    @property
+    def is_dead_spread(self) -> bool:
+        """Whether a dealer sits there and nobody else."""
+        return is_dead_spread(self.table, self.taken)
 
 
 @dataclass
@@ -105,7 +110,9 @@ def room_map(*, now: datetime, section: int | None = None) -> RoomMap:
 
 def table_glance(table_id: int, *, now: datetime) -> TableGlance:
     """One table of the room; `NotFound` where there is none."""
-    found = Table.objects.filter(pk=table_id, event="").select_related("offer", "section", "drop", "must_move_to")
+    found = Table.objects.filter(pk=table_id, event="").select_related(
+        "offer", "section", "drop", "must_move_to", "dealer_on"
+    )
     table = found.first()
     if table is None:
         raise NotFound("There is no such table.", "no-such-table")

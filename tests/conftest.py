@@ -82,12 +82,9 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def _migrated_database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """A database on which every migration has run, to be copied; one for all processes of the suite, made by the first
-    that asks while the others wait, and taken away by the last to end."""
-    folder = tmp_path_factory.getbasetemp()
-    with templates.shared(folder if worker_id == "master" else folder.parent, user=worker_id) as url:
-        yield url
+def _migrated_database() -> str:
+    """The address of a database on which every migration has run, to be copied and left as it is."""
+    return templates.migrated()
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,23 @@
-"""The one migrated database that all processes of a run of the suite copy."""
+"""The migrated database that all processes of the suite copy: made once, and kept for the next runs of the suite until
+a migration is another, or a day has passed."""
 
 import fcntl
-import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+import hashlib
+import tempfile
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.support.room import Room, drop_database, new_database
+import psycopg
+from psycopg import sql
 
-_NAME = "template.json"
+from tests.support import settings
+from tests.support.room import PROJECT, Room, drop_database, new_database
+
+_STEM = "cardroom_template_"
+_KEPT_SECONDS = 24 * 60 * 60
+#: What a database looks like once it was migrated hangs on these.
+_SOURCES = ("*/migrations/*.py", "*/models/**/*.py", "*/apps.py", "cardroom/services/access.py", "requirements.lock")
 
 
 def name_of(url: str) -> str:
@@ -17,35 +25,57 @@ def name_of(url: str) -> str:
     return url.removeprefix("sqlite:///") if url.startswith("sqlite") else urlsplit(url).path.strip("/")
 
 
-@contextmanager
-def shared(folder: Path, *, user: str) -> Iterator[str]:
-    """The address of the template of this run, whose processes share the folder."""
-    with _told(folder) as told:
-        if not told:
-            told["url"] = new_database(folder)
-            done = Room(folder, database_url=told["url"]).manage("migrate", "--verbosity", "0")
-            assert done.returncode == 0, done.stderr
-        told.setdefault("users", []).append(user)
-        url = told["url"]
-    try:
-        yield url
-    finally:
-        with ExitStack() as stack:
-            told = stack.enter_context(_told(folder))
-            told["users"].remove(user)
-            if not told["users"]:
-                drop_database(told.pop("url"))
-                told.clear()
+def migrated() -> str:
+    """The address of a database on which every migration has run. Who asks first makes it while the others wait."""
+    name = f"{_STEM}{_fingerprint()}"
+    with (Path(tempfile.gettempdir()) / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _on_postgresql(name) if settings.POSTGRESQL else _on_sqlite(name)
 
 
-@contextmanager
-def _told(folder: Path) -> Iterator[dict]:
-    """What the processes tell each other, one at a time."""
-    with (folder / _NAME).open("a+", encoding="utf-8") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        file.seek(0)
-        told = json.loads(file.read() or "{}")
-        yield told
-        file.seek(0)
-        file.truncate()
-        json.dump(told, file)
+def _fingerprint() -> str:
+    found = hashlib.sha256()
+    for path in sorted(path for pattern in _SOURCES for path in PROJECT.glob(pattern) if ".venv" not in path.parts):
+        found.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def _on_postgresql(name: str) -> str:
+    home = urlsplit(str(settings.POSTGRESQL.address))
+    url = home._replace(path=f"/{name}").geturl()
+    with psycopg.connect(home._replace(path="/postgres").geturl(), autocommit=True) as connection:
+        rows = connection.execute(
+            "SELECT datname, shobj_description(oid, 'pg_database') FROM pg_database WHERE starts_with(datname, %s)",
+            [_STEM],
+        )
+        made = {found: float(at or 0) for found, at in rows}
+        for old, at in made.items():
+            if at < time.time() - _KEPT_SECONDS and old != name:
+                connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(old)))
+        if name not in made:
+            fresh = name_of(_made(Path(tempfile.gettempdir())))
+            is_now = sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(fresh), sql.Identifier(name))
+            connection.execute(is_now)
+            at = sql.Literal(str(time.time()))
+            connection.execute(sql.SQL("COMMENT ON DATABASE {} IS {}").format(sql.Identifier(name), at))
+    return url
+
+
+def _on_sqlite(name: str) -> str:
+    folder = Path(tempfile.gettempdir())
+    for old in folder.glob(f"{_STEM}*.sqlite3"):
+        if old.stat().st_mtime < time.time() - _KEPT_SECONDS:
+            old.unlink(missing_ok=True)
+    path = folder / f"{name}.sqlite3"
+    if not path.exists():
+        Path(name_of(_made(folder))).rename(path)
+    return f"sqlite:///{path}"
+
+
+def _made(folder: Path) -> str:
+    url = new_database(folder)
+    done = Room(folder, database_url=url).manage("migrate", "--verbosity", "0")
+    if done.returncode:
+        drop_database(url)
+        raise AssertionError(done.stderr)
+    return url

@@ -60,7 +60,10 @@ def send(*, to: str, text: str, name: str) -> bool:
         if settings.CARDROOM_SMS_COMMAND:
             return _by_command(number, text)
         return _by_webhook(number, text, name)
-    except (OSError, ValueError, subprocess.SubprocessError):
+    except subprocess.SubprocessError:  # its words have the whole command, and the number in it
+        log.error("the command for text messages gave no answer", message=name)
+        return False
+    except (OSError, ValueError):
         log.exception("a text message could not be sent", message=name)
         return False
 

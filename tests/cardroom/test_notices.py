@@ -2,12 +2,14 @@
 
 import json
 import stat
+import subprocess
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
 from django.core import mail
+from structlog.testing import capture_logs
 
 from cardroom.models import Alarm, Notice, User
 from cardroom.services import notices, people, texting
@@ -86,6 +88,18 @@ def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settin
     assert not texting.send(to="call me", text="x", name="t")
     settings.CARDROOM_SMS_COMMAND = "/no/such/command"
     assert not texting.send(to="600102030", text="x", name="t")
+
+
+def test_no_telephone_number_gets_into_the_log(settings, monkeypatch):
+    def hangs(command, **_):
+        raise subprocess.TimeoutExpired(command, 10)
+
+    settings.CARDROOM_SMS_COMMAND = "send"
+    monkeypatch.setattr(subprocess, "run", hangs)
+    with capture_logs() as told:
+        assert not texting.send(to="600102030", text="x", name="t")
+    assert [line["log_level"] for line in told] == ["error"]
+    assert not any(line.get("exc_info") or "600102030" in str(line) for line in told)
 
 
 def test_the_webhook_gets_a_signed_request(settings):

@@ -26,6 +26,8 @@ def check(*, now: datetime, address: str | None = None, email: str = "", name: s
 def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
     """The line of the list that this falls under."""
     place = ipaddress.ip_address(address) if address else None
+    # A listener of both kinds writes 192.0.2.7 as ::ffff:192.0.2.7.
+    place = getattr(place, "ipv4_mapped", None) or place
     for line in on_the_list(now=now).order_by("pk"):
         if line.kind == Blocked.Kind.NETWORK:
             is_it = place is not None and place in ipaddress.ip_network(line.value)

@@ -3,8 +3,9 @@
 import pytest
 
 from cardroom.models import User
-from cardroom.services import accounts, approvals, cage, ledger, standing
-from cardroom.services.errors import Forbidden, Invalid
+from cardroom.services import accounts, approvals, blacklist, cage, ledger, standing
+from cardroom.services.cage import books
+from cardroom.services.errors import Conflict, Forbidden, Invalid
 from tests.cardroom.cage_desk import faults, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -66,3 +67,23 @@ def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_of_his(desk
         accounts.edit(user=other, by=desk.mia, now=desk.now, email="mia@example.org")
     accounts.edit(user=other, by=desk.mia, now=desk.now, first_name="Oliver")
     accounts.edit(user=desk.pia, by=desk.mia, now=desk.now, email="pia@example.org")
+
+
+def test_an_address_written_the_new_way_is_on_the_blacklist_as_well(desk):
+    blacklist.add(kind="network", value="192.0.2.0/24", reason="spam", by=desk.mia, now=desk.now)
+    for address in ("192.0.2.7", "::ffff:192.0.2.7"):
+        with pytest.raises(Forbidden):
+            blacklist.check(now=desk.now, address=address)
+    blacklist.check(now=desk.now, address="2001:db8::7")
+
+
+def test_a_drawer_is_opened_with_the_difference_that_was_approved_and_no_other(desk):
+    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    said = {"drawer_id": desk.drawer.pk, "now": desk.now}
+    asked = cage.request(verb="open", counted=9_000, by=desk.cal, reason="a bundle is missing", **said)
+    cage.open_drawer(counted=10_000, by=desk.cay, **said)
+    cage.close_drawer(counted=10_000, left_in=2_000, by=desk.cay, now=desk.now)
+    with pytest.raises(Conflict, match="counted again"):
+        approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
+    assert ledger.balance(books.drawer_account(desk.drawer)) == 2_000
+    assert faults() == []

@@ -12,10 +12,10 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import Approval, DrawerSession, Slip, User
-from cardroom.services import approvals, repeats
+from cardroom.services import approvals, ledger, repeats
 from cardroom.services.cage import books, corrections, credits, drawers, slips
 from cardroom.services.cage.allowances import NeedsApproval
-from cardroom.services.errors import Forbidden, Invalid, NotFound
+from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 
 ACT = "cage.act"
 
@@ -91,8 +91,11 @@ def _ask(verb: str, asked: dict[str, Any], *, by: User, now: datetime, why: Need
     if "slip_id" in asked:
         row = books.slip(asked["slip_id"])
         amount, player = row.amount, row.player
+    payload = {"verb": verb, "asked": _plain(asked)}
+    if verb == "open":
+        payload["held"] = _held_in(asked["drawer_id"])
     return approvals.ask(
-        what=ACT, words=_words(verb, asked, player, amount), payload={"verb": verb, "asked": _plain(asked)}, by=by,
+        what=ACT, words=_words(verb, asked, player, amount), payload=payload, by=by,
         now=now, reason=asked.get("reason", ""), player=player, amount=amount,
         subject=f"user:{player.pk}" if player else "",
     )  # fmt: skip
@@ -117,11 +120,18 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
         raise NotFound("Nobody asked for this.", "no-such-approval")
+    if "held" in approval.payload and approval.payload["held"] != _held_in(asked["drawer_id"]):
+        raise Conflict("Money went into this drawer or out of it since: have it counted again.", "changed-since")
     gets = books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
     if gets == by.pk:
         raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
     made = VERBS[verb](by=approval.asked_by, now=now, approval=approval, **asked)
     return {"session" if verb == "open" else "slip": made.pk}
+
+
+def _held_in(drawer_id: int) -> int:
+    """What a drawer should hold by the books."""
+    return ledger.balance(books.drawer_account(drawer_id))
 
 
 def _plain(asked: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Account, Approval, Transfer, User
-from cardroom.services import access, approvals, ledger, news, people, repeats, sessions, trail
+from cardroom.services import access, approvals, ledger, news, people, repeats, sessions, trail, visits
 from cardroom.services.cage import allowances, books
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 
@@ -106,7 +106,8 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
         raise Invalid("Have another manager close your own account.", "not-oneself")
     if not row.is_active:
         return row
-    if Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists():
+    has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
+    if has_stack or visits.seat_of(row):  # in the room his chips are among those of the table
         raise Conflict("He has chips on a table: pick him up first.", "still-seated")
     row.is_active = False
     row.save(update_fields=["is_active"])

@@ -61,7 +61,7 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     visit = present(player)
     if visit is None:
         raise NotFound("He is not checked in.", "not-here")
-    if place := next(filter(None, (ask(player) for ask in _seated)), ""):
+    if place := seat_of(player):
         raise Conflict(f"He still has a seat: {place}. Pick up his chips first.", "still-seated")
     _end(visit, by=who, now=now)
     if who.pk != player.pk:
@@ -81,6 +81,11 @@ def logged_out(*, player: User, now: datetime) -> None:
     visit = Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()
     if visit is not None:
         _end(visit, by=player, now=now)
+
+
+def seat_of(player: User) -> str:
+    """Where in the room he has a seat, in words; "" nowhere."""
+    return next(filter(None, (ask(player) for ask in _seated)), "")
 
 
 def present(player: User, *, where: str = Where.ROOM) -> Visit | None:

@@ -1,11 +1,12 @@
 """Ways round the rules that somebody would try, and that lead nowhere."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from cardroom.models import Notice, User
-from cardroom.services import access, audit, cards, ledger, limits, people
+from cardroom.services import access, accounts, audit, cards, ledger, limits, people
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
 from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
 from games.services import collection, comps, holds, lists, moving, physical, seating, seats, stacks, tables
@@ -258,7 +259,7 @@ def test_two_games_do_not_feed_each_other():
 
 def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
     table = TimedTable()
-    ann = table.sit("ann", buy_in=500)
+    ann, _ = table.sit("ann", buy_in=500), table.sit("bob")
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     ListEntry.objects.create(
         offer=table.table.offer, player=table.player("cid"), source="web", place=1, joined_at=table.now
@@ -272,3 +273,23 @@ def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
     assert (table.stack(ann), table.seat_of(ann).state) == (500, Seat.State.SITTING_OUT)
     with pytest.raises(Illegal, match="would not pay"):
         seats.come_back(table_id=table.pk, player=ann, now=table.now)
+
+
+def test_no_account_is_closed_whose_chips_lie_on_a_table_in_the_room(room):
+    with pytest.raises(Conflict, match="pick him up first"):
+        accounts.close(user=room.ann, by=staff("manager"), reason="moved abroad", now=room.now)
+    assert User.objects.get(pk=room.ann.pk).is_active
+
+
+@pytest.mark.parametrize("by_himself", [True, False])
+def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(by_himself):
+    club = ListRoom()
+    club.full()
+    ann, _ = club.join("ann"), club.join("bob")
+    club.leave(Seat.objects.get(table=club.table, number=2).player)
+    club.ring()
+    club.later(minutes=6)  # and the alarm is late
+    way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
+    sit = partial(club.sit, ann.player, 2) if by_himself else partial(lists.take_seat, **way)
+    with pytest.raises(Illegal, match="put your name on its list"):
+        sit()

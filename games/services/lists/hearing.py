@@ -53,7 +53,8 @@ def check_turn(*, table: Table, player: User, now: datetime) -> None:
     """
     if table.offer_id is None or player.is_bot:
         return
-    if SeatHold.objects.filter(table=table, player=player).exists():
+    counts = Q(until=None) | Q(until__gt=now)
+    if SeatHold.objects.filter(counts, table=table, player=player).exists():
         return
     kinds = (ListEntry.Kind.LIST, ListEntry.Kind.INTEREST)
     waiting = _ACTIVE.filter(offer=table.offer_id, kind__in=kinds, state=ListEntry.State.WAITING)

@@ -173,7 +173,7 @@ def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
         shifts.open_(name="Night", by=room.manager, now=room.now)
     clock_in(room, room.dan)
     closed = shifts.close(shift_id=shift.pk, by=room.floor, now=room.now + MINUTE, remark="All quiet", key="b")
-    assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (2, 1, 0)
+    assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (3, 1, 0)
     assert shifts.close(shift_id=shift.pk, by=room.floor, now=room.now, remark="All quiet", key="b") == closed
     with pytest.raises(Conflict, match="closed already"):
         shifts.close(shift_id=shift.pk, by=room.floor, now=room.now)

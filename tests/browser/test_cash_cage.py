@@ -1,4 +1,4 @@
-"""An evening at the window of the cage: a drawer opened, players served, a second person asked, a count that is right."""
+"""An evening at the window of the cage: a drawer opened, players served, a second person asked, a count to close."""
 
 import re
 
@@ -63,14 +63,16 @@ def test_a_cashier_serves_a_manager_approves_and_the_drawer_is_closed_by_its_cou
     expect(_figure(page, "Owes")).to_contain_text("300")
     expect(_figure(page, "Wallet")).to_have_text("12,300")
 
-    _writes(page, "Withdrawal", 12_000, "going home")
+    _writes(page, "Repayment", 300)
+    expect(_figure(page, "Wallet")).to_have_text("12,000")
+    _writes(page, "Withdrawal", 11_700, "going home")
     expect(page.get_by_text(re.compile("needs a second person"))).to_be_visible()
-    expect(page.locator("#beside")).to_contain_text("Withdrawal of 12,000")
-    asked = mia.page.locator(".panel--mark", has_text=f"Withdrawal of 12,000 for {pia.username}")
+    expect(page.locator("#beside")).to_contain_text("Withdrawal of 11,700")
+    asked = mia.page.locator(".panel--mark", has_text=f"Withdrawal of 11,700 for {pia.username}")
     expect(asked).to_contain_text("going home")
     asked.get_by_role("button", name="Approve").click()
     expect(_figure(page, "Wallet")).to_have_text("300")
-    expect(page.locator("#beside")).not_to_contain_text("Withdrawal of 12,000")
+    expect(page.locator("#beside")).not_to_contain_text("Withdrawal of 11,700")
 
     _writes(page, "Withdrawal", 400)
     expect(page.get_by_role("alert")).to_contain_text("300 in the wallet")
@@ -86,8 +88,8 @@ def test_a_cashier_serves_a_manager_approves_and_the_drawer_is_closed_by_its_cou
     page.goto("/cage/drawers/")
     page.get_by_label("How many of 500", exact=True).fill("5")
     page.get_by_role("button", name="Close with this count").click()
-    expect(page.get_by_role("alert")).to_contain_text("500 short")
-    page.get_by_label("How many of 100", exact=True).fill("5")
+    expect(page.get_by_role("alert")).to_contain_text("800 short")
+    page.get_by_label("How many of 100", exact=True).fill("8")
     page.get_by_role("button", name="Close with this count").click()
     expect(page.get_by_role("heading", name=re.compile(drawer.name))).to_be_visible()
     expect(page.get_by_text("5 × 500")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Accounts, connections, the blacklist and the trail, for managers, the floor and auditors."""
+"""Accounts, connections and the blacklist, for managers and the floor."""
 
 from functools import partial
 from typing import Any
@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.models import Approval, Blocked, StaffAction, Transfer, User
-from cardroom.services import access, accounts, blacklist, messages, selectors, sessions, trail
+from cardroom.models import Approval, Blocked, Transfer, User
+from cardroom.services import access, accounts, blacklist, messages, selectors, sessions
 from cardroom.services.errors import NotFound
 from cardroom.web.api import keys
 from cardroom.web.api import player_serializers as shapes
@@ -249,44 +249,13 @@ class TerminateView(_Floor):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class TrailView(APIView):
-    """What staff did."""
-
-    tags = ("trail",)
-    scope = "direct"
-    pagination_class = NewestFirst
-
-    @extend_schema(
-        operation_id="trail", summary="The trail", parameters=[shapes.ActQuery], responses=shapes.Act(many=True)
-    )
-    def get(self, request: Request) -> Response:
-        access.require_role(asker(request), *trail.READERS)
-        asked = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
-        query = shapes.ActQuery(data=asked)
-        query.is_valid(raise_exception=True)
-        return _paged(request, trail.acts(**query.validated_data), shapes.Act)
-
-    @extend_schema(
-        operation_id="add_event",
-        summary="Write down something that happened",
-        description="For staff, in words of their own.",
-        request=shapes.EventOrder,
-        parameters=[keys.PARAMETER],
-        responses={201: shapes.Act} | refusals(409),
-    )
-    def post(self, request: Request) -> Response:
-        order = shapes.EventOrder.read(request)
-        act = trail.add_event(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
-        return Response(shapes.Act(act).data, status=status.HTTP_201_CREATED)
-
-
 def _paged(request: Request, found: QuerySet[Any], shape: Any) -> Response:
     rows = partial(_rows, found.order_by("-pk"))
     lines, later = NewestFirst().page(request, rows, number=lambda row: row.pk)
     return Response({"next": later, "results": shape(lines, many=True).data})
 
 
-def _rows(found: QuerySet[Any], before: int | None, limit: int) -> list[StaffAction | User | Blocked]:
+def _rows(found: QuerySet[Any], before: int | None, limit: int) -> list[User | Blocked]:
     return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
 
 

@@ -1,6 +1,6 @@
 """Resources of players, accounts, connections, the blacklist and the trail."""
 
-from cardroom.web.api import accounts, faults, players
+from cardroom.web.api import accounts, faults, players, trail
 from cardroom.web.api.routes import resource
 
 urlpatterns = [
@@ -32,6 +32,6 @@ urlpatterns = [
     *resource("connections/<slug:handle>", accounts.ConnectionView, name="api-connection"),
     *resource("connections/<slug:handle>/message", accounts.MessageView, name="api-connection-message"),
     *resource("connections/<slug:handle>/terminate", accounts.TerminateView, name="api-connection-terminate"),
-    *resource("trail", accounts.TrailView, name="api-trail"),
+    *resource("trail", trail.TrailView, name="api-trail"),
     *resource("faults", faults.FaultsView, name="api-faults"),
 ]

@@ -1,0 +1,53 @@
+"""The trail: what staff did, for managers and auditors; and what staff writes down itself."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardroom.models import StaffAction
+from cardroom.services import access, trail
+from cardroom.web.api import keys
+from cardroom.web.api import player_serializers as shapes
+from cardroom.web.api.access import asker
+from cardroom.web.api.paging import NewestFirst
+from cardroom.web.api.schema import refusals
+
+
+class TrailView(APIView):
+    """What staff did."""
+
+    tags = ("trail",)
+    scope = "direct"
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        operation_id="trail", summary="The trail", parameters=[shapes.ActQuery], responses=shapes.Act(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        access.require_role(asker(request), *trail.READERS)
+        asked = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
+        query = shapes.ActQuery(data=asked)
+        query.is_valid(raise_exception=True)
+        found = trail.acts(**query.validated_data).order_by("-pk")
+
+        def rows(before: int | None, limit: int) -> list[StaffAction]:
+            return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+
+        acts, later = NewestFirst().page(request, rows, number=lambda act: act.pk)
+        return Response({"next": later, "results": shapes.Act(acts, many=True).data})
+
+    @extend_schema(
+        operation_id="add_event",
+        summary="Write down something that happened",
+        description="For staff, in words of their own.",
+        request=shapes.EventOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.Act} | refusals(409),
+    )
+    def post(self, request: Request) -> Response:
+        order = shapes.EventOrder.read(request)
+        act = trail.add_event(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        return Response(shapes.Act(act).data, status=status.HTTP_201_CREATED)

@@ -1,6 +1,7 @@
 """At the cashier's window and straight to the table, or from the table to the window, in one go."""
 
 from datetime import datetime
+from hashlib import sha256
 
 from django.db import transaction
 
@@ -90,4 +91,4 @@ def cash_out(
 
 def _of(by: User, key: str) -> str:
     """The cashier's key as one at the table: its keys are the player's own, and two cashiers may choose the same."""
-    return f"cage{by.pk}:{key}"[:60] if key else ""
+    return f"cage{by.pk}:{sha256(key.encode()).hexdigest()[:40]}" if key else ""

@@ -82,3 +82,13 @@ def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
         cage.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
     people.sign_up_bonus(user=window.pia, now=window.now)
     cage.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
+
+
+def test_keys_that_differ_at_their_end_alone_are_two_requests(window):
+    one = opened(window.now)
+    said = {"table_id": one.pk, "player": window.pia, "amount": 400, "by": window.cay, "now": window.now}
+    first = cage_desk.buy_in(**said, key="k" * 59 + "1")
+    cage_desk.cash_out(table_id=one.pk, player=window.pia, by=window.cay, now=window.now)
+    again = cage_desk.buy_in(**said, key="k" * 59 + "2")
+    assert first[0] != again[0]
+    assert (first[1] != again[1], one.seats.count(), wallet(window.pia)) == (True, 1, 0)

@@ -66,7 +66,7 @@ class OfferForm(forms.Form):
     hold_minutes = forms.IntegerField(label="Seat held, minutes")
     calls_itself = forms.TypedChoiceField(
         label="The next on the list is called",
-        choices=[("", "by itself online, by the floor in the room"), ("yes", "by itself"), ("no", "by the floor")],
+        choices=[("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
         required=False,
         coerce=lambda said: said == "yes",
         empty_value=None,

@@ -63,7 +63,7 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
 def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game():
     assert "Regent bad beat" in demo()
     (row,) = jackpots.rows()
-    assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "aces full of tens")
+    assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "full house, aces over tens")
     made = Approval.objects.get(what="jackpot.change")
     assert (made.asked_by.username, made.decided_by.username) == ("manager", "owner")
     table = Table.objects.get(name="Regent")

@@ -73,10 +73,16 @@ def holdings(*, at: datetime, now: datetime) -> list[Holding]:
     for fund, amount in balances(at=at, now=now).items():
         name, is_owed = _called(fund, names)
         sums[_unit(fund.unit), name, is_owed] += amount
-    rows = [Holding(name, unit, amount, is_owed) for (unit, name, is_owed), amount in sums.items() if amount]
+    rows = [
+        # More paid for promotions than was dropped for them: nobody is owed that.
+        Holding(name, unit, amount, is_owed and not (name == _PROMOTIONS and amount < 0))
+        for (unit, name, is_owed), amount in sums.items()
+        if amount
+    ]
     return sorted(rows, key=lambda row: (_UNITS.get(row.unit, 9), row.unit, not row.is_owed, row.name))
 
 
+_PROMOTIONS = "Promotions: dropped less paid"
 _UNITS = {"cash": 0, "money": 1, "comp": 2}
 _OWNED = {"wallet": "Players' wallets", "stack": "Chips of players at tables"}
 
@@ -97,7 +103,7 @@ def _called(fund: Fund, jackpots: dict[int, str]) -> tuple[str, bool]:
     if kind == Account.Kind.POOL:
         return _pool(label, jackpots), True
     if label == "promotions" or label.startswith("promo:"):
-        return "Promotional fund: dropped less paid", True
+        return _PROMOTIONS, True
     return f"The house: {_house(label)}", False
 
 

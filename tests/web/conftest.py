@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 import time_machine
@@ -9,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from cardroom.models import User
+from cardroom.services import access, people
 from games import journal
 from games.engine.cards import DECK
 from games.selectors import floor
@@ -16,6 +18,9 @@ from games.services import deck
 from tests.support.evening import Evening
 
 Browse = Callable[..., Client]
+#: When it is for `staff`.
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+_NAMES = {"player": "pia", "dealer": "dan", "floor": "flo", "cashier": "cay", "manager": "mia", "auditor": "aud"}
 
 
 @pytest.fixture
@@ -64,3 +69,16 @@ def browse() -> Browse:
         return browser
 
     return client
+
+
+@pytest.fixture
+def staff(db: None, _same_cards: None) -> Iterator[dict[str, User]]:
+    """One of each role, by its name, and a player who holds none; time stands still."""
+    with time_machine.travel(NOW, tick=False):
+        made = {}
+        for role, name in _NAMES.items():
+            made[role] = User.objects.create_user(name, date_joined=NOW)
+            people.sign_up_bonus(user=made[role], now=NOW)
+            if role != "player":
+                access.grant_role(user=made[role], role=role, by=None)
+        yield made

@@ -1,33 +1,14 @@
 """Who gets what answer at which address of the cash room; the tables are in `room_rows`, one for each area."""
 
-from datetime import UTC, datetime
-
 import pytest
-import time_machine
 from django.db import transaction
 
-from cardroom.models import User
-from cardroom.services import access, people
+from tests.web.conftest import NOW
 from tests.web.room_rows import ROLES, areas
 
 pytestmark = pytest.mark.one_database
 
-NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 AREAS = list(areas())
-NAMES = {"player": "pia", "dealer": "dan", "floor": "flo", "cashier": "cay", "manager": "mia", "auditor": "aud"}
-
-
-@pytest.fixture
-def staff(db, _same_cards):
-    """One of each role, by its name, and a player who holds none; time stands still."""
-    with time_machine.travel(NOW, tick=False):
-        made = {}
-        for role, name in NAMES.items():
-            made[role] = User.objects.create_user(name, date_joined=NOW)
-            people.sign_up_bonus(user=made[role], now=NOW)
-            if role != "player":
-                access.grant_role(user=made[role], role=role, by=None)
-        yield made
 
 
 @pytest.mark.parametrize("role", ROLES)

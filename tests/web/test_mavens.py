@@ -1,0 +1,92 @@
+"""What the README says to who comes from Poker Mavens is so: each call is there, for those roles and that scope."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import ResolverMatch, resolve
+
+from cardroom.web.api.access import scope_of
+from tests.web.room_rows import ROLES, areas, example
+from tests.web.test_event_permissions import ROWS as OF_EVENTS
+from tests.web.test_event_permissions import WORDS
+from tests.web.test_permissions import ROWS as OF_TABLES
+from tests.web.test_room_repeats import ROOMS
+
+pytestmark = pytest.mark.one_database
+
+#: As `features` names them; what is said of tournaments has a table of its own.
+VERBS = {
+    "Accounts": "Add DecBalance Delete Edit Get IncBalance List Password Permission SessionKey Ticket",
+    "Blacklist": "Add Delete Edit Get List",
+    "Connections": "Get List Message Terminate",
+    "Logs": "AddEvent Error Event HandHistory LobbyChat",
+    "RingGames": "Add Delete Edit Get List Message Offline Online Open Pause Playing Resume Waiting",
+}
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+LINES = re.findall(rf"^\| ((?:{'|'.join(VERBS)})\w[^|]*) \| (.*) \|$", README, re.MULTILINE)
+_CALL_OR_BRACKET = re.compile(r"((?:`[A-Z]+`, )*)`([A-Z]+) (/[^` ]+)`|\(([^)]+)\)")
+
+
+def _resolved(path: str) -> ResolverMatch:
+    return resolve("/api/v1" + re.sub(r"<(\w+)>", lambda found: "1" if found[1] == "id" else "dealer", path))
+
+
+def route(path: str) -> str:
+    return _resolved(path).route
+
+
+def _view(path: str) -> Any:
+    return getattr(_resolved(path).func, "cls", None)
+
+
+def calls(text: str):
+    """Of a cell of the table: method, path, the roles in brackets behind it, and the scope there."""
+    waiting: list[tuple[str, str]] = []
+    for more, method, path, bracket in _CALL_OR_BRACKET.findall(text):
+        if path:
+            waiting += [(each, path) for each in [*re.findall("[A-Z]+", more), method]]
+            continue
+        scope = re.search(r"`(\w+)`", bracket)
+        roles = {role for role in ROLES if re.search(rf"\b{role}\b", bracket)}
+        for method_, path_ in waiting:
+            yield method_, path_, roles, scope[1] if scope else ""
+        waiting = []
+    for method_, path_ in waiting:
+        yield method_, path_, set(), ""
+
+
+ROWS = [(resolve(example(area, row.path)).route, row) for area in areas() for row in area.ROWS]
+CALLS = [(verb, *call) for verb, text in LINES for call in calls(text)]
+
+
+def test_every_verb_has_its_line():
+    said = set()
+    for verbs, _ in LINES:
+        group = next(group for group in VERBS if verbs.startswith(group))
+        said |= {f"{group}{verb}" for verb in verbs.removeprefix(group).split(", ")}
+    assert said == {f"{group}{verb}" for group, verbs in VERBS.items() for verb in verbs.split()}
+    assert len(CALLS) > 50
+
+
+@pytest.mark.parametrize(("verb", "method", "path", "roles", "scope"), CALLS)
+def test_the_call_is_there_for_whom_the_readme_says(verb, method, path, roles, scope):
+    there = route(path)
+    rows = [row for address, row in ROWS if (address, row.method) == (there, method)]
+    done = any(200 <= status < 300 for row in rows for status in row[2:9])
+    done |= any((ask.method, route("/" + re.sub(r"{\w+}", "<id>", ask.path))) == (method, there)
+                for asks, _ in ROOMS.values() for ask in asks)  # fmt: skip
+    done |= any(
+        (row.method, resolve(row.path.partition("?")[0].format(table=1, hand=1, token=1)).route) == (method, there)
+        for row in OF_TABLES if row.path != "/nowhere/"
+    )  # fmt: skip
+    done |= any(
+        (row.method, resolve(row.path.format(**dict.fromkeys(WORDS, 1))).route) == (method, there) for row in OF_EVENTS
+    )
+    assert done, "no test calls it"
+    for row in rows if roles else []:
+        for role in ROLES:
+            assert (getattr(row, role) in (401, 403)) == (role not in roles), (row, role)
+    if scope:
+        assert scope_of(_view(path), method) == ("read" if method == "GET" else scope)

@@ -1,0 +1,249 @@
+"""`Idempotency-Key` in the cash room: a request that comes twice is done once, and a key is for one request only."""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+
+from cardroom.models import User
+from cardroom.services import cage, people
+from cardroom.web.api import keys
+from games.models import Jackpot, TimeCharge
+from games.services import collection, lists, seating
+from tests.support.evening import Evening
+from tests.support.lists import ListRoom
+from tests.web.conftest import NOW
+from tests.web.room_rows import cage as cage_rows
+from tests.web.room_rows import offers as offer_rows
+from tests.web.room_rows import players as player_rows
+from tests.web.room_rows import seating as seat_rows
+from tests.web.room_rows import times as time_rows
+
+pytestmark = pytest.mark.one_database
+
+WHY = {"reason": "Because of that"}
+
+
+class Ask(NamedTuple):
+    """`other`: what else is asked for under the same key; None where nothing else can be asked there."""
+
+    who: str
+    path: str
+    data: dict[str, Any] = {}
+    other: dict[str, Any] | None = None
+    method: str = "POST"
+
+
+CAGE = [
+    Ask("cashier", "cage/slips", {"kind": "deposit", "player": "{player}", "amount": 5}, {"amount": 6}),
+    Ask("cashier", "cage/slips/{slip}/reversal", WHY, {"reason": "Something else"}),
+    Ask("manager", "cage/sessions", {"drawer": "{other}", "counted": 0}, {"counted": 1}),
+    Ask("cashier", "cage/sessions/{session}/fill", {"amount": 10}, {"amount": 11}),
+    Ask("cashier", "cage/sessions/{session}/take", {"amount": 10}, {"amount": 11}),
+    Ask("cashier", "cage/sessions/{session}/count", {"counted": 10}, {"counted": 11}),
+    Ask("cashier", "cage/sessions/{session}/close", {"counted": 1500}, {"counted": 1501}),
+    Ask("manager", "cage/vault", {"amount": 10, **WHY}, {"reason": "Something else"}),
+    Ask("player", "me/cashier/requests", {"kind": "deposit", "amount": 5}, {"amount": 6}),
+]
+PLAYERS = [
+    Ask("manager", "accounts/{player}/adjust", {"amount": 5, **WHY}, {"amount": 6}),
+    Ask("floor", "connections/{handle}/message", {"text": "Phone!"}, {"text": "Door!"}),
+    Ask("player", "me/bans", {"until": None}, {"until": "2031-01-01T00:00:00Z"}),
+    Ask("player", "me/limits", {"kind": "time-day", "amount": 90}, {"amount": 91}),
+    Ask("manager", "players/{player}/bans", WHY, {"reason": "Something else"}),
+    Ask("floor", "players/{player}/cards", {"was": "lost"}),
+    Ask("floor", "players/{player}/notes", {"text": "Left-handed"}, {"text": "Right-handed"}),
+    Ask("dealer", "trail", {"text": "The lights went out"}, {"text": "The lights are on"}),
+]
+OFFERS = [
+    Ask("manager", "offers", {"name": "Razz 5/10", "game": "razz"}, {"name": "Razz 10/20"}),
+    Ask("manager", "offers/{offer}", {"ante": 2}, {"ante": 3}, "PATCH"),
+    Ask("manager", "offers/{offer}/withdraw", WHY, {"reason": "Something else"}),
+    Ask("manager", "offers/{offer}/relist", WHY, {"reason": "Something else"}),
+    Ask("floor", "offers/{offer}/tables", {"name": "Oak"}, {"name": "Ash"}),
+    Ask("manager", "drop-schedules", {"name": "Three"}, {"name": "Four"}),
+    Ask("manager", "drop-schedules/{drop}/retire", WHY, {"reason": "Something else"}),
+    Ask("manager", "sections", {"name": "Hall"}, {"name": "Cellar"}),
+    Ask("floor", "floor/tables", {"name": "Table 12"}, {"name": "Table 13"}),
+    Ask("floor", "floor/tables/{table}", {"name": "Oak"}, {"name": "Ash"}, "PATCH"),
+    *(
+        Ask("floor", f"tables/{{table}}/{verb}", WHY, {"reason": "Something else"})
+        for verb in ("pause", "resume", "take-up", "break-up", "close", "reopen")
+    ),
+    Ask("floor", "tables/{table}/message", {"text": "Food at ten"}, {"text": "Food at nine"}),
+    Ask("floor", "tables/{hall}/counts", {"counted": 0}, {"counted": 1, **WHY}),
+]
+_SEATING, _ROOM = "tables/{table}/seating", "tables/{room}/seating"
+SEATING = [
+    Ask("floor", f"{_SEATING}/seat", {"player": 9003, "buy_in": 500}, {"buy_in": 600}),
+    Ask(
+        "floor", f"{_SEATING}/move", {"player": 9001, "to_table": "{table}", "number": 7, "why": "asked"}, {"number": 6}
+    ),
+    Ask("floor", f"{_SEATING}/cancel-move", {"player": 9001}, {"player": 9004}),
+    Ask("floor", f"{_SEATING}/swap", {"player": 9001, "other": 9004}),
+    Ask("floor", f"{_SEATING}/unseat", {"player": 9001, **WHY}, {"reason": "Something else"}),
+    Ask("dealer", f"{_SEATING}/absent", {"player": 9001}),
+    Ask("dealer", f"{_SEATING}/back", {"player": 9004}),
+    Ask("manager", f"{_SEATING}/pick-up", {"player": 9004, **WHY}, {"reason": "Something else"}),
+    Ask("floor", f"{_SEATING}/hold", {"player": 9003, "why": "lock-up", "minutes": 5}, {"minutes": 6}),
+    Ask("floor", f"{_SEATING}/release", {"player": "{player}"}, {"player": 9003}),
+    Ask("cashier", f"{_ROOM}/top-up", {"player": 9002, "amount": 100}, {"amount": 101}),
+    Ask("cashier", f"{_ROOM}/cash-out", {"player": 9002, "count": 500}, {"count": 499}),
+    Ask("dealer", f"{_ROOM}/count", {"counts": {"1": 450}}, {"counts": {"1": 440}}),
+    Ask("cashier", f"{_ROOM}/box", {"amount": 20}, {"amount": 21}),
+    Ask("cashier", "tables/{room}/window/buy-in", {"player": 9003, "amount": 500}, {"amount": 600}),
+    Ask("cashier", "tables/{room}/window/cash-out", {"player": 9002, "count": 500}, {"count": 499}),
+]
+TIMES = [
+    Ask("floor", "tables/{table}/time/pause", {"player": "{player}"}, {"player": "{bob}"}),
+    Ask("floor", "tables/{table}/time/resume", {"player": "{bob}"}, {"player": "{player}"}),
+    Ask("floor", "time-charges/{charge}/waive", WHY, {"reason": "Something else"}),
+    Ask("floor", "time-charges/{owed}/collect"),
+]
+LISTS = [
+    Ask("player", "lists/{offer}", {"wishes": {"seats": [1]}}, {"wishes": {"seats": [2]}}),
+    Ask("floor", "lists/{offer}/names", {"player": "{bob}"}, {"player": "{ann}"}),
+    Ask("floor", "tables/{table}/next", {"player": "{cid}"}, {"player": "{bob}"}),
+    Ask("floor", "list-entries/{waiting}/call", {"table": "{table}", **WHY}, {"reason": "Something else"}),
+    Ask("floor", "list-entries/{waiting}/seat", {"buy_in": 400, **WHY}, {"buy_in": 401}),
+    Ask("floor", "list-entries/{waiting}/pass-over", WHY, {"to": "off"}),
+    Ask("floor", "list-entries/{waiting}/leave", WHY, {"reason": "Something else"}),
+    Ask("floor", "list-entries/{waiting}/transfer", {"offer": "{second}"}, {"offer": "{third}"}),
+    Ask("ann", "list-entries/{called}/answer", {"reply": "coming"}, {"reply": "cancel"}),
+    Ask("ann", "list-entries/{called}/take-seat", {"buy_in": 400}, {"buy_in": 401}),
+]
+_HIT = {"table": "{room}", "loser": 1, "winner": 2, "losing": "2s2h2d2c3s", "winning": "3d3h3c3s4d"}
+JACKPOTS = [
+    Ask("manager", "jackpots", {"name": "Bad beat", **WHY}, {"name": "Good beat"}),
+    Ask("manager", "jackpots/{jackpot}", {"add": 500, **WHY}, {"add": 501}),
+]
+
+
+def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    return cage_rows.room(staff, now)
+
+
+def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    """Besides: somebody who is away at the same table, and a cashier with a drawer."""
+    made = seat_rows.room(staff, now)
+    online = Evening.__new__(Evening)
+    online.now = now
+    dan = seat_rows._person(online, "dana", 9004)
+    seating.seat(table_id=made["table"], player=dan, buy_in=500, by=staff["floor"], now=now)
+    seating.mark_absent(table_id=made["table"], player=dan, by=staff["floor"], now=now)
+    drawer = cage.make_drawer(name="Window 1", by=staff["manager"], now=now)
+    cage.open_drawer(drawer_id=drawer.pk, counted=5_000, from_vault=5_000, by=staff["cashier"], now=now)
+    return made | {"player": staff["player"].pk}
+
+
+def times_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    """Besides: a charge that is owed still, and somebody whose time is paused."""
+    made = time_rows.room(staff, now)
+    bob = User.objects.get(username="bob")
+    owed = TimeCharge.objects.get(player=bob)
+    TimeCharge.objects.filter(pk=owed.pk).update(paid=0, state="owed")
+    collection.pause(table_id=made["table"], player=bob, by=staff["floor"], now=now)
+    return made | {"bob": bob.pk, "owed": owed.pk}
+
+
+def lists_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    """A table with a free seat for ann, who is called, and one for cid and bob, who wait."""
+    room = ListRoom(seat_count=4)
+    ann, cid = room.player("ann"), room.player("cid")
+    called, waiting = room.join(ann), room.join(cid)
+    bob = room.player("bob")
+    lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    more = [ListRoom(is_physical=True).offer for _ in range(2)]
+    people.issue_play_money(user=staff["player"], amount=5_000, reference="t", reason="a test", now=now)
+    staff["ann"] = ann
+    return {
+        "offer": room.offer.pk, "table": room.table.pk, "called": called.pk, "waiting": waiting.pk,
+        "ann": ann.pk, "cid": cid.pk, "bob": bob.pk, "second": more[0].pk, "third": more[1].pk,
+    }  # fmt: skip
+
+
+def jackpots_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    return {"jackpot": Jackpot.objects.create(name="Old one", made_at=now, state="live").pk}
+
+
+Room = Callable[[dict[str, User], datetime], dict[str, Any]]
+ROOMS: dict[str, tuple[list[Ask], Room]] = {
+    "cage": (CAGE, cage_room),
+    "players": (PLAYERS, player_rows.room),
+    "offers": (OFFERS, offer_rows.room),
+    "seating": (SEATING, seats_room),
+    "times": (TIMES, times_room),
+    "lists": (LISTS, lists_room),
+    "jackpots": (JACKPOTS, jackpots_room),
+}
+
+
+def stored() -> dict[str, int]:
+    """How many rows of everything there are."""
+    tables = [model._meta.db_table for model in apps.get_models() if model._meta.app_label in ("cardroom", "games")]
+    with connection.cursor() as cursor:
+        cursor.execute(" union all ".join(f"select '{table}', count(*) from {table}" for table in tables))
+        return dict(cursor.fetchall())
+
+
+def told(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:
+    """With the numbers of what the room is made of."""
+    return {name: places[value[1:-1]] if str(value)[:1] == "{" and type(value) is str else value
+            for name, value in data.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize("area", ROOMS)
+def test_what_is_asked_twice_under_one_key_is_done_once(area, staff, browse):
+    asks, room = ROOMS[area]
+    places = room(staff, NOW)
+    wrong = []
+    for ask in asks:
+        with transaction.atomic():
+            wrong += _faults(ask, partial(_send, browse(staff[ask.who]), ask, places))
+            transaction.set_rollback(True)
+    assert not wrong, "\n".join(wrong)
+
+
+def _send(client: Client, ask: Ask, places: dict[str, Any], data: dict[str, Any]) -> Any:
+    path, headers = f"/api/v1/{ask.path.format_map(places)}", {"Idempotency-Key": "once"}
+    return client.generic(ask.method, path, json.dumps(told(data, places)), "application/json", headers=headers)
+
+
+def _faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
+    first = send(ask.data)
+    if not 200 <= first.status_code < 300:
+        return [f"{ask.path}: {first.status_code} {first.content[:300]}"]
+    before = stored()
+    again = send(ask.data)
+    more = {name: rows - before[name] for name, rows in stored().items() if rows != before[name]}
+    if (first.status_code, first.content) != (again.status_code, again.content) or more:
+        return [f"{ask.path}: again {again.status_code} {again.content[:300]} {more}"]
+    if ask.other is not None and (other := send(ask.data | ask.other)).status_code != 409:
+        return [f"{ask.path}: something else under the same key {other.status_code} {other.content[:200]}"]
+    return []
+
+
+#: Addresses that take a key and are asked elsewhere: of events, of hands and seats online, of rulebooks and tokens.
+ELSEWHERE = re.compile(
+    r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|hands|practice|rulebooks|tokens)\b"
+    r"|tables/<>/(seats|call-floor|start-hand)\b|jackpots/<>/hits"
+)
+
+
+def test_every_address_that_takes_a_key_is_asked_twice():
+    asked = {(ask.method, re.sub(r"{\w+}", "<>", ask.path)) for asks, _ in ROOMS.values() for ask in asks}
+    takes = {
+        (method.upper(), re.sub(r"{\w+}", "<>", address.removeprefix("/api/v1/")))
+        for address, operations in SchemaGenerator().get_schema(public=True)["paths"].items()
+        for method, operation in operations.items()
+        if any(parameter["name"] == keys.HEADER for parameter in operation.get("parameters", []))
+    }
+    assert {one for one in takes if not ELSEWHERE.match(one[1])} == asked

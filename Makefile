@@ -56,7 +56,7 @@ schema: setup ## Ask every address of the API for 40 made-up things (the suite: 
 	@CARDROOM_EXAMPLES=40 $(BIN)/pytest --numprocesses $(WORKERS) --quiet tests/web/api/test_schema.py
 
 bench: setup ## Run the benchmarks (they take minutes; see README)
-	@for bench in engine evaluate live tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
+	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
 
 lock: setup ## Write requirements.lock anew from pyproject.toml (needs uv)
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --no-config --universal --python-version 3.11 \

@@ -4,4 +4,5 @@ BENCHES = {
     "engine": "games.benches.engine",
     "evaluate": "games.benches.evaluate",
     "live": "games.benches.live",
+    "room": "games.benches.room",
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,7 +16,7 @@ from cardroom.models import User
 from cardroom.services import ledger
 from cardroom.services.errors import Invalid
 from cardroom.services.prints.files import File
-from games.models import Table
+from games.models import Stay, Table
 from games.selectors import history, statement
 from games.selectors.stays import hands_of
 from games.services import comps, statements
@@ -115,12 +116,16 @@ def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any
         "form": form,
         "is_first": not cursor,
         "seated": [] if cursor else statement.still_seated(player),
-        "tables": Table.objects.filter(stays__player=player).distinct().order_by("name")[:200],
+        "tables": Table.objects.filter(Exists(_stays_at_table(player))).order_by("name")[:200],
         "balance": ledger.balance(ledger.wallet(player)) if player.is_active else 0,
         "comps": ledger.balance(ledger.wallet(player, unit=comps.UNIT)),
     }
     is_more = bool(cursor) and request.htmx
     return render(request, "games/statement/_lines.html" if is_more else template, context | more)
+
+
+def _stays_at_table(player: User) -> QuerySet[Stay]:
+    return Stay.objects.filter(player=player, table=OuterRef("pk"))
 
 
 def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:

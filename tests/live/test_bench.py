@@ -35,4 +35,4 @@ def test_what_was_measured_is_one_json_object_or_lines_for_people(monkeypatch, c
         "  ratio: 5.5",
         "  oracle: None",
     ]
-    assert set(bench.benches()) == {"engine", "evaluate", "live", "tournament"}
+    assert set(bench.benches()) == {"engine", "evaluate", "live", "room", "tournament"}

@@ -12,11 +12,11 @@ from django.utils.module_loading import module_has_submodule
 
 from cardroom.scratch import CannotRun
 
-_MOST = {"seconds": 600, "entrants": 20_000, "bots": 2_000}
+_MOST = {"seconds": 600, "entrants": 20_000, "bots": 2_000, "entries": 100_000_000}
 
 
 class Command(BaseCommand):
-    help = "Run a benchmark: the engine, the evaluator, live play over sockets, or tournaments."
+    help = "Run a benchmark: the engine, the evaluator, live play over sockets, the pages of the room, tournaments."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,14 +25,16 @@ class Command(BaseCommand):
         parser.add_argument("--seconds", type=float, help="how long to measure, in all (each has its own default)")
         parser.add_argument("--entrants", type=int, help="of the field that seats are drawn for (tournament)")
         parser.add_argument("--bots", type=int, help="that play an event to its end (tournament)")
+        parser.add_argument("--entries", type=int, help="of the ledger among which reports are made (room)")
+        parser.add_argument("--plan", action="store_true", help="print how the database finds what they show (room)")
 
     def handle(self, *, bench: str, as_json: bool, **options: Any) -> None:
         run = import_module(benches()[bench]).run
-        given = {name: options[name] for name in _MOST if options.get(name) is not None}
+        given = {name: options[name] for name in (*_MOST, "plan") if options.get(name) not in (None, False)}
         for name, value in given.items():
             if name not in signature(run).parameters:
                 raise CommandError(f"bench {bench} has no --{name}.")
-            if not 0 < value <= _MOST[name]:
+            if name in _MOST and not 0 < value <= _MOST[name]:
                 raise CommandError(f"--{name} is more than 0 and at most {_MOST[name]}.")
         try:
             measured = run(**given)

@@ -29,7 +29,14 @@ class RoomSocket:
         address = f"{room.url.replace('http', 'ws')}/ws/room/?topics={topics}"
         self._held = ExitStack()
         self.line: ClientConnection = self._held.enter_context(
-            connect(address, additional_headers=headers, origin=None if token else room.url, max_size=None)
+            connect(
+                address,
+                additional_headers=headers,
+                origin=None if token else room.url,
+                max_size=None,
+                # What nobody has read must not keep the end of the connection from being heard.
+                max_queue=None,
+            )
         )
 
     def close(self) -> None:

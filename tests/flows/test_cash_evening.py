@@ -1,0 +1,479 @@
+"""A whole evening of cash games with forty players, from the first drawer opened to the last one closed: through the
+services the pages call, with the alarms as they ring and sockets that hear of it; and books that agree to the chip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+
+from cardroom.models import Approval, DrawerSession, Notice, User
+from cardroom.services import approvals, cage, ledger, limits, standing
+from cardroom.services.cage import NeedsApproval
+from cardroom.services.errors import Conflict, Forbidden, Illegal
+from games.models import (
+    DaySum,
+    HandDrop,
+    Jackpot,
+    JackpotHit,
+    ListEntry,
+    ListMove,
+    Seat,
+    SeatMove,
+    Table,
+    TimeCharge,
+)
+from games.services import (
+    cage_desk,
+    collection,
+    counting,
+    jackpot_changes,
+    jackpots,
+    lists,
+    physical,
+    seats,
+    shifts,
+    tables,
+)
+from tests.flows.evening_books import the_books_agree
+from tests.live.room_socket import RoomSocket
+from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
+from tests.support.database import speaking_to
+from tests.support.serving import served_here
+
+pytestmark = pytest.mark.both_databases
+
+BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def room(open_room: Any, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[CashEvening]:
+    """The room before its doors open; its tasks are run where they are sent, its sockets served here."""
+    with ExitStack() as stack:
+        stack.enter_context(tasks_run_where_they_are_sent())
+        stack.enter_context(django_db_blocker.unblock())
+        stack.enter_context(speaking_to(open_room().environment["DATABASE_URL"]))
+        clock = stack.enter_context(time_machine.travel(BEGINS, tick=False))
+        evening = CashEvening(clock, monkeypatch)
+        served = stack.enter_context(served_here())
+
+        def listen(topics: str, user: User) -> RoomSocket:
+            socket = RoomSocket(served, topics, user)
+            stack.callback(socket.close)
+            return socket.begin()
+
+        evening.listen = listen
+        yield evening
+
+
+def test_a_whole_evening_of_cash_games_and_the_books_agree_to_the_chip(room: CashEvening) -> None:
+    open_the_doors(room)
+    fill_the_first_table_from_an_interest_list(room)
+    a_second_table_must_move_to_the_first(room)
+    hands_are_raked_and_one_hits_the_jackpot(room)
+    seats_are_changed_before_anybody_is_moved(room)
+    calls_are_answered_in_every_way(room)
+    time_is_collected_by_the_half_hour(room)
+    a_game_in_the_room(room)
+    limits_that_players_set_themselves(room)
+    a_player_is_banned_in_mid_hand(room)
+    somebody_absent_is_picked_up(room)
+    a_table_is_broken(room)
+    everybody_goes_home(room)
+    drawers_are_counted_and_closed(room)
+    the_shift_is_closed(room)
+    the_books_agree(room)
+
+
+# -- the evening -----------------------------------------------------------------------------------------------------
+
+
+def open_the_doors(room: CashEvening) -> None:
+    cage.vault(amount=100_000, by=room.mia, now=room.now, reason="the evening's float")
+    for name, cashier in (("Window 1", room.cay), ("Window 2", room.cal)):
+        drawer = cage.make_drawer(name=name, by=room.mia, now=room.now)
+        cage.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier, now=room.now)
+    asked = jackpot_changes.ask(
+        jackpot_id=None, settings={"name": "Bad beat", "seed": 1_000}, by=room.mia, reason="opening", now=room.now
+    )
+    with pytest.raises(Forbidden):
+        approvals.decide(approval_id=asked.pk, by=room.mia, approve=True, now=room.now)
+    approvals.decide(approval_id=asked.pk, by=room.max, approve=True, now=room.now)
+    room.jackpot = Jackpot.objects.get()
+    rake = room.schedule("Rake", promo=1, jackpot=1, jackpot_name="Bad beat", promo_from=20)
+    time = room.schedule("Time", kind="time", time_charges=[[2, 10], [5, 8]], time_promo=1)
+    room.main_game = room.offer(
+        "Stud 15/30", drop_id=rake.pk, seat_count=6, opens_with=4, tables_per_player=1, comp_per_hour=60, **SLOW
+    )
+    room.timed_game = room.offer("Stud by time", drop_id=time.pk, seat_count=5, comp_per_hour=120, **SLOW)
+    room.live_game = room.offer("Stud in the room", is_physical=True, seat_count=8)
+    asked = {"name": "Evening", "by": room.flo, "now": room.now, "key": "the evening's shift"}
+    room.shift = shifts.open_(**asked)
+    assert shifts.open_(**asked) == room.shift
+    room.floor_socket = room.listen("floor,lists,board,shifts", room.flo)
+    room.cage_socket = room.listen("cage,approvals,players", room.cay)
+
+
+def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
+    """By the web, at the desk, by telephone and at the kiosk; the fourth name opens a table."""
+    ann, ben = room.player("ann"), room.player("ben", cashier=room.cal)
+    room.ann_socket = room.listen(f"player:{ann.pk},list:{room.main_game.pk},lobby", ann)
+    names = [room.join(ann, room.main_game), room.join(ben, room.main_game, source="desk", by=room.flo)]
+    names.append(lists.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo, now=room.now))
+    room.settle()
+    assert not Table.objects.filter(offer=room.main_game).exists()
+    assert {entry.kind for entry in ListEntry.objects.all()} == {"interest"}
+    number = room.member("dan")
+    names.append(lists.at_kiosk(offer_id=room.main_game.pk, who=number, opened_by=room.flo, now=room.now))
+    room.settle()
+    room.main = Table.objects.get(offer=room.main_game)
+    assert [room.entry(entry).state for entry in names] == ["called"] * 4
+    room.ann_socket.until_told(f"player:{ann.pk}").until_told("lobby")
+    assert Notice.objects.filter(player=ann, kind="called").exists()
+    room.player("cat")
+    for entry in names[:2]:
+        room.take_seat(entry)
+    for entry in names[2:]:
+        lists.seat(entry_id=entry.pk, by=room.flo, buy_in=600, now=room.now)
+    for name in ("eve", "fay"):
+        room.take_seat(called(room, room.join(room.player(name), room.main_game)))
+    assert sorted(room.at(room.main)) == ["ann", "ben", "cat", "dan", "eve", "fay"]
+    assert sum(entry.source == source for entry in names for source in ("web", "desk", "phone", "kiosk")) == 4
+
+
+def a_second_table_must_move_to_the_first(room: CashEvening) -> None:
+    waiting = [room.join(room.player(name), room.main_game) for name in ("gus", "hal", "ida", "jon", "kay", "lea")]
+    room.settle()
+    room.feeder = Table.objects.filter(offer=room.main_game).exclude(pk=room.main.pk).get()
+    tables.edit(table_id=room.feeder.pk, must_move_to_id=room.main.pk, by=room.flo, now=room.now)
+    for entry in waiting:
+        room.take_seat(called(room, entry))
+    ben = User.objects.get(username="ben")
+    room.play(room.main)
+    room.go_on(seconds=1)
+    room.leave(ben)
+    room.deal(room.feeder)
+    room.settle()
+    moved = ListMove.objects.filter(rule="must-move").get()
+    assert moved.entry.player.username == "gus", "who came first to the feeding table goes first"
+    finish(room)
+    room.go_on(seconds=1)
+    assert "gus" in room.at(room.main)
+    assert "gus" not in room.at(room.feeder)
+    assert SeatMove.objects.filter(player__username="gus", kind="moved").count() == 1
+
+
+def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
+    finish(room)
+    ann = User.objects.get(username="ann")
+    hand = room.deal(room.main)
+    seat = room.seat(ann)
+    asked = {"table_id": room.main.pk, "player": ann, "now": room.now}
+    with pytest.raises(Exception, match="The most on this table"):
+        seats.top_up(amount=5_000, **asked)
+    seats.top_up(amount=100, key="more chips", **asked)
+    seats.top_up(amount=100, key="more chips", **asked)
+    before = room.wallet(ann)
+    assert room.seat(ann).top_up_queued == 100
+    while room.act(room.main, hand):
+        pass
+    drop = HandDrop.objects.get(hand=hand)
+    assert drop.rake > 0
+    assert (drop.promo, drop.jackpot) == (1, 1)
+    assert before - room.wallet(ann) == 100
+    assert SeatMove.objects.filter(player=ann, kind="topped-up", number=seat.number).count() == 1
+    players = len(room.at(room.main))
+    finish(room, but=room.main)
+    room.decks.append(beaten_jacks(players))
+    while not JackpotHit.objects.exists():
+        hand = room.play(room.main)
+    hit = JackpotHit.objects.get()
+    assert (hit.hand_id, hit.losing_words, hit.winning_words) == (hand, "four jacks", "four queens")
+    room.cage_socket.until_told("approvals")
+    held = ledger.balance(jackpots.pool(room.jackpot.pk))
+    with pytest.raises(Forbidden):
+        approvals.decide(approval_id=hit.approval_id, by=room.flo, approve=True, now=room.now)
+    purses = {share.player_id: room.wallet(share.player) for share in hit.shares.all()}
+    approvals.decide(approval_id=hit.approval_id, by=room.max, approve=True, now=room.now)
+    approvals.decide(approval_id=hit.approval_id, by=room.max, approve=True, now=room.now)
+    assert sum(room.wallet(share.player) - purses[share.player_id] for share in hit.shares.all()) == hit.amount == held
+    assert ledger.balance(jackpots.pool(room.jackpot.pk)) == 1_000
+
+
+def seats_are_changed_before_anybody_is_moved(room: CashEvening) -> None:
+    """Who plays at a table has its free seat before the must-move player, and he before the list."""
+    finish(room)
+    cat, dan = (User.objects.get(username=name) for name in ("cat", "dan"))
+    wanted = room.seat(dan).number
+    change = room.join(
+        cat, room.main_game, kind="seat-change", table_id=room.main.pk, wishes={"seats": [wanted]}, source="web"
+    )
+    was = room.seat(cat).number
+    room.leave(dan)
+    room.settle()
+    finish(room)
+    room.go_on(seconds=1)
+    assert room.seat(cat).number == wanted
+    assert room.entry(change).state == "seated"
+    rules = list(ListMove.objects.filter(verb="moving").order_by("pk").values_list("rule", flat=True))
+    assert rules[-2:] == ["seat-change", "must-move"]
+    finish(room)
+    room.go_on(seconds=1)
+    hal = User.objects.get(username="hal")
+    assert (room.seat(hal).table_id, room.seat(hal).number) == (room.main.pk, was)
+
+
+def calls_are_answered_in_every_way(room: CashEvening) -> None:
+    """Two seats are free at the feeding table: one comes late, one asks for time, one cancels, one never comes."""
+    late, slow, off, last = (room.join(room.player(name), room.main_game) for name in ("mia2", "ned", "oda", "pia"))
+    room.settle()
+    assert [room.entry(entry).state for entry in (late, slow, off, last)] == ["called", "called", "waiting", "waiting"]
+    lists.answer(entry_id=slow.pk, player=slow.player, reply="more-time", now=room.now)
+    room.go_on(minutes=5, seconds=1)
+    assert room.entry(late).state == "waiting", "he did not come in time and is the last now"
+    assert room.entry(off).state == "called"
+    lists.answer(entry_id=off.pk, player=off.player, reply="cancel", now=room.now)
+    room.settle()
+    assert room.entry(off).state == "left"
+    assert room.entry(last).state == "called"
+    lists.answer(entry_id=last.pk, player=last.player, reply="coming", now=room.now)
+    room.go_on(minutes=4)
+    room.take_seat(slow)
+    room.take_seat(last)
+    assert sorted(room.at(room.feeder)) == ["ida", "jon", "kay", "lea", "ned", "pia"]
+    lists.pass_over(entry_id=late.pk, by=room.flo, reason="went home", to="off", now=room.now)
+    verbs = list(ListMove.objects.filter(entry=late).order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["joined", "called", "expired", "passed-over"]
+    assert all(ListMove.objects.values_list("why", flat=True)), "every move says why"
+    room.floor_socket.until_told("lists").until_told("board")
+
+
+def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
+    room.timed = [tables.open_for(offer_id=room.timed_game.pk, by=room.flo, now=room.now) for _ in range(2)]
+    players = [room.player(f"time{number}") for number in range(7)]
+    for number, player in enumerate(players):
+        seats.sit(table_id=room.timed[number // 5].pk, player=player, buy_in=500, now=room.now)
+    first, paused, refusing, sits_out = players[:4]
+    asked = {"table_id": room.timed[0].pk, "now": room.now}
+    collection.pause(player=paused, by=room.flo, reason="dinner", **asked)
+    collection.refuse(player=refusing, **asked)
+    seats.sit_out(player=sits_out, **asked)
+    hand = room.deal(room.timed[0])
+    room.until(18, 30)
+    states = dict(TimeCharge.objects.filter(table=room.timed[0]).values_list("player__username", "state"))
+    assert states["time1"] == "paused"
+    assert states["time2"] == "courtesy"
+    assert states["time3"] == "charged", "who sits out pays at once"
+    assert states["time0"] == "due", "who is in a hand pays when it is over"
+    while room.act(room.timed[0], hand):
+        pass
+    charge = TimeCharge.objects.get(table=room.timed[0], player=first)
+    assert (charge.state, charge.players, charge.paid) == ("charged", 4, 10)
+    given = collection.waive(charge_id=charge.pk, by=room.flo, reason="a misdeal cost him time", now=room.now)
+    assert (given.state, given.paid) == ("waived", 0)
+    collection.resume(table_id=room.timed[0].pk, player=paused, by=room.flo, now=room.now)
+    seats.come_back(table_id=room.timed[0].pk, player=sits_out, now=room.now)
+
+
+def a_game_in_the_room(room: CashEvening) -> None:
+    """Chips on the felt: seated and counted by staff, the drop in a box, over the rail to the cage and back."""
+    room.live, other = (tables.open_for(offer_id=room.live_game.pk, by=room.flo, now=room.now) for _ in range(2))
+    waiting = [
+        lists.phone_in(offer_id=room.live_game.pk, name=f"live{number}", by=room.flo, now=room.now)
+        for number in range(7)
+    ]
+    for number in range(7, 15):
+        player = room.player(f"live{number}", cashier=room.cal)
+        waiting.append(room.join(player, room.live_game, source="desk", by=room.flo))
+    room.settle()
+    assert {room.entry(entry).state for entry in waiting} == {"waiting"}, "in the room the floor calls"
+    for number, entry in enumerate(waiting):
+        if number < 7:
+            room.player(f"live{number}", cashier=room.cal)
+        table = room.live if number < 7 else other
+        assert lists.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
+        lists.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
+    walk_in = User.objects.create_user("walker")
+    asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay, "now": room.now}
+    first = cage_desk.buy_in(amount=500, key="walks in", **asked)
+    assert cage_desk.buy_in(amount=500, key="walks in", **asked) == first
+    player = waiting[0].player
+    physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo, now=room.now)
+    physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo, now=room.now)
+    physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo, now=room.now)
+    assert counting.expected(room.live) == 7 * 800 + 500 + 200 - 60
+    move, slip = cage_desk.cash_out(
+        table_id=room.live.pk, player=walk_in, by=room.cay, now=room.now, count=450, key="walks out"
+    )
+    assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)
+
+
+def limits_that_players_set_themselves(room: CashEvening) -> None:
+    """A player's own limits bind everybody, and what the house lends and gives is on the books."""
+    ned, oda = (User.objects.get(username=name) for name in ("ned", "oda"))
+    limits.wish(player=oda, kind="deposit-day", amount=3_500, now=room.now)
+    with pytest.raises(Illegal, match="You have set yourself a limit"):
+        room.deposit(oda, 501)
+    room.deposit(oda, 500)
+    limits.wish(player=oda, kind="loss-day", amount=400, now=room.now)
+    with pytest.raises(Illegal, match="You have set yourself a limit"):
+        seats.sit(table_id=room.timed[1].pk, player=oda, buy_in=500, now=room.now)
+    cage.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend", now=room.now)
+    cage.credit(player=ned, amount=1_000, by=room.cay, now=room.now, key="on credit")
+    cage.repay(player=ned, amount=400, by=room.cal, now=room.now, key="some back")
+    cage.comp(player=ned, amount=50, by=room.cay, reason="a long evening", now=room.now)
+    cage.use_comp(player=ned, amount=20, by=room.cay, reason="a meal", now=room.now)
+    with pytest.raises(NeedsApproval):
+        cage.credit(player=ned, amount=3_000, by=room.cay, now=room.now)
+    waits = cage.request(verb="credit", player=ned, amount=3_000, by=room.cay, now=room.now, key="much more")
+    assert isinstance(waits, Approval)
+    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
+    assert cage.owed_by(ned) == 3_600
+    wrong = room.deposit(ned, 700)
+    cage.reverse(slip_id=wrong.pk, reason="the wrong player", by=room.cay, now=room.now)
+
+
+def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
+    finish(room)
+    eve = User.objects.get(username="eve")
+    room.join(eve, room.timed_game)
+    hand = room.deal(room.main)
+    eve_socket = room.listen(f"player:{eve.pk}", eve)
+    standing.ban(player=eve, reason="threw her cards", by=room.mia, now=room.now)
+    seat = room.seat(eve)
+    assert seat.state == "removed", "she plays her hand to its end, and is gone then"
+    assert eve_socket.closing_code() in (4401, 4403)
+    assert not ListEntry.objects.filter(player=eve, state__in=ListEntry.ACTIVE).exists()
+    with pytest.raises(Forbidden, match="threw her cards"):
+        room.join(eve, room.main_game)
+    before = room.wallet(eve)
+    while room.act(room.main, hand):
+        pass
+    assert not room.is_seated(eve)
+    assert room.wallet(eve) > before
+    cage.withdraw(player=eve, amount=room.wallet(eve), by=room.cal, now=room.now)
+
+
+def somebody_absent_is_picked_up(room: CashEvening) -> None:
+    fay = User.objects.get(username="fay")
+    finish(room)
+    seats.sit_out(table_id=room.main.pk, player=fay, now=room.now)
+    chips = room.seat(fay).account.balance
+    before = room.wallet(fay)
+    room.deal(room.main)
+    room.go_on(minutes=30)
+    assert room.is_seated(fay), "a hand is being played: her seat is looked at when it is over"
+    finish(room)
+    room.go_on(seconds=5)
+    assert not room.is_seated(fay)
+    assert room.wallet(fay) == before + chips
+    assert SeatMove.objects.filter(player=fay, kind="picked-up", amount=chips).count() == 1
+    assert Notice.objects.filter(player=fay, kind="picked-up").exists()
+
+
+def a_table_is_broken(room: CashEvening) -> None:
+    """Whom there is a seat for goes to it with his stack, the others to the top of the list."""
+    finish(room)
+    small, full = room.timed[1], room.timed[0]
+    for name in ("time7", "time8"):
+        seats.sit(table_id=small.pk, player=room.player(name), buy_in=500, now=room.now)
+    free = full.seat_count - len(room.at(full))
+    in_order = list(
+        Seat.objects.filter(table=small, state="playing").order_by("sat_at", "pk").values_list("player__username")
+    )
+    stacks = dict(Seat.objects.filter(table=small).values_list("player__username", "account__balance"))
+    tables.break_up(table_id=small.pk, by=room.flo, reason="too few players", now=room.now)
+    with pytest.raises(Illegal, match=r"breaks up|closed"):
+        seats.sit(table_id=small.pk, player=room.player("nobody"), buy_in=500, now=room.now)
+    finish(room)
+    room.go_on(seconds=1)
+    assert Table.objects.get(pk=small.pk).state == "closed"
+    moved = [name for (name,) in in_order if name in room.at(full)]
+    assert moved == [name for (name,) in in_order[:free]]
+    rest = [name for (name,) in in_order[free:]]
+    back = ListEntry.objects.filter(offer=room.timed_game, tier=0, state__in=ListEntry.ACTIVE).order_by("place")
+    assert [entry.player.username for entry in back] == rest
+    assert len(moved) + len(rest) == len(stacks)
+
+
+def everybody_goes_home(room: CashEvening) -> None:
+    room.until(23, 30)
+    for table in Table.objects.filter(state="open", is_physical=False):
+        tables.close(table_id=table.pk, by=room.flo, reason="last hands", now=room.now)
+    finish(room)
+    counts = (1_000, 900, 800, 700, 900, 600, 700)
+    with pytest.raises(Illegal, match="sit at"):
+        tables.close(table_id=room.live.pk, by=room.flo, reason="last hands", now=room.now)
+    for seat in Seat.objects.order_by("table", "number").select_related("player"):
+        count = counts[seat.number - 1] if seat.table_id == room.live.pk else 800
+        physical.cash_out(table_id=seat.table_id, player=seat.player, count=count, by=room.flo, now=room.now)
+    assert counting.expected(room.live) == 7 * 800 + 500 + 200 - 60 - 450 - sum(counts)
+    with pytest.raises(Conflict, match="chips lie on"):
+        tables.close(table_id=room.live.pk, by=room.flo, reason="last hands", now=room.now)
+    counting.count(table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail", now=room.now)
+    for table in Table.objects.filter(state="open"):
+        tables.close(table_id=table.pk, by=room.flo, now=room.now)
+    assert not Seat.objects.exists()
+    room.until(0, 30)
+    cage.fill(amount=40_000, by=room.cal, now=room.now, reason="for those who go home")
+    for player in User.objects.filter(seat_moves__isnull=False).distinct():
+        by = room.cay if player.pk % 2 else room.cal
+        if chips := room.wallet(player):
+            done = cage.request(verb="withdrawal", player=player, amount=chips, by=by, now=room.now)
+            if isinstance(done, Approval):
+                approvals.decide(approval_id=done.pk, by=room.mia, approve=True, now=room.now)
+        assert room.wallet(player) == 0
+
+
+def drawers_are_counted_and_closed(room: CashEvening) -> None:
+    for cashier, short, left_in in ((room.cay, 20, 5_000), (room.cal, 900, 0)):
+        session = DrawerSession.objects.get(cashier=cashier, state="open")
+        held = room.house(f"drawer:{session.drawer_id}", unit="money", kind="drawer")
+        counted = held - short
+        with pytest.raises(Illegal):
+            cage.close_drawer(counted=counted, by=cashier, now=room.now)
+        closed = cage.close_drawer(
+            counted=counted, left_in=left_in, reason="paid out one too many", by=cashier, now=room.now, key="last count"
+        )
+        if short > 50:
+            assert closed.state == "closing"
+            waits = Approval.objects.get(what="cage.close")
+            approvals.decide(approval_id=waits.pk, by=room.max, approve=True, now=room.now)
+        assert DrawerSession.objects.get(pk=session.pk).state == "closed"
+    assert room.house("over-short", unit="money") == 920
+    room.cage_socket.until_told("cage")
+
+
+def the_shift_is_closed(room: CashEvening) -> None:
+    """Once, with what was open then; the day before midnight was added up by its alarm."""
+    room.go_on(minutes=1)
+    asked = {"shift_id": room.shift.pk, "remark": "a good evening", "by": room.flo, "now": room.now}
+    room.shift = shifts.close(key="the evening's end", **asked)
+    with pytest.raises(Conflict, match="closed already"):
+        shifts.close(**asked)
+    assert {name: many for name, many in room.shift.found.items() if many and name != "names_on_lists"} == {}
+    assert DaySum.objects.get().day == BEGINS.date()
+    room.floor_socket.until_told("shifts")
+
+
+# -- hands and calls -------------------------------------------------------------------------------------------------
+
+
+def called(room: CashEvening, entry: ListEntry) -> ListEntry:
+    room.settle()
+    entry = room.entry(entry)
+    assert entry.state == "called", f"{entry.player} is {entry.state}"
+    return entry
+
+
+def finish(room: CashEvening, *, but: Table | None = None) -> None:
+    """Every hand that is being played is played to its end."""
+    for table in Table.objects.exclude(hand=None).order_by("pk"):
+        if but is None or table.pk != but.pk:
+            while room.act(table, table.hand_id):
+                pass
+    room.settle()

@@ -1,0 +1,218 @@
+"""A whole evening in a room of cash games: its staff, its players, its games; a clock that goes on as the test says,
+and every alarm that is due on the way rung as the room rings it."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+
+from celery import current_app
+from django.utils import timezone
+
+from cardroom.models import Account, Alarm, Slip, User
+from cardroom.services import access, alarms, cage, cards, ledger
+from games import journal
+from games.engine.cards import DECK
+from games.models import DropSchedule, ListEntry, Offer, Seat, SeatMove, Table
+from games.services import deck, hands, lists, offers, schedules, seats
+
+STAKES = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
+#: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
+SLOW = {"act_seconds": 600, "time_bank_seconds": 3600}
+_STAFF = {
+    "flo": ("floor",), "cay": ("cashier",), "cal": ("cashier",), "mia": ("manager",), "max": ("manager",),
+    "aud": ("auditor",),
+}  # fmt: skip
+
+
+class CashEvening:
+    """`clock` is the traveller of time_machine; `decks` are dealt before those that chance makes."""
+
+    def __init__(self, clock: Any, monkeypatch: Any) -> None:
+        self.clock = clock
+        self.decks: deque[tuple[str, ...]] = deque()
+        chance, self._numbers = random.Random(2030), count(1)
+        monkeypatch.setattr(
+            deck, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(chance.sample(DECK, len(DECK)))
+        )
+        for name, roles in _STAFF.items():
+            user = User.objects.create_user(name)
+            for role in roles:
+                access.grant_role(user=user, role=role, by=None)
+            setattr(self, name, user)
+
+    flo: User
+    cay: User
+    cal: User
+    mia: User
+    max: User
+    aud: User
+
+    # -- the clock ---------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> datetime:
+        return timezone.now()
+
+    def go_on(self, **by: float) -> CashEvening:
+        """So much time goes by, and whatever is due rings at its moment."""
+        end = self.now + timedelta(**by)
+        for _ in range(2000):
+            due = self._next_due()
+            if due is None or due > end:
+                self.clock.move_to(end, tick=False)
+                return self
+            self.clock.move_to(max(due, self.now), tick=False)
+            alarms.ring(now=self.now)
+        raise AssertionError("alarms without end")
+
+    def until(self, hour: int, minute: int = 0) -> CashEvening:
+        """To this time of the day; after midnight of the next one."""
+        end = self.now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+        if end < self.now:
+            end += timedelta(days=1)
+        return self.go_on(seconds=(end - self.now).total_seconds())
+
+    def settle(self) -> CashEvening:
+        """What is due at this moment rings."""
+        return self.go_on(seconds=0)
+
+    @staticmethod
+    def _next_due() -> datetime | None:
+        rows = Alarm.objects.values_list("due_at", "claimed_until")
+        return min((max(due, claimed or due) for due, claimed in rows), default=None)
+
+    def key(self) -> str:
+        return f"key-{next(self._numbers)}"
+
+    # -- games -------------------------------------------------------------------------------------------------------
+
+    def offer(self, name: str, **terms: Any) -> Offer:
+        return offers.create(by=self.mia, now=self.now, **{**STAKES, "name": name, **terms})
+
+    def schedule(self, name: str, **terms: Any) -> DropSchedule:
+        return schedules.save(by=self.mia, now=self.now, name=name, **terms)
+
+    # -- players -----------------------------------------------------------------------------------------------------
+
+    def player(self, name: str, money: int = 3000, cashier: User | None = None) -> User:
+        """Somebody who comes with money, and changes it at the cage."""
+        user = User.objects.filter(username=name).first() or User.objects.create_user(name)
+        self.deposit(user, money, cashier)
+        return user
+
+    def deposit(self, user: User, money: int, cashier: User | None = None) -> Slip:
+        return cage.deposit(player=user, amount=money, by=cashier or self.cay, now=self.now, key=self.key())
+
+    def member(self, name: str, **options: Any) -> str:
+        """The number on the card of a new member."""
+        user = self.player(name, **options)
+        cards.register(player=user, by=self.cay, now=self.now, name=f"{name.title()} of the town")
+        return cards.number_of(user)
+
+    def join(self, player: User, offer: Offer, **options: Any) -> ListEntry:
+        said = {"source": "web", "now": self.now, "key": self.key(), **options}
+        return lists.join(offer_id=offer.pk, player=player, **said)
+
+    def take_seat(self, entry: ListEntry, buy_in: int = 600) -> ListEntry:
+        """Called, he sits down by himself."""
+        return lists.take_seat(entry_id=entry.pk, player=entry.player, buy_in=buy_in, now=self.now, key=self.key())
+
+    def leave(self, player: User) -> SeatMove:
+        table = self.seat(player).table_id
+        return seats.leave(table_id=table, player=player, now=self.now, key=self.key())
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def seat(player: User) -> Seat:
+        return Seat.objects.select_related("table", "account", "player").get(player=player)
+
+    @staticmethod
+    def is_seated(player: User) -> bool:
+        return Seat.objects.filter(player=player).exists()
+
+    @staticmethod
+    def at(table: Table) -> list[str]:
+        """Who sits there, by seat."""
+        return list(Seat.objects.filter(table=table.pk).order_by("number").values_list("player__username", flat=True))
+
+    @staticmethod
+    def wallet(player: User, unit: str = "cash") -> int:
+        return ledger.balance(ledger.wallet(player, unit=unit))
+
+    @staticmethod
+    def house(label: str, unit: str = "cash", kind: str = "house") -> int:
+        row = Account.objects.filter(kind=kind, label=label, unit=unit).values_list("balance", flat=True).first()
+        return row or 0
+
+    @staticmethod
+    def entry(row: ListEntry) -> ListEntry:
+        return ListEntry.objects.select_related("player", "table", "called_to").get(pk=row.pk)
+
+    # -- hands -------------------------------------------------------------------------------------------------------
+
+    def deal(self, table: Table) -> int:
+        """The next hand of a table, once the pause is over; its number."""
+        for _ in range(20):
+            hand = Table.objects.values_list("hand", flat=True).get(pk=table.pk)
+            if hand is not None:
+                return hand
+            self.go_on(seconds=5)
+        raise AssertionError(f"nothing is dealt at {table}")
+
+    def play(self, table: Table) -> int:
+        """The hand there is, or the next one, checked and called to its end."""
+        hand = self.deal(table)
+        while self.act(table, hand):
+            pass
+        return hand
+
+    def act(self, table: Table, hand: int, action: str = "") -> bool:
+        """Whoever is to act checks, calls or brings in; False where the hand is over."""
+        row = Table.objects.get(pk=table.pk)
+        if row.hand_id != hand:
+            return False
+        engine = journal.engine_of(journal.facts(hand))
+        turn = engine.options(engine.to_act)
+        assert turn is not None
+        said = action or ("check" if turn.can_check else "call" if turn.call else "bring-in")
+        player = row.seats.select_related("player").get(number=engine.to_act).player
+        hands.act(hand_id=hand, player=player, action=said, now=self.now)
+        return True
+
+    def to_act(self, table: Table) -> User:
+        row = Table.objects.get(pk=table.pk)
+        return row.seats.select_related("player").get(number=row.to_act).player
+
+
+@contextmanager
+def tasks_run_where_they_are_sent() -> Iterator[None]:
+    """What an alarm sends is done at once, and a fault in it is the test's."""
+    current_app.loader.import_default_modules()
+    conf = current_app.conf
+    before = conf.task_always_eager, conf.task_eager_propagates
+    conf.task_always_eager = conf.task_eager_propagates = True
+    try:
+        yield
+    finally:
+        conf.task_always_eager, conf.task_eager_propagates = before
+
+
+def beaten_jacks(players: int) -> tuple[str, ...]:
+    """A deck, top card first, that gives the first in the order of the deal four jacks, and the second four queens."""
+    first, second = iter(["Js", "Jh", "Jd", "Jc"]), iter(["Qs", "Qh", "Qd", "Qc"])
+    chance = random.Random(5)
+    rest = iter(chance.sample([card for card in DECK if card[0] not in "JQ"], len(DECK) - 8))
+    cards: list[str] = []
+    for number in range(7):
+        if number > 2:
+            cards.append(next(rest))  # burned before every street but the first
+        cards += [next(first, None) or next(rest), next(second, None) or next(rest)]
+        cards += [next(rest) for _ in range(players - 2)]
+    return (*cards, *rest)

@@ -7,10 +7,10 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import approvals, cage, people
+from cardroom.services import access, approvals, cage, people
 from cardroom.services.errors import Conflict
 from games.models import DropSchedule, Offer, Section, Table
-from games.services import jackpot_changes, lists, offers, schedules, seating, sections, tables
+from games.services import downs, jackpot_changes, lists, offers, schedules, seating, sections, shifts, tables
 
 STAFF = (
     ("cashier", "count-it-twice-1", ("cashier",)),
@@ -29,6 +29,8 @@ _FIRST = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Gorse", "Hazel")
 _SECOND = ("Juniper", "Larch", "Maple", "Oak", "Poplar", "Rowan", "Spruce")
 _WAITING = ("Acacia", "Bramble", "Cypress")
 _INTERESTED = ("Willow", "Yew")
+#: Dealers: at the two tables, and the one who is next.
+_DEALERS = ("Quince", "Sorrel", "Teasel")
 
 Login = tuple[str, str, str]
 
@@ -66,6 +68,7 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
         f"  in the room: {ROOM}, two tables and a list; {NEW} with names who would play",
         f"  jackpot: {JACKPOT}, grown by {RAKED}: /jackpots/; what manager asks for, owner approves: /cage/approvals/",
         "  Run it as floor: /floor/. The wall's board: /board/. The cage as cashier: /cage/.",
+        "  Dealers and the shift as floor: /shifts/. Reports as manager: /reports/.",
     ]
 
 
@@ -120,9 +123,22 @@ def _in_the_room(room: _Room, main: Section, window: Section, time: DropSchedule
     for table, names in ((first, _FIRST), (second, _SECOND)):
         for number, guest in enumerate(room.guests(names), 1):
             seating.seat(table_id=table.pk, player=guest, number=number, buy_in=_BUY_IN, by=room.manager, now=room.now)
+    _dealers(room, [first, second])
     for offer, names in ((stud, _WAITING), (eight, _INTERESTED)):
         for guest in room.guests(names):
             lists.join(offer_id=offer.pk, player=guest, source="desk", by=room.manager, now=room.now)
+
+
+def _dealers(room: _Room, tables_: list[Table]) -> None:
+    """A shift is open; each of these tables has a dealer, and another one waits to push."""
+    if shifts.current() is None:
+        shifts.open_(name="Evening", by=room.manager, now=room.now)
+    dealers = [people.make_guest(name=name, now=room.now) for name in _DEALERS]
+    for dealer in dealers:
+        access.grant_role(user=dealer, role="dealer", by=None)
+    for dealer, table in zip(dealers, tables_, strict=False):
+        downs.clock_in(dealer=dealer, by=room.manager, table_id=table.pk, now=room.now)
+    downs.start(dealer=dealers[-1], by=room.manager, now=room.now)
 
 
 def _person(name: str, password: str, roles: tuple[str, ...], *, now: datetime) -> Login:

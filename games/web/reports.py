@@ -53,12 +53,12 @@ class SpanForm(forms.Form):
         return midnight(since), midnight(until + _DAY)
 
 
+@never_cache
 @login_required
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """To the first report that this person may read."""
-    access.require_role(request.user, *reports.READERS, "cashier")
-    return redirect("report", "drop" if access.has_role(request.user, *reports.READERS) else "cage")
+    """The first report that this person may read."""
+    return _page(request, "drop" if access.has_role(request.user, *reports.READERS) else "cage")
 
 
 @never_cache
@@ -66,6 +66,10 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """A report: bars and a table of the same. `?since=`, `?until=` days, `?by=`."""
+    return _page(request, name)
+
+
+def _page(request: HttpRequest, name: str) -> HttpResponse:
     made, form, now = _sheet(request, name)
     is_reader = access.has_role(request.user, *reports.READERS)
     since, until = form.span(now)

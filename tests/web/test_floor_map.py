@@ -30,6 +30,7 @@ def table():
     now = timezone.now()
     offer = an_offer("Big Razz", 75, 150, game="razz", is_physical=True)
     (table,) = a_full_room(tables=1, seated=6, offer=offer, section=Section.objects.create(name="Window"))
+    Table.objects.filter(pk=table.pk).update(dealer_on=User.objects.create_user("dan"))
     Seat.objects.filter(table=table).update(counted=4200)
     Seat.objects.filter(table=table, number=2).update(
         state=Seat.State.SITTING_OUT, out_since=now - timedelta(minutes=9)

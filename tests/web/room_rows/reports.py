@@ -10,7 +10,7 @@ _READERS = ("manager", "auditor")
 _STAFF = ("dealer", "floor", "manager", "auditor")
 
 ROWS: list[Row] = [
-    Row("GET", "/reports/", LOGIN, 403, 403, 403, LOGIN, LOGIN, LOGIN),
+    for_roles("GET", "/reports/", 200, "cashier", *_READERS),
     for_roles("GET", "/reports/{name}/", 200, *_READERS),
     for_roles("GET", "/reports/cage/", 200, "cashier", *_READERS),
     for_roles("GET", "/reports/cage/csv/", 200, "cashier", *_READERS),

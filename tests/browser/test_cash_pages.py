@@ -1,0 +1,111 @@
+"""Every page of the cash room, as somebody who may see it: nothing to complain of, and nothing wider than the screen.
+
+The pages are those of the permission table (`tests.web.room_rows`), so a page that has no row there fails that test
+first; each area lays out what its rows are about.
+"""
+
+import re
+
+import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
+from django.utils import timezone
+
+from cardroom.models import Drawer, User
+from cardroom.services import access, people
+from games.models import Offer, Section, Table
+from tests.browser.staff import is_there, session_of
+from tests.web.room_rows import areas
+
+pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+
+#: Who looks at a page: the first of these who may.
+LOOKERS = ("player", "manager", "cashier", "floor", "auditor", "dealer")
+NARROW, WIDE = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+_FILES = re.compile(r"[./=](pdf|csv)\b|/receipt/$")
+#: How much wider than the screen a page is, and what sticks out of it furthest; asked when the new size has been drawn.
+_OVERFLOW = """
+async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const page = document.documentElement, wide = page.scrollWidth - page.clientWidth;
+  if (wide <= 0) return "";
+  const loose = (each) => !each.parentElement.closest(".tabs, .nav-links, .table-wrap");
+  const all = [...document.body.querySelectorAll("*")].filter(loose);
+  const ends = all.map((each) => [each.getBoundingClientRect().right, each]);
+  const [, worst] = ends.sort(([one], [other]) => other - one)[0];
+  return `${wide} px too wide: ${worst.tagName} ${worst.className}`;
+}
+"""
+_UNNAMED = """
+() => [...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
+  .filter((field) => field.checkVisibility() && !field.labels.length && !field.ariaLabel)
+  .map((field) => `${field.tagName} ${field.name} has no label`)
+"""
+
+
+def lay_out() -> list[tuple[str, str, User | None]]:
+    """What there is to be looked at: who is asked, the path, and as whom."""
+    now, looks = timezone.now(), []
+    for area in areas():
+        stem = area.__name__.rpartition(".")[2]
+        staff = {role: _person(f"{stem}-{role}", role, now=now) for role in LOOKERS}
+        places = area.room(staff, now)
+        for row in area.ROWS:
+            path = row.path.format_map(places)
+            if row.method != "GET" or path.startswith("/api/") or _FILES.search(path):
+                continue
+            role = next((role for role in LOOKERS if getattr(row, role) == 200), None)
+            if role:
+                looks.append((role, path, staff[role]))
+            if row.anonymous == 200:
+                looks.append(("anybody", path, None))
+        _set_apart(stem)
+    return looks
+
+
+def _set_apart(stem):
+    """What an area laid out is called after it from now on: the next one may have the same names."""
+    for model, name in ((User, "username"), (Table, "name"), (Offer, "name"), (Section, "name"), (Drawer, "name")):
+        rows = model.objects.exclude(**{f"{name}__contains": "~"})
+        rows.update(**{name: Concat(name, Value(f"~{stem}"))})
+
+
+def _person(name, role, *, now):
+    user = User.objects.create_user(name, date_joined=now)
+    people.sign_up_bonus(user=user, now=now)
+    if role != "player":
+        access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+def test_no_page_complains_or_is_wider_than_its_screen(room, come_in, direct):
+    looks = direct(lay_out)
+    assert len(looks) > 60
+    lookers, wrong = {}, []
+    for role, path, user in looks:
+        if user not in lookers:
+            person = lookers[user] = come_in(None)
+            if user is not None:
+                is_there(person, user, direct(session_of, user), url=room.url)
+        person = lookers[user]
+        wrong += [f"{path} as {role}: {fault}" for fault in faults(person, path)]
+    assert not wrong, "\n".join(wrong)
+
+
+def faults(person, path):
+    """What is wrong with a page at 1280 pixels, and at 390. A fragment is no page: the page it is of is looked at."""
+    page = person.page
+    page.set_viewport_size(WIDE)
+    answer = page.goto(path)
+    if answer.status != 200 or not answer.url.endswith(path):
+        yield f"answers {answer.status} at {answer.url}"
+        return
+    if page.evaluate("document.doctype === null"):
+        return
+    for size in (WIDE, NARROW):
+        page.set_viewport_size(size)
+        if wide := page.evaluate(_OVERFLOW):
+            yield f"at {size['width']}: {wide}"
+    yield from page.evaluate(_UNNAMED)
+    yield from person.complaints
+    person.complaints.clear()

@@ -84,6 +84,7 @@ document.addEventListener("keydown", ({ key }) => {
   else if (key === "f") document.documentElement.requestFullscreen?.();
 });
 
+addEventListener("resize", () => show(shown));
 setInterval(tick, 1000);
 setInterval(() => isHeld || document.hidden || turn(), seconds * 1000);
 tick();

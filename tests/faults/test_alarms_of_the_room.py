@@ -1,0 +1,165 @@
+"""Alarms of the cash room rung by several processes at once, which are killed again and again: every collection, call,
+hold, pick-up and comp happens once, and none is lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db.models import Sum
+
+from cardroom.models import Account, Alarm, User
+from cardroom.services import alarms, audit, people
+from games.models import (
+    CompAccrual,
+    DropSchedule,
+    Jackpot,
+    ListMove,
+    Offer,
+    Seat,
+    SeatHold,
+    SeatMove,
+    Table,
+    TimeCharge,
+)
+from games.services import holds, jackpot_changes, jackpots, lists, seats, tables
+from tests.faults import ringing_process
+from tests.support.database import speaking_to
+from tests.support.room import Room
+
+pytestmark = pytest.mark.both_databases
+
+BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+#: When time, calls, holds and growth are due; and when seats are picked up that were left at 20:05.
+FIRST, SECOND = BEGINS + timedelta(minutes=31), BEGINS + timedelta(minutes=41)
+RINGERS, KILLS, TABLES, CHIPS = 3, 3, 3, 10_000
+#: A claim that nobody made good lapses.
+LAPSE = alarms.CLAIM_LASTS + timedelta(seconds=1)
+
+_processes = multiprocessing.get_context("forkserver")
+_processes.set_forkserver_preload([ringing_process.__name__])
+
+
+@pytest.fixture
+def url(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[str]:
+    address = open_room().environment["DATABASE_URL"]
+    with django_db_blocker.unblock(), speaking_to(address):
+        yield address
+
+
+class World:
+    """Three tables where time is collected and two of three players are away; one with a list and three free seats,
+    and three names called to them; a jackpot that grows."""
+
+    def __init__(self) -> None:
+        terms = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
+        said = {**terms, "made_at": BEGINS}
+        time = DropSchedule.objects.create(
+            name="Time", kind="time", time_charges=[[2, 10]], time_promo=1, made_at=BEGINS
+        )
+        timed = Offer.objects.create(name="By time", drop=time, comp_per_hour=60, **said)
+        listed = Offer.objects.create(name="By list", seat_count=4, **said)
+        self.people = [self._person(f"p{number}") for number in range(TABLES * 3 + 6)]
+        self.timed = [tables.open_for(offer_id=timed.pk, by=None, now=BEGINS) for _ in range(TABLES)]
+        for place, table in enumerate(self.timed):
+            for player in self.people[3 * place : 3 * place + 3]:
+                seats.sit(table_id=table.pk, player=player, buy_in=500, now=BEGINS)
+        away = BEGINS + timedelta(minutes=5)
+        self.away = [player for place, player in enumerate(self.people[: TABLES * 3]) if place % 3]
+        for player in self.away:
+            table_id = Seat.objects.get(player=player).table_id
+            seats.sit_out(table_id=table_id, player=player, now=away)
+        self.waiting = self.people[TABLES * 3 :]
+        self.list = tables.open_for(offer_id=listed.pk, by=None, now=BEGINS)
+        seats.sit(table_id=self.list.pk, player=self.waiting.pop(), buy_in=500, now=BEGINS)
+        self._call(listed)
+        for table in self.timed:
+            holds.hold(
+                table_id=table.pk, player=self.waiting[-1], why="reserved", until=BEGINS + timedelta(minutes=30),
+                by=None, now=BEGINS,
+            )  # fmt: skip
+        self.jackpot = Jackpot.objects.create(
+            name="Grows", growth=7, growth_minutes=60, grows_at=BEGINS + timedelta(minutes=30), made_at=BEGINS
+        )
+        alarms.set(kind=jackpot_changes.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
+
+    def _person(self, name: str) -> User:
+        user = User.objects.create_user(name)
+        people.issue_play_money(user=user, amount=CHIPS, reference=f"t:{name}", reason="for a test", now=BEGINS)
+        return user
+
+    def _call(self, offer: Offer) -> None:
+        """Three of the five names are called, for five minutes."""
+        moment = BEGINS + timedelta(minutes=25)
+        for player in self.waiting:
+            lists.join(offer_id=offer.pk, player=player, source="web", now=moment)
+        lists.look(offer_id=offer.pk, now=moment)
+        Alarm.objects.filter(kind=lists.FILL_ALARM).delete()
+
+
+def test_processes_that_ring_together_and_are_killed_do_everything_once_and_lose_nothing(url: str) -> None:
+    world = World()
+    chance = random.Random(7)
+    were_cut_off = ring_and_kill(url, FIRST, chance)
+    assert were_cut_off, "no process was ever killed in the middle of anything"
+    charges = TimeCharge.objects.filter(period_start=BEGINS + timedelta(minutes=30))
+    assert Counter(charges.values_list("player", flat=True)) == Counter(one.pk for one in world.people[: TABLES * 3])
+    assert set(charges.values_list("state", "paid")) == {("charged", 10)}
+    verbs = Counter(ListMove.objects.values_list("verb", flat=True))
+    assert verbs == {"joined": 5, "called": 6, "expired": 3}
+    held = SeatHold.objects.all()
+    assert {hold.table_id for hold in held} == {world.list.pk}, "what was reserved is free again"
+    assert len(held) == len({hold.number for hold in held}) == 3
+    assert Account.objects.get(pk=jackpots.pool(world.jackpot.pk).pk).balance == 7
+
+    ring_and_kill(url, SECOND, chance)
+    picked = SeatMove.objects.filter(kind="picked-up")
+    assert Counter(picked.values_list("player", "amount")) == Counter((one.pk, 490) for one in world.away)
+    minutes = CompAccrual.objects.filter(player__in=world.away).values_list("seconds", flat=True)
+    assert list(minutes) == [5 * 60] * len(world.away), "comps for the five minutes each of them played, once"
+    assert Table.objects.filter(seats__isnull=False).distinct().count() == TABLES + 1
+    assert Account.objects.filter(unit="cash").aggregate(sum=Sum("balance"))["sum"] == 0
+    assert audit.check() == []
+
+
+def ring_and_kill(url: str, moment: datetime, chance: random.Random) -> int:
+    """Ring from this moment on, each time by several processes that die at some statement of theirs; the last ones ring
+    until all is quiet. In how many rounds something was claimed, and not seen to."""
+    cut_off = 0
+    for number in range(KILLS + 5):
+        is_deadly = number < KILLS
+        story = told(url, moment, [chance.randint(2, 50) if is_deadly else None for _ in range(RINGERS)])
+        assert not [said for said in story if isinstance(said, str)], story
+        if not is_deadly:
+            assert story.count(0) == RINGERS, f"a process ended without a word: {story}"
+            if not any(story):
+                return cut_off
+        cut_off += Alarm.objects.filter(claimed_until__isnull=False, due_at__lte=moment).exists()
+        moment += LAPSE
+    raise AssertionError("alarms without end")
+
+
+def told(url: str, moment: datetime, deaths: list[int | None]) -> list[int | str]:
+    """What new processes told until they died, or were done."""
+    lines, ringers = [], []
+    for dies_at in deaths:
+        ours, theirs = _processes.Pipe(duplex=False)
+        process = _processes.Process(target=ringing_process.ring, args=(url, moment, dies_at, theirs))
+        process.start()
+        theirs.close()
+        lines.append(ours)
+        ringers.append(process)
+    for process in ringers:
+        process.join()
+    story: list[int | str] = []
+    for line in lines:
+        with line, suppress(EOFError, OSError):
+            while True:
+                story.append(line.recv())
+    return story

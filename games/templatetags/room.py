@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.selectors import offered
 from games.selectors.room_map import SeatGlance, TableGlance
+from games.services.lists.rules import BY_SLUG
 
 register = template.Library()
 
@@ -17,6 +18,12 @@ _WORDS = {
     "away": ", away",
     "going": ", leaves after this hand",
 }
+
+
+@register.filter
+def rule_title(slug: str) -> str:
+    """A rule of the lists as it is called: "By time of joining"."""
+    return BY_SLUG[slug].title if slug in BY_SLUG else slug
 
 
 @register.filter

@@ -64,6 +64,9 @@ function refuse(element, message, rule = null) {
   place.hidden = false;
 }
 
+// On a phone the row of tabs is longer than the screen: the one that is open is in sight.
+for (const tab of document.querySelectorAll(".tabs [aria-current=page]")) tab.scrollIntoView({ block: "nearest", inline: "center" });
+
 // The menus at the top: one open at a time, closed by a click elsewhere or Escape, walked through by arrow keys.
 const menus = [...document.querySelectorAll(".site-head .menu")];
 for (const menu of menus) {

@@ -152,3 +152,22 @@ def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(r
     cage_desk.cash_out(**asked)
     (limit,) = [each for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
     assert limit.used == 0
+
+
+def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_a_second_manager(room, browse):
+    in_debt(room)
+    cashier, manager = browse(room.cay), browse(room.mia)
+    order = {"kind": "withdrawal", "player": room.pia.pk, "amount": 300, "settles": True}
+    done = cashier.post("/api/v1/cage/slips", order, content_type="application/json")
+    assert (done.status_code, done.json()["slip"]["kind"], cage.owed_by(room.pia)) == (201, "repayment", 0)
+    wrong = cashier.post("/api/v1/cage/slips", order | {"kind": "deposit"}, content_type="application/json")
+    assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["settles"])
+
+    address, order = f"/api/v1/accounts/{room.pia.pk}/adjust", {"amount": 1_001, "reason": "Miscounted rack"}
+    waits = manager.post(address, order, content_type="application/json")
+    assert (waits.status_code, waits.json()["transfer"], waits.json()["approval"]["verdict"]) == (202, None, "")
+    decision = f"/api/v1/approvals/{waits.json()['approval']['id']}/decision"
+    decided = browse(room.max).post(decision, {"approve": True}, content_type="application/json")
+    assert (decided.status_code, wallet(room.pia)) == (200, 1_001)
+    made = manager.post(address, order | {"amount": 5}, content_type="application/json")
+    assert (made.status_code, made.json()["approval"], made.json()["wallet"]) == (200, None, wallet(room.pia))

@@ -100,6 +100,11 @@ class HandDrop(models.Model):
     def __str__(self) -> str:
         return f"{self.rake} + {self.promo} + {self.jackpot} of hand {self.hand_id}"
 
+    @property
+    def total(self) -> int:
+        """All that left the pot."""
+        return self.rake + self.promo + self.jackpot
+
 
 class JackpotHit(models.Model):
     """A jackpot was hit, or somebody says so: paid once a second person has approved it, and only then.

@@ -110,7 +110,7 @@ def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             at=row.period_start,
             kind=f"time-{row.state}",
             text=_time_text(row),
-            why=_said(row.why, row.by),
+            why=_said(row.why, row.by, wanted.player.pk),
             chips=-row.paid,
             reference=f"time:{row.pk}",
             table=row.table_id,
@@ -132,7 +132,7 @@ def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             kind=str(row.kind),
             text=f"Time {'refused' if row.kind == TimePause.Kind.REFUSAL else 'paused'} at {row.table.name}, "
             + (f"until {row.until:%H:%M}" if row.until else "still"),
-            why=_said(row.reason, row.by),
+            why=_said(row.reason, row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name,
         )
@@ -151,7 +151,7 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             at=row.at,
             kind="list",
             text=f"{row.entry.offer.name}, {row.entry.get_kind_display()}: {row.verb.replace('-', ' ')}",
-            why=_said(row.why, row.by),
+            why=_said(row.why, row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name if row.table else "",
         )
@@ -264,7 +264,7 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
         line,
         chips=-entry.amount,
         text=f"{line.text}, seat {move.number}",
-        why=_said(move.reason, move.by),
+        why=_said(move.reason, move.by, move.player_id),
         table=move.table_id,
         table_name=move.table.name,
         visit=visits.get(move.pk),
@@ -281,7 +281,7 @@ def _move_line(move: SeatMove) -> Line:
         at=move.at,
         kind=str(move.kind),
         text=f"{label[:1].upper()}{label[1:]}{asked}: {move.table.name}, seat {move.number}",
-        why=_said(move.reason, move.by),
+        why=_said(move.reason, move.by, move.player_id),
         chips=signed,
         table=move.table_id,
         table_name=move.table.name,
@@ -296,5 +296,7 @@ def _time_text(row: TimeCharge) -> str:
     return f"{begin}: {row.get_state_display()}{owed}"
 
 
-def _said(why: str, by: User | None) -> str:
-    return ", ".join(part for part in (why, f"by {by}" if by else "") if part)
+def _said(why: str, by: User | None, player: int) -> str:
+    """Why, and who did it: that he did it himself needs no saying."""
+    told = f"by {by}" if by and by.pk != player else ""
+    return f"{why.rstrip('.')}, {told}" if why and told else why or told

@@ -166,6 +166,7 @@ def read_the_statement(ada):
     assert int(taken.inner_text()) > 0
     expect(stay.locator("dl > div", has_text="Brought").locator("dd")).to_have_text("900")
     expect(stay.locator(".statement__hands tbody tr")).to_have_count(1)
+    expect(stay.locator(".statement__hands tbody tr")).to_contain_text(re.compile(r"30\s+3 \([12]\)"))
     ada.picture("statement-1280")
     page.get_by_label("Hand by hand").check()
     page.get_by_role("button", name="Show").click()

@@ -17,7 +17,7 @@ from cardroom.models import User
 from cardroom.services import cage, people
 from cardroom.web.api import keys
 from games.models import Jackpot, TimeCharge
-from games.services import collection, lists, seating
+from games.services import collection, lists, seating, shifts
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.web.conftest import NOW
@@ -125,6 +125,11 @@ JACKPOTS = [
     Ask("manager", "jackpots", {"name": "Bad beat", **WHY}, {"name": "Good beat"}),
     Ask("manager", "jackpots/{jackpot}", {"add": 500, **WHY}, {"add": 501}),
 ]
+SHIFTS = [
+    Ask("floor", "shifts", {"name": "Late"}, {"name": "Early"}),
+    Ask("dealer", "dealers/{dealer}/{clock}", {"place": "Event 3, table 2", "minutes": 30}, {"minutes": 40}),
+]
+SHIFT = [Ask("floor", "shifts/{shift}/close", {"remark": "Quiet"}, {"remark": "Loud"})]
 
 
 def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
@@ -174,6 +179,14 @@ def jackpots_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     return {"jackpot": Jackpot.objects.create(name="Old one", made_at=now, state="live").pk}
 
 
+def dealers_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    return {"dealer": staff["dealer"].pk, "clock": "clock-in"}
+
+
+def shift_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    return {"shift": shifts.open_(name="Late", by=staff["manager"], now=now).pk}
+
+
 Room = Callable[[dict[str, User], datetime], dict[str, Any]]
 ROOMS: dict[str, tuple[list[Ask], Room]] = {
     "cage": (CAGE, cage_room),
@@ -183,6 +196,8 @@ ROOMS: dict[str, tuple[list[Ask], Room]] = {
     "times": (TIMES, times_room),
     "lists": (LISTS, lists_room),
     "jackpots": (JACKPOTS, jackpots_room),
+    "shifts": (SHIFTS, dealers_room),
+    "shift": (SHIFT, shift_room),
 }
 
 
@@ -217,6 +232,10 @@ def _send(client: Client, ask: Ask, places: dict[str, Any], data: dict[str, Any]
     return client.generic(ask.method, path, json.dumps(told(data, places)), "application/json", headers=headers)
 
 
+def _read(answer: Any) -> Any:
+    return answer.json() if answer.content else None
+
+
 def _faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     first = send(ask.data)
     if not 200 <= first.status_code < 300:
@@ -224,7 +243,7 @@ def _faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     before = stored()
     again = send(ask.data)
     more = {name: rows - before[name] for name, rows in stored().items() if rows != before[name]}
-    if (first.status_code, first.content) != (again.status_code, again.content) or more:
+    if first.status_code != again.status_code or _read(first) != _read(again) or more:
         return [f"{ask.path}: again {again.status_code} {again.content[:300]} {more}"]
     if ask.other is not None and (other := send(ask.data | ask.other)).status_code != 409:
         return [f"{ask.path}: something else under the same key {other.status_code} {other.content[:200]}"]

@@ -30,7 +30,8 @@ class Command(BaseCommand):
 
     def handle(self, *, bench: str, as_json: bool, **options: Any) -> None:
         run = import_module(benches()[bench]).run
-        given = {name: options[name] for name in (*_MOST, "plan") if options.get(name) not in (None, False)}
+        given = {name: options[name] for name in _MOST if options.get(name) is not None}
+        given |= {"plan": True} if options.get("plan") else {}
         for name, value in given.items():
             if name not in signature(run).parameters:
                 raise CommandError(f"bench {bench} has no --{name}.")

@@ -7,437 +7,325 @@ from django.db import migrations, models
 
 # Long because all that shifts, dealers and reports are kept in came at once.
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("games", "0013_one_table_of_repeats"),
+        ('games', '0013_one_table_of_repeats'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="DayBook",
+            name='DayBook',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField()),
-                ("kind", models.CharField(max_length=20)),
-                ("unit", models.CharField(max_length=40)),
-                ("fund", models.CharField(blank=True, max_length=100)),
-                ("source", models.CharField(max_length=200)),
-                ("amount", models.BigIntegerField()),
-                ("entries", models.PositiveIntegerField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('kind', models.CharField(max_length=20)),
+                ('unit', models.CharField(max_length=40)),
+                ('fund', models.CharField(blank=True, max_length=100)),
+                ('source', models.CharField(max_length=200)),
+                ('amount', models.BigIntegerField()),
+                ('entries', models.PositiveIntegerField()),
             ],
         ),
         migrations.CreateModel(
-            name="DayIncome",
+            name='DayIncome',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField()),
-                ("hands", models.PositiveIntegerField(default=0)),
-                ("players", models.PositiveIntegerField(default=0)),
-                ("pot", models.BigIntegerField(default=0)),
-                ("rake", models.BigIntegerField(default=0)),
-                ("time", models.BigIntegerField(default=0)),
-                ("promo", models.BigIntegerField(default=0)),
-                ("jackpot", models.BigIntegerField(default=0)),
-                ("comps", models.BigIntegerField(default=0)),
-                ("seconds", models.BigIntegerField(default=0)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('hands', models.PositiveIntegerField(default=0)),
+                ('players', models.PositiveIntegerField(default=0)),
+                ('pot', models.BigIntegerField(default=0)),
+                ('rake', models.BigIntegerField(default=0)),
+                ('time', models.BigIntegerField(default=0)),
+                ('promo', models.BigIntegerField(default=0)),
+                ('jackpot', models.BigIntegerField(default=0)),
+                ('comps', models.BigIntegerField(default=0)),
+                ('seconds', models.BigIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
-            name="DayPlayer",
+            name='DayPlayer',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField()),
-                ("hands", models.PositiveIntegerField(default=0)),
-                ("net", models.BigIntegerField(default=0)),
-                ("taken", models.BigIntegerField(default=0)),
-                ("room", models.BigIntegerField(default=0)),
-                ("time", models.BigIntegerField(default=0)),
-                ("seconds", models.BigIntegerField(default=0)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('hands', models.PositiveIntegerField(default=0)),
+                ('net', models.BigIntegerField(default=0)),
+                ('taken', models.BigIntegerField(default=0)),
+                ('room', models.BigIntegerField(default=0)),
+                ('time', models.BigIntegerField(default=0)),
+                ('seconds', models.BigIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
-            name="DaySum",
+            name='DaySum',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField(unique=True)),
-                ("entries", models.PositiveIntegerField(help_text="Of the ledger, on this day.")),
-                ("at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField(unique=True)),
+                ('entries', models.PositiveIntegerField(help_text='Of the ledger, on this day.')),
+                ('at', models.DateTimeField()),
             ],
             options={
-                "ordering": ["day"],
+                'ordering': ['day'],
             },
         ),
         migrations.CreateModel(
-            name="Down",
+            name='Down',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("place", models.CharField(blank=True, max_length=80)),
-                ("since", models.DateTimeField()),
-                ("until", models.DateTimeField(blank=True, null=True)),
-                ("due_at", models.DateTimeField()),
-                ("told_at", models.DateTimeField(blank=True, null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('place', models.CharField(blank=True, max_length=80)),
+                ('since', models.DateTimeField()),
+                ('until', models.DateTimeField(blank=True, null=True)),
+                ('due_at', models.DateTimeField()),
+                ('told_at', models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name="Duty",
+            name='Duty',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("since", models.DateTimeField()),
-                ("until", models.DateTimeField(blank=True, null=True)),
-                ("free_at", models.DateTimeField()),
-                ("break_until", models.DateTimeField(blank=True, null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('since', models.DateTimeField()),
+                ('until', models.DateTimeField(blank=True, null=True)),
+                ('free_at', models.DateTimeField()),
+                ('break_until', models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name="ReportMail",
+            name='ReportMail',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField(blank=True, null=True)),
-                ("at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField(blank=True, null=True)),
+                ('at', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name="ReportWish",
+            name='ReportWish',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "every",
-                    models.CharField(
-                        choices=[("day", "each morning, of the day before"), ("shift", "after each shift")],
-                        max_length=5,
-                    ),
-                ),
-                ("at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('every', models.CharField(choices=[('day', 'each morning, of the day before'), ('shift', 'after each shift')], max_length=5)),
+                ('at', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name="Shift",
+            name='Shift',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=60)),
-                ("is_open", models.BooleanField(default=True)),
-                ("opened_at", models.DateTimeField()),
-                ("closed_at", models.DateTimeField(blank=True, null=True)),
-                ("found", models.JSONField(blank=True, default=dict)),
-                ("remark", models.CharField(blank=True, max_length=300)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('is_open', models.BooleanField(default=True)),
+                ('opened_at', models.DateTimeField()),
+                ('closed_at', models.DateTimeField(blank=True, null=True)),
+                ('found', models.JSONField(blank=True, default=dict)),
+                ('remark', models.CharField(blank=True, max_length=300)),
             ],
             options={
-                "ordering": ["-pk"],
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="TableUse",
+            name='TableUse',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("since", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('since', models.DateTimeField()),
             ],
         ),
         migrations.AddField(
-            model_name="handdrop",
-            name="section",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.section"
-            ),
+            model_name='handdrop',
+            name='section',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.section'),
         ),
         migrations.AddField(
-            model_name="table",
-            name="dealer_on",
-            field=models.ForeignKey(
-                blank=True,
-                help_text="The dealer who is clocked in here, see `Down`.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='table',
+            name='dealer_on',
+            field=models.ForeignKey(blank=True, help_text='The dealer who is clocked in here, see `Down`.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddIndex(
-            model_name="handresult",
-            index=models.Index(fields=["at"], name="handresult_by_time"),
+            model_name='handresult',
+            index=models.Index(fields=['at'], name='handresult_by_time'),
         ),
         migrations.AddIndex(
-            model_name="stay",
-            index=models.Index(fields=["left_at"], name="stay_by_its_end"),
+            model_name='stay',
+            index=models.Index(fields=['left_at'], name='stay_by_its_end'),
         ),
         migrations.AddConstraint(
-            model_name="daybook",
-            constraint=models.UniqueConstraint(
-                fields=("day", "kind", "unit", "fund", "source"), name="daybook_each_line_once"
-            ),
+            model_name='daybook',
+            constraint=models.UniqueConstraint(fields=('day', 'kind', 'unit', 'fund', 'source'), name='daybook_each_line_once'),
         ),
         migrations.AddField(
-            model_name="dayincome",
-            name="dealer",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='dayincome',
+            name='dealer',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="dayincome",
-            name="offer",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.offer"
-            ),
+            model_name='dayincome',
+            name='offer',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.offer'),
         ),
         migrations.AddField(
-            model_name="dayincome",
-            name="section",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.section"
-            ),
+            model_name='dayincome',
+            name='section',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.section'),
         ),
         migrations.AddField(
-            model_name="dayincome",
-            name="table",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.table"
-            ),
+            model_name='dayincome',
+            name='table',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.table'),
         ),
         migrations.AddField(
-            model_name="dayplayer",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='dayplayer',
+            name='player',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="down",
-            name="by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='down',
+            name='by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="down",
-            name="dealer",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="downs", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='down',
+            name='dealer',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='downs', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="down",
-            name="table",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="downs",
-                to="games.table",
-            ),
+            model_name='down',
+            name='table',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='downs', to='games.table'),
         ),
         migrations.AddField(
-            model_name="duty",
-            name="dealer",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="duties", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='duty',
+            name='dealer',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='duties', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="down",
-            name="duty",
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="downs", to="games.duty"),
+            model_name='down',
+            name='duty',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='downs', to='games.duty'),
         ),
         migrations.AddField(
-            model_name="reportmail",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='reportmail',
+            name='user',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="reportwish",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='reportwish',
+            name='by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="reportwish",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="report_wishes", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='reportwish',
+            name='user',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='report_wishes', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="shift",
-            name="closed_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='shift',
+            name='closed_by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="shift",
-            name="opened_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='shift',
+            name='opened_by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="reportmail",
-            name="shift",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.shift"
-            ),
+            model_name='reportmail',
+            name='shift',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.shift'),
         ),
         migrations.AddField(
-            model_name="tableuse",
-            name="offer",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.offer"
-            ),
+            model_name='tableuse',
+            name='offer',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.offer'),
         ),
         migrations.AddField(
-            model_name="tableuse",
-            name="section",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to="games.section",
-            ),
+            model_name='tableuse',
+            name='section',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.section'),
         ),
         migrations.AddField(
-            model_name="tableuse",
-            name="table",
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="uses", to="games.table"),
+            model_name='tableuse',
+            name='table',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='games.table'),
         ),
         migrations.AddIndex(
-            model_name="dayincome",
-            index=models.Index(fields=["day"], name="dayincome_of_a_day"),
+            model_name='dayincome',
+            index=models.Index(fields=['day'], name='dayincome_of_a_day'),
         ),
         migrations.AddIndex(
-            model_name="dayplayer",
-            index=models.Index(
-                models.F("player"), models.OrderBy(models.F("day"), descending=True), name="dayplayer_of_a_player"
-            ),
+            model_name='dayplayer',
+            index=models.Index(models.F('player'), models.OrderBy(models.F('day'), descending=True), name='dayplayer_of_a_player'),
         ),
         migrations.AddConstraint(
-            model_name="dayplayer",
-            constraint=models.UniqueConstraint(fields=("day", "player"), name="dayplayer_one_a_day"),
+            model_name='dayplayer',
+            constraint=models.UniqueConstraint(fields=('day', 'player'), name='dayplayer_one_a_day'),
         ),
         migrations.AddIndex(
-            model_name="duty",
-            index=models.Index(condition=models.Q(("until", None)), fields=["free_at"], name="duty_rotation"),
+            model_name='duty',
+            index=models.Index(condition=models.Q(('until', None)), fields=['free_at'], name='duty_rotation'),
         ),
         migrations.AddIndex(
-            model_name="duty",
-            index=models.Index(
-                models.F("dealer"), models.OrderBy(models.F("id"), descending=True), name="duty_of_a_dealer"
-            ),
+            model_name='duty',
+            index=models.Index(models.F('dealer'), models.OrderBy(models.F('id'), descending=True), name='duty_of_a_dealer'),
         ),
         migrations.AddConstraint(
-            model_name="duty",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until", None)), fields=("dealer",), name="duty_one_at_a_time"
-            ),
+            model_name='duty',
+            constraint=models.UniqueConstraint(condition=models.Q(('until', None)), fields=('dealer',), name='duty_one_at_a_time'),
         ),
         migrations.AddConstraint(
-            model_name="duty",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("until", None), ("until__gte", models.F("since")), _connector="OR"),
-                name="duty_is_a_span",
-            ),
+            model_name='duty',
+            constraint=models.CheckConstraint(condition=models.Q(('until', None), ('until__gte', models.F('since')), _connector='OR'), name='duty_is_a_span'),
         ),
         migrations.AddIndex(
-            model_name="down",
-            index=models.Index(
-                models.F("dealer"), models.OrderBy(models.F("id"), descending=True), name="down_of_a_dealer"
-            ),
+            model_name='down',
+            index=models.Index(models.F('dealer'), models.OrderBy(models.F('id'), descending=True), name='down_of_a_dealer'),
         ),
         migrations.AddIndex(
-            model_name="down",
-            index=models.Index(models.F("table"), models.F("since"), name="down_of_a_table"),
+            model_name='down',
+            index=models.Index(models.F('table'), models.F('since'), name='down_of_a_table'),
         ),
         migrations.AddIndex(
-            model_name="down",
-            index=models.Index(fields=["until"], name="down_by_its_end"),
+            model_name='down',
+            index=models.Index(fields=['until'], name='down_by_its_end'),
         ),
         migrations.AddConstraint(
-            model_name="down",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until", None)), fields=("dealer",), name="down_one_per_dealer"
-            ),
+            model_name='down',
+            constraint=models.UniqueConstraint(condition=models.Q(('until', None)), fields=('dealer',), name='down_one_per_dealer'),
         ),
         migrations.AddConstraint(
-            model_name="down",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until", None)), fields=("table",), name="down_one_per_table"
-            ),
+            model_name='down',
+            constraint=models.UniqueConstraint(condition=models.Q(('until', None)), fields=('table',), name='down_one_per_table'),
         ),
         migrations.AddConstraint(
-            model_name="down",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until", None), models.Q(("place", ""), _negated=True)),
-                fields=("place",),
-                name="down_one_per_place",
-            ),
+            model_name='down',
+            constraint=models.UniqueConstraint(condition=models.Q(('until', None), models.Q(('place', ''), _negated=True)), fields=('place',), name='down_one_per_place'),
         ),
         migrations.AddConstraint(
-            model_name="down",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("table", None), models.Q(("place", ""), _negated=True)),
-                    models.Q(("place", ""), ("table__isnull", False)),
-                    _connector="OR",
-                ),
-                name="down_is_somewhere",
-            ),
+            model_name='down',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('table', None), models.Q(('place', ''), _negated=True)), models.Q(('place', ''), ('table__isnull', False)), _connector='OR'), name='down_is_somewhere'),
         ),
         migrations.AddConstraint(
-            model_name="down",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("until", None), ("until__gte", models.F("since")), _connector="OR"),
-                name="down_is_a_span",
-            ),
+            model_name='down',
+            constraint=models.CheckConstraint(condition=models.Q(('until', None), ('until__gte', models.F('since')), _connector='OR'), name='down_is_a_span'),
         ),
         migrations.AddConstraint(
-            model_name="reportwish",
-            constraint=models.UniqueConstraint(fields=("user", "every"), name="reportwish_one_of_each"),
+            model_name='reportwish',
+            constraint=models.UniqueConstraint(fields=('user', 'every'), name='reportwish_one_of_each'),
         ),
         migrations.AddConstraint(
-            model_name="shift",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_open", True)), fields=("is_open",), name="shift_one_at_a_time"
-            ),
+            model_name='shift',
+            constraint=models.UniqueConstraint(condition=models.Q(('is_open', True)), fields=('is_open',), name='shift_one_at_a_time'),
         ),
         migrations.AddConstraint(
-            model_name="shift",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("closed_at", None), ("is_open", True)),
-                    models.Q(
-                        ("closed_at__gte", models.F("opened_at")), ("closed_by__isnull", False), ("is_open", False)
-                    ),
-                    _connector="OR",
-                ),
-                name="shift_is_open_or_was_closed",
-            ),
+            model_name='shift',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at', None), ('is_open', True)), models.Q(('closed_at__gte', models.F('opened_at')), ('closed_by__isnull', False), ('is_open', False)), _connector='OR'), name='shift_is_open_or_was_closed'),
         ),
         migrations.AddConstraint(
-            model_name="reportmail",
-            constraint=models.UniqueConstraint(fields=("user", "day"), name="reportmail_one_a_day"),
+            model_name='reportmail',
+            constraint=models.UniqueConstraint(fields=('user', 'day'), name='reportmail_one_a_day'),
         ),
         migrations.AddConstraint(
-            model_name="reportmail",
-            constraint=models.UniqueConstraint(fields=("user", "shift"), name="reportmail_one_a_shift"),
+            model_name='reportmail',
+            constraint=models.UniqueConstraint(fields=('user', 'shift'), name='reportmail_one_a_shift'),
         ),
         migrations.AddIndex(
-            model_name="tableuse",
-            index=models.Index(
-                models.F("table"), models.OrderBy(models.F("since"), descending=True), name="tableuse_of_a_table"
-            ),
+            model_name='tableuse',
+            index=models.Index(models.F('table'), models.OrderBy(models.F('since'), descending=True), name='tableuse_of_a_table'),
         ),
     ]

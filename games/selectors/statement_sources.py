@@ -5,7 +5,7 @@ end of a hundred thousand rows.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from cardroom.models import Account, Entry, Transfer, User
 from games.models import HandResult, ListMove, SeatMove, TimeCharge, TimePause
 from games.selectors import stays
+from games.selectors.statement_lines import Line, Wanted
 from games.selectors.stays import Visit
 
 #: Rows are numbered in the order of their moments, but for those of transactions that ran side by side: so many rows.
@@ -25,39 +26,6 @@ _TOLD_BY_WALLET = Q(kind__in=(SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP)) | (
 )
 _OUT = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT, SeatMove.Kind.MOVED_AWAY)
 _IN = (SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP, SeatMove.Kind.MOVED)
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line. `wallet`: chips into the wallet (negative: out of it), `chips`: onto the table; `balance`: what the
-    wallet held after it, where the line is the wallet's. `points`: comp points. `visit`: of a line that ends a stay."""
-
-    source: str
-    number: int
-    at: datetime
-    kind: str
-    text: str
-    why: str = ""
-    wallet: int = 0
-    chips: int = 0
-    points: int = 0
-    balance: int | None = None
-    reference: str = ""
-    table: int | None = None
-    table_name: str = ""
-    hand: int | None = None
-    visit: Visit | None = field(default=None, compare=False)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Whose statement, of what span, and of which table (None: of all, with the wallet)."""
-
-    player: User
-    since: datetime | None = None
-    until: datetime | None = None
-    table: int | None = None
-    with_hands: bool = False
 
 
 Source = Callable[[Wanted, int | None, int], list[Line]]

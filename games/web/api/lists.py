@@ -14,7 +14,7 @@ from cardroom.models import User
 from cardroom.services import access, notices
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.web.api import keys
-from cardroom.web.api.access import asker
+from cardroom.web.api.access import asker, require_scope
 from cardroom.web.api.fields import Order
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
@@ -218,6 +218,10 @@ def _transferred(request: Request, order: dict[str, Any]) -> dict[str, Any]:
     return {"by": asker(request), "offer_id": order["offer"]}
 
 
+def _is_own(request: Request, entry_id: int) -> bool:
+    return ListEntry.objects.filter(pk=entry_id, player=asker(request)).exists()
+
+
 def _by_staff(request: Request) -> dict[str, Any]:
     return {"by": access.require_role(asker(request), *lists.ROLES)}
 
@@ -242,6 +246,8 @@ def _verb(
     )
     def post(self: APIView, request: Request, entry_id: int) -> Response:
         what = said(request, order.read(request))
+        if access.has_role(asker(request), *lists.ROLES) and not _is_own(request, entry_id):
+            require_scope(request, "direct")  # the floor's work, whatever he may do with his own name
         return _story(request, verb(entry_id=entry_id, now=timezone.now(), key=keys.key_of(request), **what))
 
     title = "".join(word.capitalize() for word in name.split("-"))

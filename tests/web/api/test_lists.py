@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardroom.services import notices
+from cardroom.services import access, notices
 from games.models import ListEntry
 from tests.support.lists import ListRoom
 
@@ -86,3 +86,13 @@ def test_a_name_goes_to_another_list(client, room):
     other, ann = ListRoom(), room.join("ann")
     moved = _post(client, ann.player, f"list-entries/{ann.pk}/transfer", {"offer": other.offer.pk})
     assert (moved.json()["row"]["offer"], moved.json()["row"]["source"]) == (other.offer.pk, "transfer")
+
+
+def test_a_floors_token_to_play_is_for_his_own_name_alone(api, room):
+    ann, own = room.join("ann"), room.join("flo")
+    access.grant_role(user=own.player, role="floor", by=None)
+    to_play = api(own.player, "read", "play")
+    refused = to_play.post(f"/api/v1/list-entries/{ann.pk}/leave", {"reason": "he went home"}, format="json")
+    assert (refused.status_code, ListEntry.objects.get(pk=ann.pk).state) == (403, "waiting")
+    assert "'direct'" in refused.json()["detail"]
+    assert to_play.post(f"/api/v1/list-entries/{own.pk}/leave", {}, format="json").status_code == 200

@@ -10,7 +10,7 @@ from cardroom.services import audit
 from games import bots, journal
 from games.engine.commands import BringIn, Call, Check, Fold, Wager
 from games.models import Hand
-from games.services import seats
+from games.services import returning, seats
 from tests.support.evening import any_action
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -66,8 +66,10 @@ def _do_something(table, person, chance):
     seat = person.seats.first()
     asked = {"table_id": table.pk, "player": person, "now": table.now}
     if seat is None:
-        if table.wallet(person) >= 300:
-            seats.sit(buy_in=300, **asked)
+        # Who left with more a while ago brings it back.
+        buy_in = max(300, returning.least_buy_in(table.table, person, table.now)[0])
+        if table.wallet(person) >= buy_in:
+            seats.sit(buy_in=buy_in, **asked)
         return
     if table.table.to_act == seat.number:
         table.act_any()

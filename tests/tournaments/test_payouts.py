@@ -22,8 +22,10 @@ def order(event, **more):
 
 
 def played_out(event, *, winner=1):
-    """Everybody but the winner is out, the last to enter first."""
+    """Everybody but the winner is out, the last to enter first, or as many as it takes."""
     for number in sorted((n for n in event.state.entrants if n != winner), reverse=True):
+        if event.state.phase != "running":
+            break  # all who are left win a ticket
         floor.bust(busts=[(number, None)], eliminators=[winner], **order(event))
     return event
 

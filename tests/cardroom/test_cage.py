@@ -188,6 +188,12 @@ def test_above_the_limit_a_second_person_is_asked_and_the_system_does_it_once(de
     assert faults() == []
 
 
+def test_nobody_is_asked_to_approve_what_the_wallet_does_not_hold(desk):
+    with pytest.raises(NotEnoughChips, match="pia has 0 in the wallet"):
+        cage.request(verb="withdrawal", player=desk.pia, amount=10_001, by=desk.cay, now=desk.now)
+    assert not Approval.objects.exists()
+
+
 def test_nobody_approves_what_he_asked_for_himself_nor_without_the_role(desk):
     desk.cay.groups.add(desk.mia.groups.get())
     cage.set_limit(role="manager", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)

@@ -160,6 +160,13 @@ def _next_number() -> int:
     return (Slip.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
 
 
+def require_held(account: Account, amount: int) -> None:
+    """Refuse to ask anybody's leave for what is not there (`NotEnoughChips`, in words)."""
+    held = ledger.balance(account)
+    if type(amount) is int and held < amount:
+        raise _in_words(NotEnoughChips("Not enough chips.", account=account.pk, held=held, needed=amount))
+
+
 def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     """The same with what a cashier can do about it."""
     account = Account.objects.select_related("owner").get(pk=short.details["account"])

@@ -70,6 +70,7 @@ def withdraw(
 
     def do() -> Slip:
         session = books.session_of(by, session_id)
+        books.require_held(ledger.wallet(player), amount)
         _check(kind, player, amount, by=by, now=now, approval=approval)
         legs = [*_money_in(session, -amount), (house(CHIPS), amount), (ledger.wallet(player), -amount)]
         return books.write(

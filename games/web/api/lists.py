@@ -167,7 +167,9 @@ class MyNoticesView(APIView):
     pagination_class = NewestFirst
 
     @extend_schema(
-        operation_id="my_notices", summary="What you were told, newest first", responses=shapes.HouseNotice(many=True)
+        operation_id="my_messages",
+        summary="What the room told you, newest first",
+        responses=shapes.HouseNotice(many=True),
     )
     def get(self, request: Request) -> Response:
         def rows(before: int | None, limit: int) -> list[Any]:
@@ -182,7 +184,12 @@ class ReadNoticeView(APIView):
 
     tags = ("me",)
 
-    @extend_schema(operation_id="read_notice", summary="Put a notice away", request=None, responses=shapes.HouseNotice)
+    @extend_schema(
+        operation_id="read_message",
+        summary="Put away what the room told you",
+        request=None,
+        responses=shapes.HouseNotice,
+    )
     def post(self, request: Request, notice_id: int) -> Response:
         told = notices.read(player=asker(request), notice_id=notice_id, now=timezone.now())
         return Response(shapes.HouseNotice(told).data)

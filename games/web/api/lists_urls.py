@@ -16,6 +16,6 @@ urlpatterns = [
     ),
     *resource("tables/<id:table_id>/next", lists.NextView, name="api-next-for-table"),
     *resource("me/lists", lists.MyListsView, name="api-my-lists"),
-    *resource("me/notices", lists.MyNoticesView, name="api-my-notices"),
-    *resource("me/notices/<id:notice_id>/read", lists.ReadNoticeView, name="api-read-notice"),
+    *resource("me/messages", lists.MyNoticesView, name="api-my-messages"),
+    *resource("me/messages/<id:notice_id>/read", lists.ReadNoticeView, name="api-read-message"),
 ]

@@ -71,12 +71,12 @@ def test_a_called_player_answers_and_reads_what_he_was_told(client, room):
     assert bad.status_code == 400
     coming = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "coming"})
     assert coming.json()["row"]["state"] == "coming", coming.content
-    told = _get(client, ann.player, "me/notices").json()["results"]
+    told = _get(client, ann.player, "me/messages").json()["results"]
     assert told[0]["kind"] == "called"
-    read = _post(client, ann.player, f"me/notices/{told[0]['id']}/read")
+    read = _post(client, ann.player, f"me/messages/{told[0]['id']}/read")
     assert read.json()["read_at"]
     other = notices.tell(player=room.floor, kind="test", text="Not yours.", now=room.now)
-    assert _post(client, ann.player, f"me/notices/{other.pk}/read").status_code == 404
+    assert _post(client, ann.player, f"me/messages/{other.pk}/read").status_code == 404
     gone = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "cancel"})
     assert gone.json()["row"]["state"] == "left"
     assert ListEntry.objects.get().state == "left"

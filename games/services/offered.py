@@ -80,7 +80,7 @@ def open_for(
 
     def make() -> Table:
         offer = _offer(offer_id)
-        _check_section(section_id)
+        check_section(section_id)
         wanted = _settings(offer, overrides, now=now)
         if table_id is not None:
             table = _take_free(table_id, wanted, section_id)
@@ -149,7 +149,8 @@ def _offer(offer_id: int) -> Offer:
     return offer
 
 
-def _check_section(section_id: int | None) -> None:
+def check_section(section_id: int | None) -> None:
+    """Refuse a section that is not there (`NotFound`)."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
         raise NotFound("There is no such section of the room.", "no-such-section")
 

@@ -48,11 +48,12 @@ _LONGEST_LINE = 200
 def add(*, name: str, by: User, now: datetime, section_id: int | None = None, key: str = "") -> Table:
     """A table of the room, free: games are opened at it, and closing them leaves it free again.
 
-    Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (it is taken).
+    Refuses: `Forbidden`, `NotFound` (the section), `Invalid` (the name), `Conflict` (it is taken).
     """
     access.require_role(by, *ROLES)
     name = " ".join(name.split())
     check_name(name)
+    offered.check_section(section_id)
 
     def make() -> Table:
         # A free table is played at for nothing yet; a buy-in is never nothing.

@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.models import Notice, StaffAction
 from cardroom.services import audit, ledger
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, TooMany
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
 from games.services import counting, dealer, holds, private, seating, seats, stacks, tables
 from tests.support.evening import Evening
@@ -283,3 +283,10 @@ def test_a_free_table_goes_out_of_use_and_comes_back(room):
     assert Table.objects.get(pk=free.pk).state == "closed"
     tables.reopen(table_id=free.pk, by=room.floor, now=room.now)
     assert Table.objects.get(pk=free.pk).state == "free"
+
+
+def test_a_section_that_is_not_there_is_refused_in_words(room):
+    manager = staff("manager")
+    with pytest.raises(NotFound, match="no such section"):
+        tables.add(name="Table 9", section_id=999, by=manager, now=room.now)
+    assert not Table.objects.filter(name="Table 9").exists()

@@ -84,7 +84,7 @@ class SlipsView(CageView):
         description="201 with the slip; 202 with the approval, where it is above what you may do alone.",
         request=shapes.SlipOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(409, 422),
+        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(404, 409, 422),
     )
     def post(self, request: Request) -> Response:
         by = staff(request)
@@ -130,7 +130,7 @@ class ReversalView(CageView):
         summary="Reverse a slip",
         request=shapes.CageReasonOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(409, 422),
+        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(404, 409, 422),
     )
     def post(self, request: Request, slip_id: int) -> Response:
         by, order = staff(request), shapes.CageReasonOrder.read(request)

@@ -41,7 +41,7 @@ class SessionsView(CageView):
         description="201 with the session; 202 with the approval, where the count differs by too much.",
         request=shapes.DrawerOpenOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.DrawerOpenDone, 202: shapes.DrawerOpenDone} | refusals(409, 422),
+        responses={201: shapes.DrawerOpenDone, 202: shapes.DrawerOpenDone} | refusals(404, 409, 422),
     )
     def post(self, request: Request) -> Response:
         by, order = staff(request), shapes.DrawerOpenOrder.read(request)

@@ -83,7 +83,7 @@ class RoomTablesView(APIView):
         description="For the floor and managers. Games are opened at it, and closing them leaves it free again.",
         request=shapes.AddOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.RoomTable} | refusals(409),
+        responses={201: shapes.RoomTable} | refusals(404, 409),
     )
     def post(self, request: Request) -> Response:
         order = shapes.AddOrder.read(request)

@@ -43,7 +43,7 @@ class OffersView(APIView):
         description="For managers.",
         request=shapes.OfferOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.OfferView} | refusals(409),
+        responses={201: shapes.OfferView} | refusals(404, 409),
     )
     def post(self, request: Request) -> Response:
         terms = shapes.OfferOrder.read(request)
@@ -144,7 +144,7 @@ class SchedulesView(APIView):
         description="For managers. One that is saved never changes: to edit is to save another that replaces it.",
         request=shapes.ScheduleOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.ScheduleView} | refusals(409),
+        responses={201: shapes.ScheduleView} | refusals(404, 409),
     )
     def post(self, request: Request) -> Response:
         order = shapes.ScheduleOrder.read(request)

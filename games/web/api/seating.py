@@ -58,7 +58,9 @@ class MyHoldView(APIView):
 
     tags = ("me",)
 
-    @extend_schema(operation_id="give_up_seat", summary="Give up a seat held for you", responses=shapes.TakenBack)
+    @extend_schema(
+        operation_id="give_up_seat", summary="Give up a seat held for you", responses={200: shapes.TakenBack}
+    )
     def delete(self, request: Request, table_id: int) -> Response:
         player = asker(request)
         was_there = holds.release(table_id=table_id, player=player, by=player, now=timezone.now())

@@ -252,7 +252,8 @@ def _faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
 
 #: Addresses that take a key and are asked elsewhere: of events, of hands and seats online, of rulebooks and tokens.
 ELSEWHERE = re.compile(
-    r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices|hands|practice|rulebooks|tokens)\b"
+    r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices)\b"
+    r"|(hands|practice|rulebooks|tokens)\b"
     r"|tables/<>/(seats|call-floor|start-hand)\b|jackpots/<>/hits"
 )
 

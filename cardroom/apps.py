@@ -10,7 +10,7 @@ class CardroomConfig(AppConfig):
         from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
         from cardroom.live import room_receivers, session_receivers  # noqa: F401, they connect themselves
         from cardroom.models import guards
-        from cardroom.services import alarms, approvals, cards, notices, sessions, standing, texting
+        from cardroom.services import alarms, approvals, cards, chat, notices, sessions, standing, texting, visits
         from cardroom.services.cage import checks
 
         receivers.connect(self)
@@ -18,6 +18,8 @@ class CardroomConfig(AppConfig):
         alarms.register(notices.ALARM, "cardroom.tasks.send_notice")
         alarms.register(standing.ALARM, "cardroom.tasks.begin_ban")
         alarms.register(sessions.ALARM, "cardroom.tasks.clear_sessions")
+        alarms.register(chat.ALARM, "cardroom.tasks.clear_chat")
+        alarms.register(visits.ALARM, "cardroom.tasks.end_visits")
         alarms.register(approvals.ALARM, "cardroom.tasks.end_approval")
         guards.append_only("cardroom_slip", "a slip stays as it was written: reverse it by another")
         guards.append_only("cardroom_slipprint", "a print of a slip stays on record")

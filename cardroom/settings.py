@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 from cardroom import logs
 from cardroom.web.api import openapi
@@ -87,6 +88,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.web.lists_kiosk.KioskMiddleware",
     "cardroom.web.problems.ProblemMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
@@ -107,6 +109,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "cardroom.web.context.wallet",
                 "cardroom.web.context.menus",
+                "cardroom.web.context.welcome",
             ],
         },
     },
@@ -219,6 +222,15 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 
+# The play money that everybody begins with. The cage pays it out like any other chips: a room that takes money in
+# gives none.
+CARDROOM_WELCOME_CHIPS = env.int("CARDROOM_WELCOME_CHIPS", default=10_000)
+if CARDROOM_WELCOME_CHIPS < 0:
+    raise ImproperlyConfigured("CARDROOM_WELCOME_CHIPS is a number of chips, 0 or more.")
+
+# Whether the lobby has a chat.
+CARDROOM_LOBBY_CHAT = env.bool("CARDROOM_LOBBY_CHAT", default=True)
+
 # The youngest who may be a member, in years; 0: nobody is asked. A limit one sets oneself counts at once when it is
 # stricter, and after so many hours when it is looser.
 CARDROOM_MINIMUM_AGE = env.int("CARDROOM_MINIMUM_AGE", default=18)
@@ -227,6 +239,9 @@ CARDROOM_LIMIT_HOURS = env.int("CARDROOM_LIMIT_HOURS", default=24)
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Cardroom <room@localhost>")
+
+# Where people reach this room, for links in messages that go out; without it they have none.
+CARDROOM_ADDRESS = env.str("CARDROOM_ADDRESS", default="")
 
 # Text messages, see `services.texting`: a command, or an address that gets a signed request; neither: none is sent.
 CARDROOM_SMS_COMMAND = env.str("CARDROOM_SMS_COMMAND", default="")
@@ -294,6 +309,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = openapi.settings(
     enums={
         "BanKind": "cardroom.models.Ban.Kind",
+        "ChatKind": "cardroom.models.ChatLine.Kind",
         "BlockedKind": "cardroom.models.Blocked.Kind",
         "LimitKind": "cardroom.models.LimitChange.Kind",
         "Where": "cardroom.models.Where",
@@ -304,6 +320,7 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "DropKind": "games.models.DropSchedule.Kind",
         "Action": "games.services.hands.ACTIONS",
         "DealerEntry": "games.services.entries.WHATS",
+        "FloorCallKind": "games.models.FloorCall.Kind",
         "FloorOrderWhat": "games.services.floor.WHATS",
         "TournamentState": "tournaments.models.Tournament.State",
         "EntryState": "tournaments.models.TournamentEntry.State",

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms, approvals, notices, sessions, standing
+from cardroom.services import alarms, approvals, chat, notices, sessions, standing, visits
 
 
 @shared_task(name="cardroom.tasks.tick")
@@ -37,4 +37,18 @@ def end_approval(kind: str, key: str, fence: int) -> None:
 def clear_sessions(kind: str, key: str, fence: int) -> None:
     """Once a day: sessions that are over go, and visits with them."""
     sessions.clear(now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="cardroom.tasks.end_visits")
+def end_visits(kind: str, key: str, fence: int) -> None:
+    """Once a day: visits to the room end that nobody ended."""
+    visits.end_forgotten(now=timezone.now())
+    alarms.done(kind=kind, key=key, fence=fence)
+
+
+@shared_task(name="cardroom.tasks.clear_chat")
+def clear_chat(kind: str, key: str, fence: int) -> None:
+    """Once a day: what was said in the lobby long ago is deleted."""
+    chat.clear(now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)

@@ -7,7 +7,8 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits, visits
+        from cardroom.services import alarms, audit, limits, notices, visits
+        from cardroom.services.cage import books
         from games import audit as checks
         from games import (
             audit_days,
@@ -21,6 +22,7 @@ class GamesConfig(AppConfig):
         from games.selectors import rulebooks
         from games.services import (
             bans,
+            brought,
             comps,
             days,
             downs,
@@ -33,6 +35,7 @@ class GamesConfig(AppConfig):
             stays,
             time_clock,
         )
+        from games.services.lists import call_links
 
         find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
@@ -47,9 +50,12 @@ class GamesConfig(AppConfig):
         alarms.register(moving.ALARM, "games.tasks.move_seat")
         alarms.register(playtime.ALARM, "games.tasks.tell_play_time")
         limits.count_minutes_with(playtime.minutes)
+        limits.count_brought_with(brought.before)
+        books.count_at_tables_with(brought.lying)
         limits.when_changed(playtime.keep)
         stays.when_changed(playtime.keep)
         visits.ask_where_seated(playtime.seated_at)
+        notices.add_links(call_links.link_of)
         bans.connect()
         alarms.register(lists.FILL_ALARM, "games.tasks.look_at_lists")
         alarms.register(lists.CALL_ALARM, "games.tasks.end_call")

@@ -21,6 +21,7 @@ STAFF = (
 SECTIONS = ("Main room", "Window", "Online")
 RAKED, TIMED, ROOM, NEW = "Stud 15/30", "Razz 30/60", "Stud 20/40 live", "Stud-8 10/20 live"
 DRAWER, JACKPOT = "Cage 1", "Regent bad beat"
+VAULT = 200_000
 _CHIPS = 5_000
 _BUY_IN = 800
 
@@ -76,6 +77,7 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
 def _lay_out(room: _Room) -> None:
     main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
     cage.make_drawer(name=DRAWER, by=room.manager, now=room.now)
+    cage.vault(amount=VAULT, by=room.manager, now=room.now, reason="for the demo: what lies there at first")
     _jackpot(room)
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
     rake = schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
@@ -113,7 +115,7 @@ def _in_the_room(room: _Room, main: Section, window: Section, time: DropSchedule
     stakes = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
     stud = room.offer(ROOM, time, **stakes, is_physical=True, comp_per_hour=15)
     stakes = {"ante": 1, "bring_in": 3, "small_bet": 10, "big_bet": 20, "min_buy_in": 200, "max_buy_in": 1_000}
-    eight = room.offer(NEW, time, **stakes, game="stud-eight", is_physical=True)
+    eight = room.offer(NEW, time, **stakes, game="stud-eight", is_physical=True, opens_with=2)
     free = [
         tables.add(name=f"Table {number}", by=room.manager, now=room.now, section_id=section.pk)
         for number, section in ((1, main), (2, main), (3, window))

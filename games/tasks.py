@@ -41,8 +41,8 @@ def move_seat(kind: str, key: str, fence: int) -> None:
 
 @shared_task(name="games.tasks.grow_jackpot")
 def grow_jackpot(kind: str, key: str, fence: int) -> None:
-    """The house adds to a jackpot by the clock."""
-    jackpot_changes.grow(jackpot_id=int(key), fence=fence, now=timezone.now())
+    """The house adds to a jackpot by the clock, or one that is closing is closed."""
+    jackpot_changes.ring(jackpot_id=int(key), fence=fence, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 

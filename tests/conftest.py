@@ -28,16 +28,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails."""
     for item in items:
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
-        if not needs and _uses_the_database(item) and not item.get_closest_marker("one_database"):
-            item.add_marker("both_databases")
         if not services.is_ci():
             for service in (NEEDS[mark] for mark in needs if not NEEDS[mark]):
                 item.add_marker(pytest.mark.skip(reason=f"needs {service.name}: {service.wanting}"))
-
-
-def _uses_the_database(item: pytest.Item) -> bool:
-    asked = set(getattr(item, "fixturenames", ()))
-    return bool(item.get_closest_marker("django_db") or asked & {"db", "transactional_db", "open_room"})
 
 
 @pytest.fixture(autouse=True)

@@ -7,11 +7,23 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit
+        from cardroom.services import alarms, audit, limits
         from games.services import events
         from tournaments import audit as checks
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.services import deals, following, locking, mails, notices, online, payouts, play, reminders
+        from tournaments.services import (
+            bans,
+            brought,
+            deals,
+            following,
+            locking,
+            mails,
+            notices,
+            online,
+            payouts,
+            play,
+            reminders,
+        )
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(payouts.ALARM, "tournaments.tasks.pay_prizes")
@@ -20,6 +32,8 @@ class TournamentsConfig(AppConfig):
         online.run_tables(play)
         events.register("tournament", play.between_hands)
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
+        limits.count_brought_with(brought.before)
+        bans.connect()
         following.register(payouts.follow)
         following.register(notices.follow)
         following.register(reminders.follow)

@@ -14,6 +14,8 @@ from cardroom.services.access import ROLES
 from cardroom.services.errors import CardroomError, Forbidden, NotFound
 
 _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
+#: For whoever is logged in.
+_PEOPLES = frozenset({"chat"})
 _LIST = re.compile(r"list:[0-9]{1,18}")
 _PLAYER = re.compile(r"player:([0-9]{1,18})")
 
@@ -29,7 +31,7 @@ _STAFF = {
 
 #: Seconds between two tellings of a topic; what happens meanwhile is told with the next.
 PAUSE_SECONDS = 0.25
-_SLOWER = {"lobby": 1.0, "board": 1.0, "floor": 0.5, "hands": 4.0, "tournaments": 3.0}
+_SLOWER = {"lobby": 1.0, "board": 1.0, "floor": 0.5, "chat": 0.5, "hands": 4.0, "tournaments": 3.0}
 
 MOST_TOPICS = 40
 
@@ -51,12 +53,14 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
     """Why this topic is not told to him; None: it is."""
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
+    if topic in _PEOPLES:
+        return None if asker.user is not None else Forbidden(f"Log in for the news of {topic!r}.", "login-required")
     if own := _PLAYER.fullmatch(topic):
         if asker.user == int(own[1]):
             return None
         return Forbidden(f"The news of {topic!r} is for that player alone.", "not-yours")
     if topic not in _STAFF:
-        known = ", ".join([*sorted(_OPEN), "list:<offer>", "player:<user>", *sorted(_STAFF)])
+        known = ", ".join([*sorted(_OPEN | _PEOPLES), "list:<offer>", "player:<user>", *sorted(_STAFF)])
         return NotFound(f"There is no news of {topic[:40]!r}; there is of {known}.", "no-such-topic")
     if asker.roles.isdisjoint(_STAFF[topic]):
         return Forbidden(f"The news of {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")

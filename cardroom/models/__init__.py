@@ -4,6 +4,7 @@ from .alarms import Alarm
 from .approvals import Approval
 from .audit import SealedLook, SealedView
 from .cage import CageLimit, CashierRequest, CreditLine, Drawer, DrawerCount, DrawerSession, Slip, SlipPrint
+from .chat import ChatLine, ChatSilence
 from .faults import Fault
 from .ledger import Account, Entry, Transfer
 from .notices import Notice
@@ -23,6 +24,8 @@ __all__ = [
     "Blocked",
     "CageLimit",
     "CashierRequest",
+    "ChatLine",
+    "ChatSilence",
     "CreditLine",
     "Drawer",
     "DrawerCount",

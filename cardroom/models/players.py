@@ -53,7 +53,6 @@ class PlayerCard(models.Model):
     )
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_as = models.CharField(max_length=8, choices=Ended.choices, blank=True)
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -61,7 +60,6 @@ class PlayerCard(models.Model):
             models.UniqueConstraint(
                 fields=["member"], condition=Q(ended_at=None), name="playercard_one_good_one_per_member"
             ),
-            models.UniqueConstraint(fields=["key"], condition=~Q(key=""), name="playercard_one_per_key"),
             models.CheckConstraint(
                 condition=Q(ended_at=None, ended_as="") | (Q(ended_at__isnull=False) & ~Q(ended_as="")),
                 name="playercard_says_how_it_ended",
@@ -130,7 +128,6 @@ class Ban(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     lifted_why = models.CharField(max_length=300, blank=True)
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -139,7 +136,6 @@ class Ban(models.Model):
             models.CheckConstraint(condition=~Q(reason=""), name="ban_has_a_reason"),
             # No service and no administrator takes back what a player wished for himself.
             models.CheckConstraint(condition=Q(kind="house") | Q(lifted_at=None), name="ban_of_himself_is_not_lifted"),
-            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="ban_one_per_key"),
         ]
         indexes = [models.Index(fields=["player", "until"], condition=Q(lifted_at=None), name="ban_of_a_player")]
 
@@ -167,7 +163,6 @@ class LimitChange(models.Model):
     asked_at = models.DateTimeField()
     counts_from = models.DateTimeField()
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -177,7 +172,6 @@ class LimitChange(models.Model):
                 condition=Q(cancelled_at=None) | Q(cancelled_at__lte=F("counts_from")),
                 name="limitchange_is_cancelled_before_it_counts",
             ),
-            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="limitchange_one_per_key"),
         ]
         indexes = [models.Index(fields=["player", "kind", "counts_from"], name="limitchange_of_a_player")]
 
@@ -204,13 +198,11 @@ class PlayerNote(models.Model):
     removed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["-pk"]
         constraints = [
             models.CheckConstraint(condition=~Q(text=""), name="playernote_says_something"),
-            models.UniqueConstraint(fields=["by", "key"], condition=~Q(key=""), name="playernote_one_per_key"),
         ]
 
     def __str__(self) -> str:

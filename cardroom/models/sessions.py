@@ -19,6 +19,14 @@ class RoomSession(AbstractBaseSession):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="sessions"
     )
+    kiosk_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="kiosks",
+        help_text="Who made this screen a kiosk; nobody is logged in there.",
+    )
     address = models.GenericIPAddressField(null=True, blank=True)
     agent = models.CharField(max_length=200, blank=True)
     began_at = models.DateTimeField(null=True, blank=True)
@@ -30,7 +38,8 @@ class RoomSession(AbstractBaseSession):
 
     def save(self, *, force_update: bool = False, **how: Any) -> None:
         if force_update:  # by the store, which knows nothing of sockets
-            how["update_fields"] = [*("session_data", "expire_date"), *("user", "address", "agent", "began_at")]
+            about = ("user", "kiosk_by", "address", "agent", "began_at")
+            how["update_fields"] = ["session_data", "expire_date", *about]
         super().save(force_update=force_update, **how)
 
     @classmethod

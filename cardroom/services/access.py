@@ -6,6 +6,7 @@ reason, it ends by itself, and each look is recorded.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.contrib.auth.models import AnonymousUser, Group
@@ -40,10 +41,15 @@ def ensure_roles(*, using: str = "default") -> None:
 
 
 def roles_of(user: Viewer) -> frozenset[str]:
-    """The roles a user holds now, asked of the database each time: a role taken away is gone at the next request."""
+    """The roles a user holds now, asked of the database each time: a role taken away is gone at the next request.
+
+    What a page shows by them goes by the last answer, kept with the user (`roles_on_this_page`).
+    """
     if not user.is_authenticated or not user.is_active:
         return frozenset()
-    return frozenset(user.groups.filter(name__in=ROLES).values_list("name", flat=True))
+    looker: Any = user
+    looker.roles_on_this_page = frozenset(user.groups.filter(name__in=ROLES).values_list("name", flat=True))
+    return looker.roles_on_this_page
 
 
 def has_role(user: Viewer, *roles: str) -> bool:

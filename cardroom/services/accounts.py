@@ -13,7 +13,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.models import Account, Approval, Transfer, User
+from cardroom.models import Account, Approval, DrawerSession, Transfer, User
 from cardroom.services import access, approvals, ledger, news, people, repeats, sessions, trail, visits
 from cardroom.services.cage import allowances, books
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
@@ -97,7 +97,8 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
     nothing.
 
-    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips of his lie on tables). Locks the row.
+    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips of his lie on tables, he has a drawer open).
+    Locks the row.
     """
     access.require_role(by, *STAFF)
     why = trail.reason_given(reason, what="an account that is closed")
@@ -109,6 +110,7 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
     if has_stack or visits.seat_of(row):  # in the room his chips are among those of the table
         raise Conflict("He has chips on a table: pick him up first.", "still-seated")
+    _check_no_drawer(row)
     row.is_active = False
     row.save(update_fields=["is_active"])
     sessions.end_all(user=row)
@@ -164,13 +166,17 @@ def give_role(*, user: User, role: str, by: User, now: datetime) -> None:
 
 @transaction.atomic
 def take_role(*, user: User, role: str, by: User, now: datetime) -> None:
-    """Take a role; one he does not hold changes nothing. For managers. `Conflict`: the room would have no manager."""
+    """Take a role; one he does not hold changes nothing. For managers.
+
+    `Conflict`: the room would have no manager, or he has a drawer open that he could not close without it."""
     access.require_role(by, *STAFF)
     row = _locked(user)
     if not row.groups.filter(name=role).exists():
         return
     if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
         raise Conflict("The room would have no manager: make another one first.", "last-manager")
+    if role in books.STAFF and not access.has_role(row, *{*books.STAFF} - {role}):
+        _check_no_drawer(row)
     access.take_role(user=row, role=role, by=by)
     _note("account.take-role", row, by, now, role=role)
 
@@ -248,6 +254,12 @@ def adjust(
 def _note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
     trail.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
     news.tell("players", f"player:{user.pk}")
+
+
+def _check_no_drawer(user: User) -> None:
+    open_now = user.drawer_sessions.exclude(state=DrawerSession.State.CLOSED).select_related("drawer")
+    if (session := open_now.first()) is not None:
+        raise Conflict(f"{user} has {session.drawer} open: it is closed first.", "drawer-open", session=session.pk)
 
 
 def _locked(user: User) -> User:

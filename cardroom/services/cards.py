@@ -14,17 +14,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Member, PlayerCard, User
-from cardroom.services import access, news, trail
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services import access, news, repeats, trail
+from cardroom.services.errors import Illegal, Invalid, NotFound
 
 STAFF = ("floor", "cashier", "manager")
 BARCODE = re.compile(r"\d{13}")
 _LONGEST_NAME = 60
-_LONGEST_KEY = 60
 _PHONE = re.compile(r"\+?\d{4,19}")
 
 
-@transaction.atomic
 def register(
     *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None, key: str = ""
 ) -> PlayerCard:
@@ -38,35 +36,39 @@ def register(
     said = _particulars(name, phone, born_on, now)
     if player.is_bot:
         raise Invalid("A bot of the house is no member.", "bad-player")
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    member, is_new = Member.objects.update_or_create(
-        player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
-    )
-    card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now, key=key)
-    verb = "card.register" if is_new else "card.edit"
-    trail.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
-    news.tell("players", f"player:{player.pk}")
-    return card
+
+    def make() -> PlayerCard:
+        User.objects.select_for_update(no_key=True).get(pk=player.pk)
+        member, is_new = Member.objects.update_or_create(
+            player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
+        )
+        card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now)
+        verb = "card.register" if is_new else "card.edit"
+        trail.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
+        news.tell("players", f"player:{player.pk}")
+        return card
+
+    return repeats.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
 
 
-@transaction.atomic
 def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED, key: str = "") -> PlayerCard:
     """Another card in place of the one he has, which `was` lost, replaced, or given back. The same `key` again returns
     the card it made.
 
-    Refuses: `Forbidden`, `NotFound` (no member), `Invalid`. Locks the member's row.
+    Refuses: `Forbidden`, `NotFound` (no member), `Invalid`, `Conflict` (the key of another request). Locks the member's
+    row.
     """
     access.require_role(by, *STAFF)
-    member = _locked(player)
-    if key and (earlier := PlayerCard.objects.filter(key=key).first()):
-        if earlier.member_id != member.pk:
-            raise Conflict("This key made another player's card.", "key-taken")
-        return earlier
-    _end(member, was, now=now)
-    card = _issued(member, by=by, now=now, key=key)
-    trail.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
-    news.tell("players", f"player:{player.pk}")
-    return card
+
+    def make() -> PlayerCard:
+        member = _locked(player)
+        _end(member, was, now=now)
+        card = _issued(member, by=by, now=now)
+        trail.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
+        news.tell("players", f"player:{player.pk}")
+        return card
+
+    return repeats.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
 
 
 @transaction.atomic
@@ -103,6 +105,22 @@ def find(words: str, *, limit: int = 20) -> list[User]:
     if said.isdigit() and (found := people.filter(member__number=said).first()):
         return [found]
     return list(_matching(people, said)[:limit])
+
+
+def exact(words: str) -> User | None:
+    """Whom these words name and nobody else: a good card's barcode, a member number, or a whole screen name. Where
+    something is done to a player, not only looked for.
+
+    Refuses as `by_barcode`.
+    """
+    said = " ".join(words.split())
+    if not said or "\0" in said:
+        return None
+    if BARCODE.fullmatch(said):
+        return by_barcode(said)
+    people = User.objects.filter(is_bot=False)
+    numbered = people.filter(member__number=said).first() if said.isdigit() else None
+    return numbered or people.filter(username__iexact=said).first()
 
 
 def by_barcode(barcode: str) -> User:
@@ -189,8 +207,6 @@ def _end(member: Member, how: str, *, now: datetime) -> None:
     member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
 
 
-def _issued(member: Member, *, by: User, now: datetime, key: str) -> PlayerCard:
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+def _issued(member: Member, *, by: User, now: datetime) -> PlayerCard:
     barcode = with_check_digit(f"{secrets.randbits(64) % 10**12:012d}")
-    return PlayerCard.objects.create(member=member, barcode=barcode, issued_at=now, issued_by=by, key=key)
+    return PlayerCard.objects.create(member=member, barcode=barcode, issued_at=now, issued_by=by)

@@ -2,19 +2,20 @@
 
 A stricter one counts at once, a looser one (or none) after a day, until when he can cancel it. Nobody else changes
 them, staff neither. What he has deposited and lost is read from the ledger; how long he has played, the app knows that
-has the seats (`count_minutes_with`). Days, weeks and months are those of UTC.
+has the seats (`count_minutes_with`), and what he had brought to a game the day before, each app knows of its own games
+(`count_brought_with`). Days, weeks and months are those of UTC.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from cardroom.models import Account, Entry, LimitChange, User
-from cardroom.services import news
+from cardroom.services import news, repeats
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 
 Kind = LimitChange.Kind
@@ -29,11 +30,13 @@ RANGES = {
 }
 RULE = "House rules: a limit a player has set for himself is kept"
 _DEPOSITS = (Kind.DEPOSIT_DAY, Kind.DEPOSIT_WEEK, Kind.DEPOSIT_MONTH)
-_LONGEST_KEY = 60
 _SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
 
-MinutesPlayed = Callable[[User, datetime, datetime], int]
+Span = tuple[datetime, datetime]
+MinutesPlayed = Callable[[Collection[int], Sequence[Span]], Mapping[int, list[int]]]
 _minutes_played: list[MinutesPlayed] = []
+Brought = Callable[[User, datetime], int]
+_brought: list[Brought] = []
 _told: list[Callable[[User, datetime], None]] = []
 
 
@@ -51,9 +54,17 @@ class Limit:
 
 
 def count_minutes_with(count: MinutesPlayed) -> None:
-    """Let an app say for how many minutes a player sat between two moments; called in `AppConfig.ready`."""
+    """Let an app say for how many minutes each of some players sat in each of some spans; called in
+    `AppConfig.ready`."""
     if count not in _minutes_played:
         _minutes_played.append(count)
+
+
+def count_brought_with(count: Brought) -> None:
+    """Let an app say how many of the chips that came home since a moment, or still may, a player had brought to its
+    games before: they are no winnings. What lies in a stack of his own is left out. Called in `AppConfig.ready`."""
+    if count not in _brought:
+        _brought.append(count)
 
 
 def when_changed(tell: Callable[[User, datetime], None]) -> None:
@@ -83,19 +94,37 @@ def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
             raise _over(Kind(name), limit, used, now)
 
 
-@transaction.atomic
+def of_time(*, now: datetime) -> QuerySet[LimitChange]:
+    """The wishes for a limit of the time of play that count; of each player's, the first is the one in force."""
+    wishes = LimitChange.objects.filter(kind=Kind.TIME_DAY, counts_from__lte=now, cancelled_at=None)
+    return wishes.order_by("-counts_from", "-pk")
+
+
+def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
+    """Of these players, each with his limit of minutes, who has played as long as that today. As many queries for all
+    of them as for one."""
+    if not limited:
+        return frozenset()
+    played = _minutes(limited, [(_period(Kind.TIME_DAY, now)[0], now)])
+    return frozenset(player for player, most in limited.items() if played[player][0] >= most)
+
+
 def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str = "") -> LimitChange:
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
     What was asked for before and does not count yet is cancelled by it. Refuses: `Invalid` (no such kind, an amount out
     of range), `Conflict` (as it is already; the key of another wish). Locks the player's row.
     """
-    _check_wish(kind, amount, key)
+    _check_wish(kind, amount)
+
+    def make() -> LimitChange:
+        return _wished(player, kind, amount, now=now)
+
+    return repeats.made(LimitChange, make, by=player, key=key, verb="limits.wish", now=now, kind=kind, amount=amount)
+
+
+def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> LimitChange:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if key and (earlier := LimitChange.objects.filter(player=player, key=key).first()):
-        if (earlier.kind, earlier.amount) != (kind, amount):
-            raise Conflict("This key set another limit.", "key-taken")
-        return earlier
     present = _in_force(player, now=now).get(kind)
     coming = _coming(player, now=now).filter(kind=kind)
     if amount == present and not coming.exists():
@@ -103,9 +132,7 @@ def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str
     coming.update(cancelled_at=now)
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
-    made = LimitChange.objects.create(
-        player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from, key=key
-    )
+    made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
     for tell in _told:
         tell(player, now)
     news.tell(f"player:{player.pk}")
@@ -152,7 +179,17 @@ def minutes_left(player: User, *, now: datetime) -> int | None:
 
 def minutes_played(player: User, since: datetime, until: datetime) -> int:
     """Minutes he sat and did not sit out, as the apps count them."""
-    return sum(count(player, since, until) for count in _minutes_played)
+    return minutes_in_each(player, [(since, until)])[0]
+
+
+def minutes_in_each(player: User, spans: Sequence[Span]) -> list[int]:
+    """The same for several spans at once, in their order: no more queries than for one."""
+    return _minutes([player.pk], spans)[player.pk]
+
+
+def _minutes(players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
+    counted = [count(players, spans) for count in _minutes_played]
+    return {player: [sum(each[player][i] for each in counted) for i in range(len(spans))] for player in players}
 
 
 def _in_force(player: User, *, now: datetime) -> dict[str, int | None]:
@@ -182,14 +219,17 @@ def _deposited(player: User, since: datetime) -> int:
 
 
 def _risked(player: User, since: datetime) -> int:
-    """Chips lost at tables and events since then, and those that lie on tables and may be lost still."""
+    """Chips lost at tables and events since then, time paid from the wallet included, and those that lie on tables and
+    may be lost still."""
     own = Entry.objects.filter(
         account__owner=player, account__kind__in=[Account.Kind.WALLET, Account.Kind.STACK], account__unit="cash"
     )
     of_games = Entry.objects.filter(transfer=OuterRef("transfer"), account__kind__in=_SEATED_IN)
-    won = own.filter(Exists(of_games), transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0
+    is_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
+    won = own.filter(Exists(of_games) | is_time, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0
     stacks = Account.objects.filter(owner=player, kind=Account.Kind.STACK, unit="cash", balance__gt=0)
-    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) - int(won)
+    brought = sum(count(player, since) for count in _brought)
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + brought - int(won)
 
 
 def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:
@@ -214,11 +254,9 @@ def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
     return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
 
 
-def _check_wish(kind: str, amount: int | None, key: str) -> None:
+def _check_wish(kind: str, amount: int | None) -> None:
     if kind not in Kind.values:
         raise Invalid(f"There is no limit {kind!r}. The kinds are {', '.join(Kind.values)}.", "no-such-limit")
     least, most = RANGES[Kind(kind)]
     if amount is not None and (type(amount) is not int or not least <= amount <= most):
         raise Invalid(f"This limit is a whole number from {least:,} to {most:,}, or none.", "bad-limit")
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")

@@ -5,14 +5,13 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import PlayerNote, User
-from cardroom.services import access, news, trail
-from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services import access, news, repeats, trail
+from cardroom.services.errors import Forbidden, Invalid, NotFound
 
 STAFF = ("floor", "cashier", "manager")
 LONGEST = 1000
 
 
-@transaction.atomic
 def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", key: str = "") -> PlayerNote:
     """Write a note, with a flag that is shown wherever staff sees the player. The same `key` again returns the first.
 
@@ -24,14 +23,16 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", k
         raise Invalid(f"A note has 2 to {LONGEST} characters.", "bad-note")
     if flag not in PlayerNote.Flag.values:
         raise Invalid(f"A flag is one of: {', '.join(filter(None, PlayerNote.Flag.values))}.", "bad-flag")
-    if key and (earlier := PlayerNote.objects.filter(by=by, key=key).first()):
-        if (earlier.player_id, earlier.text, earlier.flag) != (player.pk, said, flag):
-            raise Conflict("This key wrote another note.", "key-taken")
-        return earlier
-    note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now, key=key)
-    trail.note(verb="note.write", subject=f"user:{player.pk}", player=player, by=by, now=now, note=note.pk, flag=flag)
-    news.tell("players")
-    return note
+    asked = {"player": player.pk, "text": said, "flag": flag}
+
+    def make() -> PlayerNote:
+        note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
+        subject = f"user:{player.pk}"
+        trail.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
+        news.tell("players")
+        return note
+
+    return repeats.made(PlayerNote, make, by=by, key=key, verb="notes.write", now=now, **asked)
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ A notice is written in the transaction that it is about. What goes out is claime
 is sent, so nothing is sent twice: what cannot be sent is logged and not tried again.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ import structlog
 from django.conf import settings
 from django.core import mail
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from cardroom.models import Notice, User
 from cardroom.services import alarms, news, texting
@@ -21,7 +22,20 @@ log = structlog.get_logger(__name__)
 
 ALARM = "notice"
 LONGEST = 300
+#: What a notice may be about.
+ABOUT = ("events", "room")
 _TOO_OLD = timedelta(hours=2)
+
+
+#: What is said after a notice that goes out, such as where to answer; "" nothing.
+Link = Callable[[Notice], str]
+_links: list[Link] = []
+
+
+def add_links(link: Link) -> None:
+    """Have something said after notices that go out by e-mail and text message. Said in `AppConfig.ready`."""
+    if link not in _links:
+        _links.append(link)
 
 
 def tell(
@@ -47,14 +61,15 @@ def tell(
     return notice
 
 
-def unread(player: User, *, limit: int = 20) -> list[Notice]:
-    """What he was told and has not put away, newest first."""
-    return list(Notice.objects.filter(player=player, read_at=None).order_by("-pk")[:limit])
+def unread(player: User, *, about: str = "", limit: int = 20) -> list[Notice]:
+    """What he was told (`about`: events, the room, or both) and has not put away, newest first."""
+    return list(_told(player, about).filter(read_at=None).order_by("-pk")[:limit])
 
 
-def newest(player: User, *, before: int | None = None, limit: int = 50) -> list[Notice]:
-    """What he was told, newest first; with `before` only what is older than that one."""
-    told = Notice.objects.filter(player=player)
+def newest(player: User, *, about: str = "", before: int | None = None, limit: int = 50) -> list[Notice]:
+    """What he was told (`about`: events, the room, or both), newest first; with `before` only what is older than that
+    one."""
+    told = _told(player, about)
     return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
 
 
@@ -83,7 +98,7 @@ def send(*, notice_id: int, now: datetime) -> list[str]:
     """Mail and text a notice, each at most once; which of "mail" and "text" went out. Call outside a transaction."""
     sent = []
     if (notice := _claim(notice_id, "mailed_at", now=now)) and _wants_mail(notice.player):
-        message = mail.EmailMessage("Cardroom", notice.text, to=[notice.player.email])
+        message = mail.EmailMessage("Cardroom", _with_links(notice), to=[notice.player.email])
         try:
             if message.send():
                 sent.append("mail")
@@ -91,9 +106,18 @@ def send(*, notice_id: int, now: datetime) -> list[str]:
             log.exception("a notice could not be mailed", notice=notice_id)
     if texting.is_possible() and (notice := _claim(notice_id, "texted_at", now=now)):
         phone = notice.data.get("phone") or texting.phone_of(notice.player)
-        if phone and texting.send(to=phone, text=notice.text, name=f"notice:{notice.pk}"):
+        if phone and texting.send(to=phone, text=_with_links(notice), name=f"notice:{notice.pk}"):
             sent.append("text")
     return sent
+
+
+def _told(player: User, about: str) -> QuerySet[Notice]:
+    told, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
+    return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
+
+
+def _with_links(notice: Notice) -> str:
+    return " ".join(filter(None, [notice.text, *(link(notice) for link in _links)]))
 
 
 @transaction.atomic

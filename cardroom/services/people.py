@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import count
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -13,18 +14,24 @@ from cardroom.models import Account, Transfer, User
 from cardroom.services import access, ledger
 from cardroom.services.errors import Conflict, Invalid
 
-WELCOME_CHIPS = 10_000
+BOT_CHIPS = 10_000
 LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
 PLAY_MONEY = "play money"
 _LONGEST_FULL_NAME = 60
 
 
 @transaction.atomic
-def sign_up_bonus(*, user: User, now: datetime) -> Transfer:
-    """The chips everybody begins with, in a new wallet; once per person, however often it is called."""
-    return issue_play_money(
-        user=user, amount=WELCOME_CHIPS, reference=f"welcome:{user.pk}", reason="welcome to the room", now=now
-    )
+def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
+    """The chips everybody begins with, in a new wallet; once per person, however often it is called.
+
+    The room's setting says how many, and 0 of them post nothing. A bot, whose chips never go to the cage, has its own.
+    """
+    amount = BOT_CHIPS if user.is_bot else settings.CARDROOM_WELCOME_CHIPS
+    reference = f"welcome:{user.pk}"
+    given = Transfer.objects.filter(reference=reference).first()
+    if given is not None or amount == 0:
+        return given
+    return issue_play_money(user=user, amount=amount, reference=reference, reason="welcome to the room", now=now)
 
 
 @transaction.atomic

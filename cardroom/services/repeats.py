@@ -1,7 +1,7 @@
 """Doing a thing once under the caller's key, for services whose rows have no place for a key of their own."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -12,6 +12,8 @@ from cardroom.models import Repeat, User
 from cardroom.services.errors import Conflict, Invalid
 
 LONGEST_KEY = 60
+#: For how long a key is remembered.
+KEPT = timedelta(days=30)
 
 Made = TypeVar("Made", bound=models.Model)
 
@@ -79,3 +81,8 @@ def made(
     if earlier is None:
         raise Conflict("What this key made is gone by now: take a new one.", "key-used")
     return earlier
+
+
+def forget_old(*, now: datetime) -> int:
+    """Take away what was asked longer ago than anybody asks again; how many requests that were. One statement."""
+    return Repeat.objects.filter(at__lt=now - KEPT).delete()[0]

@@ -12,11 +12,11 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from cardroom.models import ApiToken, RoomSession, User
-from cardroom.services import access, alarms, news, trail
-from cardroom.services.errors import NotFound
+from cardroom.services import access, alarms, news, repeats, trail
+from cardroom.services.errors import Invalid, NotFound
 
 #: The daily alarm that clears what is over.
 ALARM = "sessions"
@@ -25,6 +25,8 @@ _A_BATCH = 500
 
 #: Where a session keeps how its owner came, see `remember`.
 _CAME = "came"
+#: Where the session of a kiosk keeps the number of whoever opened it.
+KIOSK = "kiosk_opened_by"
 #: A socket is known to be open for so long after it was last seen; it is looked for twice as often.
 FRESH = timedelta(seconds=75)
 STAFF = ("floor", "manager")
@@ -42,6 +44,7 @@ class SessionStore(DatabaseStore):
         session: RoomSession = super().create_model_instance(data)
         session.handle = handle_of(session.session_key)
         session.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
+        session.kiosk_by_id = data.get(KIOSK)
         came = data.get(_CAME, {})
         session.address, session.agent = came.get("address"), came.get("agent", "")
         session.began_at = datetime.fromisoformat(came["at"]) if came else None
@@ -60,11 +63,13 @@ def remember(*, session: Any, address: str | None, agent: str, now: datetime) ->
 
 
 def open_now(*, now: datetime, user: User | None = None) -> QuerySet[RoomSession]:
-    """Sessions of people that are good now, the newest first, each with its `user`."""
-    found = RoomSession.objects.filter(user__isnull=False, expire_date__gt=now, user__is_active=True)
+    """Sessions of people that are good now, and kiosks, the newest first, each with its `user` or `kiosk_by`."""
+    found = RoomSession.objects.filter(expire_date__gt=now)
     if user is not None:
-        found = found.filter(user=user)
-    return found.select_related("user").order_by("-began_at", "handle")
+        found = found.filter(user=user, user__is_active=True)
+    else:
+        found = found.filter(Q(user__is_active=True) | Q(user=None, kiosk_by__is_active=True))
+    return found.select_related("user", "kiosk_by").order_by("-began_at", "handle")
 
 
 def connected(session: RoomSession, *, now: datetime) -> bool:
@@ -86,22 +91,31 @@ def one(*, handle: str, by: User, now: datetime) -> RoomSession:
     return found
 
 
+def whose(*, handle: str, by: User, now: datetime) -> User:
+    """Who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
+    session = one(handle=handle, by=by, now=now)
+    if session.user is None:
+        raise Invalid("Nobody is logged in at a kiosk: it takes no message.", "kiosk")
+    return session.user
+
+
 @transaction.atomic
 def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
-    """Log somebody out of one session and close its sockets; he may log in again.
+    """Log somebody out of one session and close its sockets; he may log in again. A kiosk is none any more.
 
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
     session = one(handle=handle, by=by, now=now)
     why = trail.reason_given(reason, what="a connection that is ended")
     session.delete()
-    subject = f"user:{session.user_id}"
+    subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
     trail.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
     news.tell("players")
 
 
 def clear(*, now: datetime) -> int:
     """Take away sessions that are over, which ends the online visits of those who have no other; how many there were.
+    The keys of requests go with them once they are old.
 
     For its alarm, which is set anew for the next day as long as there are sessions.
     """
@@ -111,6 +125,7 @@ def clear(*, now: datetime) -> int:
         for row in rows:
             row.delete()  # one by one: whoever watches over it is told of each
             cleared += 1
+    repeats.forget_old(now=now)
     if RoomSession.objects.exists():
         _set_alarm(now)
     return cleared
@@ -125,9 +140,9 @@ def _set_alarm(now: datetime) -> None:
 
 
 def end_all(*, user: User) -> int:
-    """End every session and every key for programs of this person; how many there were. The caller says why."""
+    """End every session, kiosk and key for programs of this person; how many there were. The caller says why."""
     ended = 0
-    for row in [*RoomSession.objects.filter(user=user), *ApiToken.objects.filter(user=user)]:
+    for row in [*RoomSession.objects.filter(Q(user=user) | Q(kiosk_by=user)), *ApiToken.objects.filter(user=user)]:
         row.delete()  # one by one: whoever watches over its sockets is told of each
         ended += 1
     return ended

@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.dispatch import Signal
 
 from cardroom.models import Ban, User, Where
-from cardroom.services import access, alarms, news, sessions, trail
+from cardroom.services import access, alarms, news, repeats, sessions, trail
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 
 log = structlog.get_logger(__name__)
@@ -23,7 +23,6 @@ log = structlog.get_logger(__name__)
 ALARM = "ban"
 SHORTEST_EXCLUSION = timedelta(days=1)
 LONGEST_EXCLUSION = timedelta(days=5 * 366)
-_LONGEST_KEY = 60
 
 banned = Signal()
 """(player, ban, now): a ban has begun and is committed. Sent again until every receiver has returned, so each does its
@@ -51,11 +50,15 @@ def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
     return counts.order_by(F("until").desc(nulls_first=True), "-pk")
 
 
-def barred(people: Collection[int], *, now: datetime) -> frozenset[int]:
-    """Which of these players (ids) some ban keeps from playing, anywhere; for lists that are shown. One query."""
+def barred(people: Collection[int], *, now: datetime) -> dict[str, frozenset[int]]:
+    """Which of these players (ids) may not play, "online" and in the "room"; for many at once. One query."""
     # Bans are few and people may be thousands: all of them are read, rather than thousands of numbers sent.
     counts = Ban.objects.filter(since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
-    return frozenset(counts.values_list("player", flat=True)).intersection(people)
+    rows = list(counts.values_list("player", "where"))
+    return {
+        place: frozenset(player for player, about in rows if about in (place, Where.BOTH)).intersection(people)
+        for place in (Where.ONLINE.value, Where.ROOM.value)
+    }
 
 
 def words_for(ban: Ban) -> str:
@@ -66,7 +69,6 @@ def words_for(ban: Ban) -> str:
     return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. Ask a manager of the room about it."
 
 
-@transaction.atomic
 def ban(
     *,
     player: User,
@@ -86,27 +88,35 @@ def ban(
     why = trail.reason_given(reason, what="a ban")
     begins = max(since or now, now)
     _check_may_ban(by, player, begins, until)
-    wanted = (Ban.Kind.HOUSE, _known(where), why, until)
-    made, is_new = _once(player, wanted, since=begins, by=by, now=now, key=key)
-    if is_new:
+    asked = {"where": _known(where), "reason": why, "until": until}
+
+    def make() -> Ban:
+        made = _begun(player, Ban.Kind.HOUSE, since=begins, by=by, now=now, **asked)
         details = {"where": made.where, "until": until.isoformat() if until else None, "ban": made.pk}
         subject = f"user:{player.pk}"
         trail.note(verb="standing.ban", subject=subject, player=player, by=by, now=now, reason=why, **details)
-    return made
+        return made
+
+    said = asked | {"player": player.pk, "since": since}
+    return repeats.made(Ban, make, by=by, key=key, verb="standing.ban", now=now, **said)
 
 
-@transaction.atomic
 def exclude_oneself(
     *, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH, key: str = ""
 ) -> Ban:
     """A player shuts himself out, for a day at least (None: for good). Nobody takes it back, no manager and not he.
 
-    Refuses: `Invalid` (shorter than a day, longer than five years). Locks the player's row.
+    Refuses: `Invalid` (shorter than a day, longer than five years), `Conflict` (the key of another wish). Locks the
+    player's row.
     """
-    if until is not None and not SHORTEST_EXCLUSION <= until - now <= LONGEST_EXCLUSION:
-        raise Invalid("Exclude yourself for one day at least and five years at most, or for good.", "bad-exclusion")
-    wanted = (Ban.Kind.SELF, _known(where), "by the player's own wish", until)
-    return _once(player, wanted, since=now, by=player, now=now, key=key)[0]
+
+    def make() -> Ban:
+        if until is not None and not SHORTEST_EXCLUSION <= until - now <= LONGEST_EXCLUSION:
+            raise Invalid("Exclude yourself for one day at least and five years at most, or for good.", "bad-exclusion")
+        said = {"where": _known(where), "reason": "by the player's own wish", "until": until}
+        return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
+
+    return repeats.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
 
 
 @transaction.atomic
@@ -157,28 +167,16 @@ def begin(*, ban_id: int, now: datetime) -> bool:
     return not failed
 
 
-def _once(
-    player: User, wanted: tuple[str, str, str, datetime | None], *, key: str, now: datetime, **row: Any
-) -> tuple[Ban, bool]:
-    """The ban as wanted, or the one that was made with this key; and whether it is new."""
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
+    """Write a new ban down and set its alarm. Locks the player's row."""
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    earlier = Ban.objects.filter(player=player, key=key).first() if key else None
-    kind, where, reason, until = wanted
-    if earlier is not None:
-        if (earlier.kind, earlier.where, earlier.reason, earlier.until) != wanted:
-            raise Conflict("This key made another ban.", "key-taken")
-        return earlier, False
-    made = Ban.objects.create(
-        player=player, kind=kind, where=where, reason=reason, until=until, made_at=now, key=key, **row
-    )
+    made = Ban.objects.create(player=player, kind=kind, made_at=now, **row)
     # The alarm makes sure of it should this process end between the commit and what follows; it also begins late ones.
     alarms.set(kind=ALARM, key=str(made.pk), due_at=made.since, fence=1)
     if made.since <= now:
         transaction.on_commit(partial(begin, ban_id=made.pk, now=now), robust=True)
     news.tell(f"player:{player.pk}", "players")
-    return made, True
+    return made
 
 
 def _check_may_ban(by: User, player: User, since: datetime, until: datetime | None) -> None:

@@ -7,12 +7,14 @@ is a POST of JSON (`id`, `to`, `text`) with `X-Cardroom-Signature: sha256=<HMAC 
 
 import hashlib
 import hmac
+import http.client
 import json
 import re
 import shlex
 import subprocess
 import urllib.request
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -26,6 +28,14 @@ SIGNATURE = "X-Cardroom-Signature"
 _NUMBER = re.compile(r"\+?[0-9][0-9 ()./-]{3,24}")
 
 _books: list[Callable[[User], str]] = []
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        """None: the answer stays what it is, and counts as refused."""
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
 
 
 def find_phones_with(book: Callable[[User], str]) -> None:
@@ -51,7 +61,10 @@ def is_possible() -> bool:
 
 
 def send(*, to: str, text: str, name: str) -> bool:
-    """Send it and wait for the answer, at most ten seconds for each way; whether it went out. Never raises."""
+    """Send it and wait for the answer, at most ten seconds for each way; whether it went out. Never raises.
+
+    A redirect is no answer: followed, the message would be asked for and not sent, and the number told elsewhere.
+    """
     number = plain(to)
     if not number:
         log.warning("not a telephone number", message=name)
@@ -63,7 +76,7 @@ def send(*, to: str, text: str, name: str) -> bool:
     except subprocess.SubprocessError:  # its words have the whole command, and the number in it
         log.error("the command for text messages gave no answer", message=name)
         return False
-    except (OSError, ValueError):
+    except (OSError, ValueError, http.client.HTTPException):
         log.exception("a text message could not be sent", message=name)
         return False
 
@@ -83,7 +96,7 @@ def _by_webhook(number: str, text: str, name: str) -> bool:
     body = json.dumps({"id": name, "to": number, "text": text}).encode()
     headers = {"Content-Type": "application/json", SIGNATURE: f"sha256={signature(body)}"}
     request = urllib.request.Request(address, data=body, headers=headers, method="POST")  # noqa: S310
-    with urllib.request.urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
+    with _opener.open(request, timeout=SECONDS) as answer:
         return 200 <= answer.status < 300
 
 

@@ -5,16 +5,21 @@ A visit goes on whatever tables the player sits at meanwhile; how long he sat in
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from cardroom.models import User, Visit, Where
-from cardroom.services import access, cards, limits, news, standing, trail
+from cardroom.services import access, alarms, cards, limits, news, standing, trail
 from cardroom.services.errors import Conflict, NotFound
 
 STAFF = ("floor", "cashier", "manager")
+
+#: The daily alarm that ends visits nobody ended.
+ALARM = "visits"
+_ENDED_AT = 5  # o'clock, UTC: when the room is emptiest
+_JUST_CAME = timedelta(hours=4)
 
 Seated = Callable[[User], str]
 _seated: list[Seated] = []
@@ -69,6 +74,25 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     return visit
 
 
+def seated(*, player: User, by: User | None, now: datetime) -> None:
+    """He gets a seat at a table in the room, so he is here, whether or not he checked in. Call with his row locked."""
+    if present(player) is None:
+        _begin(player, Where.ROOM, Visit.Way.DESK, by=by, now=now)
+
+
+def end_forgotten(*, now: datetime) -> int:
+    """Visits to the room that nobody ended: who has no seat there, and came some hours ago. How many there were.
+
+    For its alarm, which is set anew for the next day as long as anybody is here.
+    """
+    ended = 0
+    for visit in Visit.objects.filter(where=Where.ROOM, went_at=None, came_at__lte=now - _JUST_CAME):
+        ended += _end_forgotten(visit, now)
+    if Visit.objects.filter(where=Where.ROOM, went_at=None).exists():
+        _set_alarm(now)
+    return ended
+
+
 @transaction.atomic
 def logged_in(*, player: User, now: datetime) -> Visit:
     """He is here by his browser; a visit that lasts already goes on."""
@@ -100,22 +124,41 @@ def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
 
 def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visit]:
     """A player's visits, the last first."""
-    found = Visit.objects.filter(player=player)
+    found = Visit.objects.filter(player=player).select_related("player")
     return list((found.filter(pk__lt=before) if before is not None else found).order_by("-pk")[:limit])
 
 
-def minutes_seated(visit: Visit, *, now: datetime) -> int:
-    """How long he sat at tables in this visit, without what he sat out."""
-    return limits.minutes_played(visit.player, visit.came_at, visit.went_at or now)
+def with_minutes(player: User, *, now: datetime, limit: int = 20) -> list[tuple[Visit, int]]:
+    """A player's visits, the last first, each with how long he sat at tables in it, without what he sat out."""
+    found = of(player, limit=limit)
+    minutes = limits.minutes_in_each(player, [(visit.came_at, visit.went_at or now) for visit in found])
+    return list(zip(found, minutes, strict=True))
 
 
 def _begun(player: User, where: str, way: str, *, by: User | None, now: datetime) -> tuple[Visit, bool]:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     if (visit := present(player, where=where)) is not None:
         return visit, False
+    return _begin(player, where, way, by=by, now=now), True
+
+
+def _begin(player: User, where: str, way: str, *, by: User | None, now: datetime) -> Visit:
     visit = Visit.objects.create(player=player, where=where, way=way, came_at=now, came_by=by)
+    if where == Where.ROOM:
+        _set_alarm(now)
     news.tell("players", f"player:{player.pk}")
-    return visit, True
+    return visit
+
+
+@transaction.atomic
+def _end_forgotten(visit: Visit, now: datetime) -> bool:
+    """As the player's row says once it is locked: he may be given a seat, or check out, at this moment."""
+    User.objects.select_for_update(no_key=True).get(pk=visit.player_id)
+    found = Visit.objects.select_related("player").filter(pk=visit.pk, went_at=None).first()
+    if found is None or seat_of(found.player):
+        return False
+    _end(found, by=None, now=now)
+    return True
 
 
 def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
@@ -128,3 +171,11 @@ def _somebody(by: User | None) -> User:
     if by is None:
         raise NotFound("Say who does this.", "nobody")
     return by
+
+
+def _set_alarm(now: datetime) -> None:
+    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    due_at = now.replace(hour=_ENDED_AT, minute=0, second=0, microsecond=0)
+    if due_at <= now:
+        due_at += timedelta(days=1)
+    alarms.set(kind=ALARM, key="end", due_at=due_at, fence=due_at.toordinal())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from cardroom.models import Approval, Blocked, User
 from cardroom.services import access, accounts, blacklist, selectors, sessions
 from cardroom.services import messages as words
 from cardroom.services.errors import CardroomError, Invalid
+from cardroom.web import numbers
 from cardroom.web.when import moment_of
 
 A_PAGE = 50
@@ -93,21 +95,23 @@ def connections(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     page = Paginator(sessions.open_now(now=now), A_PAGE).get_page(request.GET.get("page"))
     rows = [(session, sessions.connected(session, now=now)) for session in page]
-    return render(request, "cardroom/players/connections.html", {"page": page, "rows": rows})
+    context = {"page": page, "rows": rows, "key": token_urlsafe(12)}
+    return render(request, "cardroom/players/connections.html", context)
 
 
 @login_required
 @require_POST
 def connection(request: HttpRequest, handle: str) -> HttpResponse:
     """`what`: "message" tells its owner the `text`, "terminate" ends it for a `reason`."""
-    now = timezone.now()
-    session = sessions.one(handle=handle, by=request.user, now=now)
-    if request.POST.get("what") == "message":
-        words.say(player=session.user, text=request.POST.get("text", ""), by=request.user, now=now)
-        messages.success(request, f"{session.user} was told.")
+    about, sent = {"by": request.user, "now": timezone.now()}, request.POST
+    if sent.get("what") == "message":
+        player = sessions.whose(handle=handle, **about)
+        words.say(player=player, text=sent.get("text", ""), key=sent.get("key", ""), **about)
+        messages.success(request, f"{player} was told.")
     else:
-        sessions.terminate(handle=handle, by=request.user, reason=request.POST.get("reason", ""), now=now)
-        messages.success(request, f"{session.user} is logged out there.")
+        who = sessions.one(handle=handle, **about).user
+        sessions.terminate(handle=handle, reason=sent.get("reason", ""), **about)
+        messages.success(request, f"{who} is logged out there." if who else "That screen is no kiosk any more.")
     return redirect("connections")
 
 
@@ -131,11 +135,11 @@ def blocked(request: HttpRequest) -> HttpResponse:
 
 def _write_line(by: User, sent: Any, now: datetime) -> str:
     if line := sent.get("remove"):
-        blacklist.remove(line_id=_number(line), by=by, now=now)
+        blacklist.remove(line_id=numbers.whole(line), by=by, now=now)
         return "Taken off the blacklist."
     reason, until = sent.get("reason", ""), moment_of(sent.get("until", ""))
     if line := sent.get("line"):
-        blacklist.edit(line_id=_number(line), reason=reason, until=until, by=by, now=now)
+        blacklist.edit(line_id=numbers.whole(line), reason=reason, until=until, by=by, now=now)
         return "The line is changed."
     blacklist.add(kind=sent.get("kind", ""), value=sent.get("value", ""), reason=reason, until=until, by=by, now=now)
     return "On the blacklist."
@@ -192,9 +196,3 @@ DEEDS: dict[str, Callable[[User, User, Any, datetime], str]] = {
     "role": _role,
     "adjust": _adjust,
 }
-
-
-def _number(sent: str) -> int:
-    if not (sent.isascii() and sent.isdigit() and len(sent) < 18):
-        raise Invalid("Say which one.", "bad-number")
-    return int(sent)

@@ -19,12 +19,11 @@ from django.views.decorators.http import require_POST, require_safe
 from cardroom.models import Approval, Slip, User
 from cardroom.services import access, approvals, cage, cards
 from cardroom.services.cage import books, looking, receipts, requests
-from cardroom.services.errors import CardroomError, Invalid
-from cardroom.services.prints.files import PDF, File
+from cardroom.services.errors import CardroomError
 from cardroom.web import cage_forms as forms
+from cardroom.web import files, numbers
 
 _A_PAGE = 50
-_MOST_ID = 2**62
 
 #: What the form offers, in its order: verb, words, the key that picks it.
 OFFERED = (
@@ -85,7 +84,8 @@ def answer_request(request: HttpRequest, request_id: int) -> HttpResponse:
     def act() -> HttpResponse:
         reason = forms.read(forms.ReasonForm, request.POST).cleaned_data["reason"]
         if request.POST.get("answer") == "do":
-            made = requests.fulfil(request_id=request_id, by=by, now=timezone.now(), reason=reason)
+            settles = forms.settles(request.POST)
+            made = requests.fulfil(request_id=request_id, by=by, now=timezone.now(), reason=reason, settles=settles)
             done = made if isinstance(made, Approval) else books.slip(made.slip_id or 0)
             return told(request, done, f"{reverse('cage')}?player={made.player_id}")
         requests.refuse(request_id=request_id, by=by, reason=reason, now=timezone.now())
@@ -101,12 +101,12 @@ def answer_request(request: HttpRequest, request_id: int) -> HttpResponse:
 def slips(request: HttpRequest) -> HttpResponse:
     """Slips, newest first: `?player=`, `?session=`, `?kind=`, `?before=`; `?form=csv` saves them."""
     access.require_role(request.user, *receipts.SEES)
-    wanted = {name: number(request, name) for name in ("player", "session")}
+    wanted = {name: numbers.asked(request, name) for name in ("player", "session")}
     kind = request.GET.get("kind", "")
     kind = kind if kind in Slip.Kind.values else ""
     if request.GET.get("form") == "csv":
-        return file_answer(receipts.slips_csv(looking.slips(limit=10_000, kind=kind, **wanted)))
-    rows = looking.slips(limit=_A_PAGE + 1, before=number(request, "before"), kind=kind, **wanted)
+        return files.answer(receipts.slips_csv(looking.slips(limit=10_000, kind=kind, **wanted)))
+    rows = looking.slips(limit=_A_PAGE + 1, before=numbers.asked(request, "before"), kind=kind, **wanted)
     query = request.GET.copy()
     query.pop("before", None)
     shown = {"slips": rows[:_A_PAGE], "later": rows[_A_PAGE - 1].pk if len(rows) > _A_PAGE else None, "kind": kind}
@@ -140,7 +140,7 @@ def reverse_slip(request: HttpRequest, slip_id: int) -> HttpResponse:
 def receipt(request: HttpRequest, slip_id: int) -> HttpResponse:
     """The slip on paper; it is a POST because each print is counted."""
     address = request.build_absolute_uri(reverse("cage_slip", args=[slip_id]))
-    return file_answer(receipts.receipt(slip_id=slip_id, by=request.user, now=timezone.now(), address=address))
+    return files.answer(receipts.receipt(slip_id=slip_id, by=request.user, now=timezone.now(), address=address))
 
 
 def attempt(request: HttpRequest, act: Callable[[], HttpResponse], page: Callable[..., HttpResponse]) -> HttpResponse:
@@ -162,53 +162,48 @@ def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
     return redirect(address)
 
 
-def file_answer(file: File) -> HttpResponse:
-    """A PDF is shown, to be printed; the rest is saved."""
-    answer = HttpResponse(file.body, content_type=file.content_type)
-    place = "inline" if file.content_type == PDF else "attachment"
-    answer["Content-Disposition"] = f'{place}; filename="{file.name}"'
-    return answer
-
-
-def number(request: HttpRequest, name: str) -> int | None:
-    """A whole number in the address, None where none is given; `Invalid` for anything else."""
-    given = request.GET.get(name, "")
-    if not given:
-        return None
-    if not (given.isascii() and given.isdigit() and len(given) < 19 and 0 < int(given) < _MOST_ID):
-        raise Invalid(f"`{name}` is a whole number.", "bad-number")
-    return int(given)
-
-
-def _desk(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
-    now, typed = timezone.now(), typed or {}
-    asked = request.GET.get("q", "").strip()
-    picked = number(request, "player") or posted_player(typed)
-    found, missed = [], None
-    if asked and len(asked) <= 60:
+def at_the_counter(
+    request: HttpRequest, *, refusal: CardroomError | None, typed: Any
+) -> tuple[User | None, dict[str, Any]]:
+    """Who stands there, and what the pages of the counter say of him and of the search for him."""
+    typed, asked = typed or {}, request.GET.get("q", "").strip()[:60]
+    picked = numbers.asked(request, "player") or numbers.whole_or_none(typed.get("player", ""))
+    found: list[User] = []
+    if asked:
         try:
             found = cards.find(asked)
         except CardroomError as error:
-            missed = error
-        if len(found) == 1 and not request.headers.get("HX-Request"):
-            return redirect(f"{reverse('cage')}?player={found[0].pk}")
-    player = _person(picked)
-    session = looking.own_session(request.user)
-    context = {
-        "refusal": refusal or missed,
+            refusal = refusal or error
+    player = forms.player_of(picked) if picked else None
+    return player, {
+        "refusal": refusal,
         "typed": typed,
         "asked": asked,
         "found": found,
-        "person": looking.of_player(player, now=now) if player else None,
+        "person": looking.of_player(player, now=timezone.now()) if player else None,
+        "written": Slip.objects.filter(pk=numbers.asked(request, "slip") or 0).first(),
+        "session": looking.own_session(request.user),
+        "key": token_urlsafe(12),
+    }
+
+
+def is_him(request: HttpRequest, found: list[User]) -> bool:
+    """Whether the one who was found is gone to at once."""
+    return len(found) == 1 and not request.headers.get("HX-Request")
+
+
+def _desk(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+    player, head = at_the_counter(request, refusal=refusal, typed=typed)
+    if is_him(request, head["found"]):
+        return redirect(f"{reverse('cage')}?player={head['found'][0].pk}")
+    session = head["session"]
+    context = head | {
         "his_slips": looking.slips(player=player.pk, limit=8) if player else [],
-        "written": Slip.objects.filter(pk=number(request, "slip") or 0).first(),
-        "session": session,
         "my_slips": looking.slips(session=session.pk, limit=8) if session else [],
         "requests": requests.waiting(),
-        "waiting": approvals.waiting(now=now)[:20],
+        "waiting": approvals.waiting(now=timezone.now())[:20],
         "offered": OFFERED,
         "is_manager": access.has_role(request.user, "manager"),
-        "key": token_urlsafe(12),
     }
     return render(request, "cardroom/cage/desk.html", context)
 
@@ -236,9 +231,3 @@ def _slip(
 
 def _person(pk: int | None) -> User | None:
     return forms.player_of(pk) if pk else None
-
-
-def posted_player(typed: Any) -> int | None:
-    """The player a refused form was about."""
-    given = str(typed.get("player", ""))
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else None

@@ -14,7 +14,8 @@ from cardroom.services import access, approvals, cage
 from cardroom.services.cage import allowances, books, receipts
 from cardroom.services.errors import CardroomError
 from cardroom.web import cage_forms as forms
-from cardroom.web.cage import attempt, number
+from cardroom.web import numbers
+from cardroom.web.cage import attempt
 
 SEES = ("cashier", "floor", "manager", "auditor")
 _A_PAGE = 40
@@ -80,7 +81,7 @@ def limits(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
-    now, before = timezone.now(), number(request, "before")
+    now, before = timezone.now(), numbers.asked(request, "before")
     past = approvals.past(now=now)
     rows = list((past.filter(pk__lt=before) if before else past)[: _A_PAGE + 1])
     waiting = [

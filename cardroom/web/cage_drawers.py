@@ -17,7 +17,8 @@ from cardroom.services.cage import books, looking, receipts
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError
 from cardroom.web import cage_forms as forms
-from cardroom.web.cage import attempt, file_answer, number, told
+from cardroom.web import files, numbers
+from cardroom.web.cage import attempt, told
 
 _A_PAGE = 30
 
@@ -98,7 +99,7 @@ def close(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"{row.drawer} is closed.")
         return redirect("cage_session", row.pk)
 
-    return attempt(request, act, _page)
+    return attempt(request, act, _page_closed_from)
 
 
 @login_required
@@ -148,31 +149,57 @@ def retire(request: HttpRequest, drawer_id: int) -> HttpResponse:
 @require_safe
 def session(request: HttpRequest, session_id: int) -> HttpResponse:
     access.require_role(request.user, *receipts.SEES)
-    row = looking.session(session_id)
-    context = {"session": row, "totals": looking.totals(row), "slips": looking.slips(session=row.pk, limit=200)}
-    return render(request, "cardroom/cage/session.html", context)
+    return _session(request, session_id)
 
 
 @login_required
 @never_cache
 @require_safe
 def report(request: HttpRequest, session_id: int, form: str) -> HttpResponse:
-    return file_answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
+    return files.answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
+
+
+def _page_closed_from(request: HttpRequest, *, typed: Any, **more: Any) -> HttpResponse:
+    """Of whose drawer was to be closed: one's own on the page of all, somebody else's on the one of its session."""
+    session = numbers.whole_or_none(typed.get("session_id", ""))
+    return _session(request, session, typed=typed, **more) if session else _page(request, typed=typed, **more)
+
+
+def _session(
+    request: HttpRequest, session_id: int, *, refusal: CardroomError | None = None, typed: Any = None
+) -> HttpResponse:
+    row = looking.session(session_id)
+    is_others = row.state == DrawerSession.State.OPEN and row.cashier_id != request.user.pk
+    context = {
+        "refusal": refusal,
+        "typed": typed or {},
+        "pieces": _pieces(typed or {}),
+        "may_close": is_others and access.has_role(request.user, "manager"),
+        "key": token_urlsafe(12),
+        "session": row,
+        "totals": looking.totals(row),
+        "slips": looking.slips(session=row.pk, limit=200),
+    }
+    return render(request, "cardroom/cage/session.html", context)
+
+
+def _pieces(typed: Any) -> list[tuple[int, str]]:
+    return [(worth, typed.get(f"pieces-{worth}", "")) for worth in PIECES]
 
 
 def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
-    rows = looking.sessions(limit=_A_PAGE + 1, before=number(request, "before"))
+    rows = looking.sessions(limit=_A_PAGE + 1, before=numbers.asked(request, "before"))
     typed = typed or {}
     context = {
         "refusal": refusal,
         "typed": typed,
-        "pieces": [(worth, typed.get(f"pieces-{worth}", "")) for worth in PIECES],
+        "pieces": _pieces(typed),
         "drawers": looking.drawers(),
         "mine": looking.own_session(request.user),
         "sessions": rows[:_A_PAGE],
         "later": rows[_A_PAGE - 1].pk if len(rows) > _A_PAGE else None,
         "vault": looking.vault(),
-        "written": books.slip(pk) if (pk := number(request, "slip")) else None,
+        "written": books.slip(pk) if (pk := numbers.asked(request, "slip")) else None,
         "is_cashier": access.has_role(request.user, *books.STAFF),
         "is_manager": access.has_role(request.user, "manager"),
         "key": token_urlsafe(12),

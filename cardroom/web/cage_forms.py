@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 from django import forms
 
 from cardroom.models import CashierRequest, User
-from cardroom.services import cage
 from cardroom.services.cage import asking, books
 from cardroom.services.cage.counting import Counted
-from cardroom.services.errors import Illegal, Invalid, NotFound
+from cardroom.services.errors import Invalid, NotFound
 
 Form = TypeVar("Form", bound=forms.Form)
 _PIECE = re.compile(r"pieces-([1-9][0-9]{0,11})")
@@ -41,7 +40,7 @@ class SlipForm(forms.Form):
         if kind == "comp":
             asked["in_chips"] = told["in_chips"]
         if kind in asking.PAYS_OUT:
-            asked["settles"] = settles(self.data, asked["player"])
+            asked["settles"] = settles(self.data)
         return kind, asked
 
 
@@ -59,6 +58,7 @@ class OpenForm(ReasonForm):
 
 
 class CloseForm(ReasonForm):
+    session_id = forms.IntegerField(min_value=1, max_value=2**62, required=False)
     left_in = forms.IntegerField(min_value=0, max_value=books.MOST, required=False)
 
 
@@ -123,17 +123,9 @@ def count_in(data: Mapping[str, Any]) -> Counted:
     return _whole(data.get("counted", ""))
 
 
-def settles(data: Mapping[str, Any], player: User) -> bool:
-    """Whether a debt is paid back out of what is paid out; a cashier has to say so where there is one (`Illegal`)."""
-    said = str(data.get("settles", ""))
-    if said not in ("yes", "no") and (owes := cage.owed_by(player)):
-        raise Illegal(
-            f"{player} owes {owes:,}: say whether that is settled out of this, or all of it is paid out.",
-            "open-debt",
-            rule="House rules: who owes the house is asked before he is paid out",
-            owes=owes,
-        )
-    return said == "yes"
+def settles(data: Mapping[str, Any]) -> bool | None:
+    """Whether a debt is paid back out of what is paid out; None where nothing is said."""
+    return {"yes": True, "no": False}.get(str(data.get("settles", "")))
 
 
 def player_of(pk: int) -> User:

@@ -56,6 +56,7 @@ STAFF = (
     Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")),
     Place("Reports", "reports", ("cashier", "manager", "auditor"), also=("report",)),
     Place("Trail", "trail", ("manager", "auditor")),
+    Place("Chat log", "chat_log", ("manager", "auditor")),
     Place("Error log", "faults", ("manager", "auditor")),
     Place("Accounts", "accounts", ("manager",)),
     Place("Connections", "connections", ("floor", "manager")),
@@ -90,9 +91,7 @@ def menus(request: HttpRequest) -> Menus:
 def roles_of(user: Any) -> frozenset[str]:
     """The roles of who looks at a page, asked of the database once."""
     held: frozenset[str] | None = getattr(user, "roles_on_this_page", None)
-    if held is None:
-        held = user.roles_on_this_page = access.roles_of(user)
-    return held
+    return access.roles_of(user) if held is None else held
 
 
 def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Link]:

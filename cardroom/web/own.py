@@ -14,7 +14,9 @@ from cardroom.models import Where
 from cardroom.services import cards, limits, standing, visits
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.services.sessions import open_now
+from cardroom.web import numbers
 
+_NO_NUMBER = "Write a whole number, or nothing for no limit."
 #: For how many days somebody may shut himself out, as the form offers it; "": for good.
 EXCLUSIONS = {
     "1": "a day",
@@ -45,7 +47,7 @@ def my_card(request: HttpRequest) -> HttpResponse:
     context = {
         "member": member,
         "card": member.cards.first() if member else None,
-        "visits": [(visit, visits.minutes_seated(visit, now=now)) for visit in visits.of(request.user, limit=15)],
+        "visits": visits.with_minutes(request.user, now=now, limit=15),
         "sessions": open_now(now=now, user=request.user)[:20],
     }
     return render(request, "cardroom/players/my_card.html", context, status=status)
@@ -61,14 +63,18 @@ def my_limits(request: HttpRequest) -> HttpResponse:
         return _limits(request)
     try:
         if change := request.POST.get("cancel"):
-            limits.cancel(player=request.user, change_id=_number(change), now=now)
+            limits.cancel(player=request.user, change_id=numbers.whole(change), now=now)
             said = "Taken back: the limit stays as it is."
         else:
             amount = request.POST.get("amount", "").strip()
             key = request.POST.get("key", "")
             kind = request.POST.get("kind", "")
             made = limits.wish(
-                player=request.user, kind=kind, amount=_number(amount) if amount else None, now=now, key=key
+                player=request.user,
+                kind=kind,
+                amount=numbers.whole(amount, _NO_NUMBER) if amount else None,
+                now=now,
+                key=key,
             )
             said = "It counts from now on."
             if made.counts_from > now:
@@ -107,10 +113,3 @@ def _limits(request: HttpRequest, *, status: int = 200) -> HttpResponse:
         "key": f"{now.timestamp():.6f}",
     }
     return render(request, "cardroom/players/my_limits.html", context, status=status)
-
-
-def _number(sent: str) -> int:
-    digits = sent.replace(",", "").replace(" ", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
-        raise Invalid("Write a whole number, or nothing for no limit.", "bad-number")
-    return int(digits)

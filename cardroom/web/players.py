@@ -2,22 +2,28 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from cardroom.models import Ban, PlayerNote, StaffAction, User, Where
-from cardroom.services import access, accounts, cards, limits, notes, selectors, standing, visits
+from cardroom.services import access, accounts, cards, limits, notes, selectors, standing, visits, walk_ins
 from cardroom.services.errors import CardroomError, Invalid
+from cardroom.services.prints.files import PDF, File
+from cardroom.web import files, numbers
 from cardroom.web.when import day_of, moment_of
 
 STAFF = ("floor", "cashier", "manager")
+#: Where one goes on with somebody who was taken in there.
+THEN = {"cage": "cage", "window": "cage_window"}
 #: Other apps' parts of a player's page: (request's viewer, player) -> (template, context); see `add_panel`.
 Panel = Callable[[User, User], tuple[str, dict[str, Any]] | None]
 _panels: list[Panel] = []
@@ -31,10 +37,21 @@ def add_panel(panel: Panel) -> None:
 
 @never_cache
 @login_required
-@require_GET
+@require_http_methods(["GET", "HEAD", "POST"])
 def players(request: HttpRequest) -> HttpResponse:
-    """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here."""
+    """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. A POST
+    takes somebody in who is new, for one of the pages `THEN`."""
     access.require_role(request.user, *STAFF)
+    if request.method == "POST":
+        try:
+            return _take_in(request)
+        except CardroomError as error:
+            messages.error(request, error.message)
+            return _listing(request, status=error.status)
+    return _listing(request)
+
+
+def _listing(request: HttpRequest, *, status: int = 200) -> HttpResponse:
     asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
     refusal = ""
     found: list[User] = []
@@ -45,8 +62,29 @@ def players(request: HttpRequest) -> HttpResponse:
     is_fragment = bool(request.htmx) and not request.htmx.history_restore_request
     if len(found) == 1 and cards.BARCODE.fullmatch(asked) and not is_fragment:
         return redirect("player", found[0].pk)
-    context = {"asked": asked, "found": found, "refusal": refusal, "here": visits.here_now()[:200]}
-    return render(request, "cardroom/players/_found.html" if is_fragment else "cardroom/players/list.html", context)
+    new, then = request.GET.get("new"), request.POST.get("then") or request.GET.get("then", "")
+    context = {
+        "asked": asked,
+        "found": found,
+        "refusal": refusal,
+        "here": visits.here_now()[:200],
+        "is_new": new is not None or request.method == "POST",
+        "typed": request.POST or {"name": new or ""},
+        "then": then if then in THEN else "",
+        "key": token_urlsafe(12),
+    }
+    page = "cardroom/players/_found.html" if is_fragment else "cardroom/players/list.html"
+    return render(request, page, context, status=status)
+
+
+def _take_in(request: HttpRequest) -> HttpResponse:
+    sent, born_on = request.POST, day_of(request.POST.get("born_on", ""))
+    said = {"name": sent.get("name", ""), "phone": sent.get("phone", ""), "key": sent.get("key", "")}
+    made = walk_ins.take_in(by=request.user, now=timezone.now(), born_on=born_on, **said)
+    messages.success(request, f"{made} is taken in: member {made.member.number}.")
+    if page := THEN.get(sent.get("then", "")):
+        return redirect(f"{reverse(page)}?player={made.pk}")
+    return redirect("player", made.pk)
 
 
 @never_cache
@@ -83,18 +121,13 @@ def card(request: HttpRequest, player_id: int) -> HttpResponse:
     from cardroom.services.prints import member_cards
 
     access.require_role(request.user, *STAFF)
-    return pdf(member_cards.card(player=accounts.one(player_id), by=request.user), f"card-{player_id}.pdf")
-
-
-def pdf(document: bytes, name: str) -> HttpResponse:
-    return HttpResponse(
-        document, content_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}"'}
-    )
+    document = member_cards.card(player=accounts.one(player_id), by=request.user)
+    return files.answer(File(f"card-{player_id}.pdf", PDF, document))
 
 
 def _page(request: HttpRequest, who: User, *, typed: Any = None, status: int = 200) -> HttpResponse:
     now = timezone.now()
-    seen = [(visit, visits.minutes_seated(visit, now=now)) for visit in visits.of(who, limit=10)]
+    seen = visits.with_minutes(who, now=now, limit=10)
     member = cards.member_of(who)
     panels = [drawn for panel in _panels if (drawn := panel(request.user, who)) is not None]
     context = {
@@ -160,7 +193,7 @@ def _ban(who: User, by: User, sent: Any, now: datetime) -> str:
 
 
 def _lift(who: User, by: User, sent: Any, now: datetime) -> str:
-    standing.lift(ban_id=_number(sent.get("ban", "")), by=by, reason=sent.get("reason", ""), now=now)
+    standing.lift(ban_id=numbers.whole(sent.get("ban", "")), by=by, reason=sent.get("reason", ""), now=now)
     return "The ban is lifted."
 
 
@@ -172,7 +205,7 @@ def _note(who: User, by: User, sent: Any, now: datetime) -> str:
 
 
 def _put_away(who: User, by: User, sent: Any, now: datetime) -> str:
-    notes.remove(note_id=_number(sent.get("note", "")), by=by, now=now)
+    notes.remove(note_id=numbers.whole(sent.get("note", "")), by=by, now=now)
     return "The note is put away."
 
 
@@ -187,9 +220,3 @@ DEEDS: dict[str, Callable[[User, User, Any, datetime], str]] = {
     "note": _note,
     "put-away": _put_away,
 }
-
-
-def _number(sent: str) -> int:
-    if not (sent.isascii() and sent.isdigit() and len(sent) < 18):
-        raise Invalid("Say which one.", "bad-number")
-    return int(sent)

@@ -1,29 +1,24 @@
 """The trail of what staff did, for managers and auditors: a page to look through, and a file of it."""
 
-import csv
-import json
-from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from cardroom.models import StaffAction
 from cardroom.services import access
 from cardroom.services import trail as acts
 from cardroom.services.errors import Invalid
+from cardroom.services.prints import trail_files
+from cardroom.web import files
 from cardroom.web.when import day_of
 
 A_PAGE = 100
-MOST_ROWS = 100_000
-COLUMNS = ("at", "who", "verb", "subject", "player", "reason", "details")
 
 
 @never_cache
@@ -44,6 +39,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "asked": request.GET,
         "query": query.urlencode(),
         "refusal": refusal,
+        "forms": (("csv", "CSV"), ("pdf", "PDF")),
     }
     is_part = request.htmx and not request.htmx.history_restore_request
     template = "cardroom/players/_trail.html" if is_part else "cardroom/players/trail.html"
@@ -53,13 +49,11 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_GET
-def export(request: HttpRequest) -> StreamingHttpResponse:
-    """The same as a file, oldest rows beyond the hundred thousandth left out."""
+def export(request: HttpRequest, form: str) -> HttpResponse:
+    """The same as a file, the newest acts where there are more than it holds."""
     access.require_role(request.user, *acts.READERS)
-    found = acts.acts(**asked(request.GET))[:MOST_ROWS]
-    name = f"trail-{timezone.now():%Y-%m-%d}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(_lines(found), content_type="text/csv; charset=utf-8", headers=headers)
+    made = trail_files.file_of(acts.acts(**asked(request.GET)), form=form, now=timezone.now())
+    return files.answer(made, is_saved=True)
 
 
 def asked(sent: Any) -> dict[str, Any]:
@@ -67,25 +61,3 @@ def asked(sent: Any) -> dict[str, Any]:
     words = {name: " ".join(sent.get(name, "").replace("\0", "").split())[:60] for name in ("who", "verb", "subject")}
     days: dict[str, date | None] = {name: day_of(sent.get(name, "")) for name in ("since", "until")}
     return words | days
-
-
-def _lines(found: QuerySet[StaffAction]) -> Iterator[str]:
-    writer = csv.writer(_Echo())
-    yield writer.writerow(COLUMNS)
-    for act in found.iterator(chunk_size=2000):
-        by, player = act.by.username if act.by else "", act.player.username if act.player else ""
-        details = json.dumps(act.details) if act.details else ""
-        cells = [act.at.isoformat(), by, act.verb, act.subject, player, act.reason, details]
-        yield writer.writerow([_safe(cell) for cell in cells])
-
-
-def _safe(cell: str) -> str:
-    """A spreadsheet would take these for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell
-
-
-class _Echo:
-    """A file that hands back what is written to it."""
-
-    def write(self, text: str) -> str:
-        return text

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from cardroom.web import accounts, faults, own, players, trail, views
+from cardroom.web import accounts, chat, faults, own, players, trail, views
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
 from cardroom.web.cage_urls import urlpatterns as cage
 
@@ -25,7 +25,12 @@ urlpatterns = [
     path("staff/connections/<slug:handle>/", accounts.connection, name="connection"),
     path("staff/blacklist/", accounts.blocked, name="blacklist"),
     path("trail/", trail.page, name="trail"),
-    path("trail/trail.csv", trail.export, name="trail_export"),
+    path("trail/trail.<slug:form>", trail.export, name="trail_export"),
+    path("chat/", chat.page, name="chat"),
+    path("chat/lines/", chat.lines, name="chat_lines"),
+    path("chat/<id:line_id>/", chat.line, name="chat_line"),
+    path("chat/log/", chat.log, name="chat_log"),
+    path("chat/log.csv", chat.log_export, name="chat_log_export"),
     path("staff/errors/", faults.page, name="faults"),
     *cage,
 ]

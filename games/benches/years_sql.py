@@ -152,6 +152,7 @@ def _seat_rows() -> Iterator[Rows]:
         sat | left,
     )  # fmt: skip
     stay = {"id": "stay + 1", "sat_id": "sat_id", "left_id": "left_id", "left_at": "left_at", "sat_at": "sat_at"}
+    stay |= {"per_hour": "10"}
     yield Rows(Stay, f"{_STAYS} ORDER BY stay", {**sat, **stay})
     comp = {"id": "stay + 1", "stay_id": "stay + 1", "player_id": "player_id", "since": "sat_at", "until": "left_at"}
     comp |= {"seconds": "11400", "per_hour": "10", "points": str(POINTS), "rest": "0", "at": "left_at"}

@@ -105,6 +105,16 @@ class DropTerms:
         return tuple([(name, value) for name, value, default in values if value != default]) or (("permille", 0),)
 
 
+def time_charge(steps: Sequence[Sequence[int]], players: int) -> int:
+    """What each of so many players at a table pays for a period of time: by the greatest number of ``steps`` (players,
+    chips) that is not above theirs; nothing below the first.
+
+    >>> [time_charge([(2, 10), (5, 8)], players) for players in (1, 2, 4, 8)]
+    [0, 10, 10, 8]
+    """
+    return max(((least, chips) for least, chips in steps if least <= players), default=(0, 0))[1]
+
+
 def taken(terms: DropTerms, *, players: int, pots: Sequence[int]) -> f.DropTaken:
     """What is taken of these pots, main pot first, after a hand that was called.
 

@@ -135,9 +135,8 @@ class TableConsumer(SpeakingConsumer):
         self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def call_floor(self, said: CallFloor) -> None:
-        key = said.command_id or ""
-        now = timezone.now()
-        await threads.run(floor.call, table_id=self.table, by=self.player(), note=said.note, key=key, now=now)
+        asked = {"note": said.note, "kind": said.kind, "key": said.command_id or ""}
+        await threads.run(floor.call, table_id=self.table, by=self.player(), now=timezone.now(), **asked)
         self.tell(messages.done(seq=self.seq, command_id=said.command_id))
 
     async def check_hand(self, hand: int) -> None:

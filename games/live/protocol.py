@@ -86,9 +86,10 @@ def order_of(said: Ordered) -> dict[str, Any]:
 
 
 class CallFloor(msgspec.Struct, tag="call_floor", frozen=True):
-    """Floor, please."""
+    """Floor, please: `kind` floor, decision, chips or drinks."""
 
     note: str = ""
+    kind: str = "floor"
     command_id: Key | None = None
 
 

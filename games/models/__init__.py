@@ -10,7 +10,7 @@ from games.models.dealers import Down, Duty, Shift, TableUse
 from games.models.drops import HandDrop, Jackpot, JackpotHit, JackpotShare
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
-from games.models.lists import ListEntry, ListMove
+from games.models.lists import KioskTry, ListEntry, ListMove
 from games.models.offers import (
     ChipCount,
     DropSchedule,
@@ -48,6 +48,7 @@ __all__ = [
     "Jackpot",
     "JackpotHit",
     "JackpotShare",
+    "KioskTry",
     "ListEntry",
     "ListMove",
     "Offer",

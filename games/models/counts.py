@@ -14,7 +14,7 @@ class BoxCount(models.Model):
     Of `amount`, `promo` went to promotions and `jackpot` to the pool of `fund`, `backup` of it to what that starts
     again with; the rest is rake.
 
-    Kept for ever. `key` is the caller's own word: the same one again is answered with this row.
+    Kept for ever.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="box_counts")
@@ -24,13 +24,11 @@ class BoxCount(models.Model):
     backup = models.PositiveBigIntegerField(default=0)
     fund = models.ForeignKey(Jackpot, null=True, blank=True, on_delete=models.PROTECT, related_name="box_counts")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    key = models.CharField(max_length=80, blank=True)
     at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="boxcount_is_of_some_chips"),
-            models.UniqueConstraint(fields=["table", "key"], condition=~Q(key=""), name="boxcount_one_per_key"),
             models.CheckConstraint(condition=Q(amount__gte=F("promo") + F("jackpot")), name="boxcount_parts_are_of_it"),
             models.CheckConstraint(condition=Q(jackpot__gte=F("backup")), name="boxcount_backup_is_of_the_jackpot"),
             models.CheckConstraint(condition=Q(jackpot=0) | Q(fund__isnull=False), name="boxcount_jackpot_has_a_fund"),

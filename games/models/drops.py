@@ -25,6 +25,7 @@ class Jackpot(models.Model):
 
     class State(models.TextChoices):
         LIVE = "live", "live"
+        CLOSING = "closing", "closing when the hands being played are over"
         CLOSED = "closed", "closed"
 
     name = models.CharField(max_length=60, unique=True)

@@ -9,17 +9,20 @@ from games.models.tables import Table
 
 
 class FloorCall(models.Model):
-    """Somebody at a table asked for the floor; open until somebody of the floor answers.
+    """Somebody at a table asked for the floor; open until somebody of the floor answers."""
 
-    `key` is the caller's own word for it: the same one again is answered with this row.
-    """
+    class Kind(models.TextChoices):
+        FLOOR = "floor", "floor"
+        DECISION = "decision", "decision"
+        CHIPS = "chips", "chips"
+        DRINKS = "drinks", "drinks"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
     hand = models.ForeignKey(Hand, null=True, blank=True, on_delete=models.PROTECT, related_name="floor_calls")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="floor_calls")
     seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text="His seat; none for a dealer.")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.FLOOR, help_text="What is wanted.")
     note = models.CharField(max_length=200, blank=True)
-    key = models.CharField(max_length=80, blank=True)
     at = models.DateTimeField()
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -29,9 +32,10 @@ class FloorCall(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["table", "player"], condition=Q(answered_at=None), name="floorcall_one_open_per_player"
+                fields=["table", "player", "kind"],
+                condition=Q(answered_at=None),
+                name="floorcall_one_open_of_a_kind",
             ),
-            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="floorcall_one_per_key"),
             models.CheckConstraint(
                 condition=Q(answered_at=None, answered_by=None)
                 | Q(answered_at__isnull=False, answered_by__isnull=False),

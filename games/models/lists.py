@@ -73,7 +73,6 @@ class ListEntry(models.Model):
         "Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="His clock waits for it."
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    key = models.CharField(max_length=80, blank=True, help_text="The caller's own, for a repeat.")
     version = models.PositiveIntegerField(default=0)
 
     #: The states in which a name is on its list.
@@ -95,7 +94,6 @@ class ListEntry(models.Model):
                 ),
                 name="listentry_one_move_per_seat",
             ),
-            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="listentry_one_per_key"),
             models.CheckConstraint(
                 condition=Q(kind__in=("list", "interest")) | Q(table__isnull=False), name="listentry_moves_from_a_table"
             ),
@@ -153,14 +151,31 @@ class ListMove(models.Model):
     passed_over = models.JSONField(default=list, blank=True, help_text="Pairs of a name that came before, and why.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["entry", "key"], condition=~Q(key=""), name="listmove_one_per_key"),
             models.CheckConstraint(condition=~Q(why=""), name="listmove_says_why"),
         ]
         indexes = [models.Index(F("entry"), F("id"), name="listmove_of_an_entry")]
 
     def __str__(self) -> str:
         return f"{self.verb} {self.entry_id}"
+
+
+class KioskTry(models.Model):
+    """What was said at a kiosk and is counted there: a card that is good for nothing, or a name that made a `guest`."""
+
+    kiosk = models.CharField(max_length=16, help_text="The handle of its session.")
+    at = models.DateTimeField()
+    guest = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    name = models.CharField(max_length=60, blank=True)
+    phone = models.CharField(max_length=30, blank=True)
+
+    class Meta:
+        verbose_name_plural = "kiosk tries"
+        indexes = [models.Index(fields=["kiosk", "at"], name="kiosktry_of_a_kiosk")]
+
+    def __str__(self) -> str:
+        return f"{self.name or 'a card'} at {self.at:%H:%M}"

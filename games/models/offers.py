@@ -97,6 +97,11 @@ class Offer(models.Model):
     has_spectators = models.BooleanField(default=True)
     act_seconds = models.PositiveSmallIntegerField(default=30)
     time_bank_seconds = models.PositiveSmallIntegerField(default=60)
+    bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")
+    missed_clocks_allowed = models.PositiveSmallIntegerField(
+        default=2, help_text="Clocks missed in a row until a player sits out."
+    )
+    pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
     keep_seat_minutes = models.PositiveSmallIntegerField(default=30)
     rathole_minutes = models.PositiveSmallIntegerField(
         default=60, help_text="For so long who comes back buys in with what he left with, at least; 0: never asked."

@@ -20,6 +20,7 @@ class Stay(models.Model):
     sat_at = models.DateTimeField()
     left = models.OneToOneField(SeatMove, null=True, blank=True, on_delete=models.PROTECT, related_name="stay_ended")
     left_at = models.DateTimeField(null=True, blank=True)
+    per_hour = models.PositiveIntegerField(default=0, help_text="Comp points an hour that his game gave then.")
 
     class Meta:
         constraints = [
@@ -104,7 +105,6 @@ class TimeCharge(models.Model):
         COURTESY = "courtesy", "courtesy hand, nothing charged"
         REFUSED = "refused", "not paid: sits out"
         WAIVED = "waived", "waived"
-        MISSED = "missed", "not collected in time, nothing charged"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="time_charges")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="time_charges")

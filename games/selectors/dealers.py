@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet
 
 from cardroom.models import User
-from games.models import Down, Duty, Shift, Table
+from games.models import Down, Duty, FloorCall, Shift, Table
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,23 @@ def rotation(*, now: datetime) -> Rotation:
     ]
     breaks = sorted((duty for duty in duties if duty.break_until), key=lambda duty: (duty.break_until, duty.pk))
     return Rotation(pushes, waiting, breaks)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a table's tablet shows of its dealer: his `down`, who is `next`, and the open calls for the floor."""
+
+    down: Down | None
+    next: Duty | None
+    calls: list[FloorCall]
+
+
+def desk_of(table_id: int) -> Desk:
+    """Three queries."""
+    down = Down.objects.filter(until=None, table=table_id).select_related("dealer").first()
+    waiting = _on_duty().filter(break_until=None).exclude(downs__until=None, downs__isnull=False)
+    calls = FloorCall.objects.filter(table=table_id, answered_at=None).select_related("player").order_by("at", "pk")
+    return Desk(down, waiting.first(), list(calls))
 
 
 def downs(

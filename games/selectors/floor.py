@@ -57,6 +57,7 @@ def open_calls() -> list[dict[str, Any]]:
             "hand": call.hand_id,
             "seat": call.seat,
             "who": call.player.username,
+            "kind": call.kind,
             "note": call.note,
             "at": _ms(call.at),
         }

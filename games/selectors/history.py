@@ -1,15 +1,16 @@
 """What a player's evenings came to: sessions, results by game, and how they went over time."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from cardroom.models import User
-from games.models import CompAccrual
+from games.models import CompAccrual, Stay
 from games.selectors import stays
 from games.selectors.stays import Visit
 
-#: The most sessions that are added up at once.
+#: The most sessions that are shown one by one; sums are of all of them.
 MOST = 2_000
 
 
@@ -48,24 +49,22 @@ def sessions(user: User, *, limit: int, before: int | None = None) -> list[Visit
     return stays.added_up((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def between(user: User, since: datetime | None, until: datetime | None) -> list[Visit]:
-    """The stays that began in this span, oldest first: the newest `MOST` of them."""
-    rows = stays.stays_of(user)
-    rows = rows.filter(sat_at__gte=since) if since else rows
-    rows = rows.filter(sat_at__lt=until) if until else rows
-    return stays.added_up(rows.order_by("-pk")[:MOST])[::-1]
+def between(user: User, since: datetime | None, until: datetime | None, *, limit: int = MOST) -> list[Visit]:
+    """The stays that began in this span, newest first, `limit` of them at most."""
+    return stays.added_up(_begun(user, since, until).order_by("-pk")[:limit])
 
 
-def by_game(visits: Sequence[Visit], *, now: datetime) -> list[GameResult]:
-    """The results of these stays for each game and stakes, the one played longest first."""
-    of_game: dict[tuple[str, str, bool], list[Visit]] = {}
-    for visit in visits:
-        of_game.setdefault((visit.game, visit.stakes, visit.is_physical), []).append(visit)
+def by_game(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[GameResult]:
+    """The results of all stays that began in this span for each game and stakes, the one played longest first."""
+    of_game: dict[tuple[str, str, bool], list[stays.AtTable]] = {}
+    for each in stays.by_table(_begun(user, since, until), now=now):
+        table = each.table
+        of_game.setdefault((table.game, table.stakes, table.is_physical), []).append(each)
     results = [
         GameResult(
             *game,
-            sessions=len(rows),
-            minutes=sum(row.minutes(now) for row in rows),
+            sessions=sum(row.sessions for row in rows),
+            minutes=sum(row.seconds for row in rows) // 60,
             hands=sum(row.hands for row in rows),
             result=sum(row.result for row in rows),
             taken=sum(row.taken for row in rows),
@@ -76,13 +75,21 @@ def by_game(visits: Sequence[Visit], *, now: datetime) -> list[GameResult]:
     return sorted(results, key=lambda row: (-row.minutes, row.game, row.stakes))
 
 
-def over_time(visits: Sequence[Visit], *, now: datetime) -> list[Point]:
-    """Where he stood after each of these stays, in the order in which they ended."""
+def over_time(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[Point]:
+    """Where he stood after each of these stays, the newest `MOST` of them, in the order in which they ended."""
+    found = stays.results(_begun(user, since, until).order_by("-pk")[:MOST])
+    found.reverse()  # of those that ended at once, the one that began first
     total, points = 0, []
-    for visit in sorted(visits, key=lambda visit: (visit.until or now, visit.stay)):
-        total += visit.result
-        points.append(Point(visit.until or now, total, visit.result))
+    for ended, result in sorted(found, key=lambda row: row[0] or now):
+        total += result
+        points.append(Point(ended or now, total, result))
     return points
+
+
+def _begun(user: User, since: datetime | None, until: datetime | None) -> QuerySet[Stay]:
+    rows = stays.stays_of(user)
+    rows = rows.filter(sat_at__gte=since) if since else rows
+    return rows.filter(sat_at__lt=until) if until else rows
 
 
 def accruals(user: User, *, limit: int = 50) -> list[CompAccrual]:

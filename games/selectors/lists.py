@@ -1,11 +1,11 @@
 """What lists can be asked: the names on them as the room shows them, one's own, and what the floor sees."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from cardroom.models import User
@@ -57,6 +57,15 @@ class NameRow:
 
 
 @dataclass(frozen=True)
+class OpenTable:
+    """A table that somebody may ask for."""
+
+    pk: int
+    name: str
+    offer: int
+
+
+@dataclass(frozen=True)
 class GameList:
     """The list of one game: its names in order, and who wants to change seats or tables."""
 
@@ -65,6 +74,7 @@ class GameList:
     changes: list[NameRow]
     tables: int
     open_seats: int
+    open_tables: list[OpenTable]
 
     @property
     def waiting(self) -> int:
@@ -94,31 +104,48 @@ class EntryStory:
 
 
 def of_offer(offer_id: int) -> GameList:
-    """The list of a game; `NotFound` where there is none. Four queries."""
+    """The list of a game; `NotFound` where there is none. Three queries."""
     offer = Offer.objects.filter(pk=offer_id).first()
     if offer is None:
         raise NotFound("There is no such game on offer.", "no-such-offer")
     return of_offers([offer])[0]
 
 
-def every(*, is_listed: bool = True) -> list[GameList]:
-    """The lists of all games that are offered. Four queries."""
-    return of_offers(list(Offer.objects.filter(is_listed=True) if is_listed else Offer.objects.all()))
+def open_tables(offers: Iterable[int]) -> list[OpenTable]:
+    """The open tables of these games that anybody may ask for. One query."""
+    rows = Table.objects.filter(offer__in=offers, state=Table.State.OPEN, is_private=False).order_by("name")
+    return [OpenTable(*row) for row in rows.values_list("pk", "name", "offer")]
 
 
-def of_offers(offers: list[Offer]) -> list[GameList]:
-    """The lists of these games. Three queries."""
-    rows: dict[int, list[ListEntry]] = defaultdict(list)
-    for entry in _active().filter(offer__in=offers):
+def every() -> list[GameList]:
+    """The lists of all games that are offered. Three queries."""
+    return of_offers(listed())
+
+
+def listed() -> list[Offer]:
+    """The games that are offered. One query."""
+    return list(Offer.objects.filter(is_listed=True))
+
+
+def active(offers: list[Offer]) -> QuerySet[ListEntry]:
+    """Who is on the lists of these games, in order."""
+    return _active().filter(offer__in=offers)
+
+
+def of_offers(offers: list[Offer], entries: list[ListEntry] | None = None) -> list[GameList]:
+    """The lists of these games. Two queries; one where the names (`entries`) were read already."""
+    entries, rows = list(active(offers)) if entries is None else entries, defaultdict[int, list[ListEntry]](list)
+    for entry in entries:
         rows[entry.offer_id].append(entry)
-    tables, seats = _room_in(offers)
+    tables, seats, names = _room_in(offers, _wished(entries))
     return [
         GameList(
             offer,
-            in_order(entry for entry in rows[offer.pk] if not entry.is_move),
-            [row_of(entry, 0) for entry in rows[offer.pk] if entry.is_move],
-            tables[offer.pk],
+            _in_order((entry for entry in rows[offer.pk] if not entry.is_move), names),
+            [row_of(entry, 0, names) for entry in rows[offer.pk] if entry.is_move],
+            len(tables[offer.pk]),
             max(0, seats[offer.pk]),
+            tables[offer.pk],
         )
         for offer in offers
     ]
@@ -133,7 +160,8 @@ def mine(user: User) -> list[NameRow]:
     for pk, offer_id in lists.values_list("pk", "offer"):
         before[offer_id] += 1
         places[pk] = before[offer_id]
-    return [row_of(entry, places.get(entry.pk, 0)) for entry in entries]
+    names = _wished_tables(entries)
+    return [row_of(entry, places.get(entry.pk, 0), names) for entry in entries]
 
 
 def called(user: User) -> list[NameRow]:
@@ -148,7 +176,9 @@ def story(entry_id: int, viewer: User, *, is_staff: bool) -> EntryStory:
         raise NotFound("There is no such name on a list.", "no-such-entry")
     moves = ListMove.objects.filter(entry=entry).select_related("table", "by").order_by("pk")
     place = next((row.place for row in mine(entry.player) if row.id == entry.pk), 0)
-    return EntryStory(row_of(entry, place), [_move_row(move, is_staff=is_staff) for move in moves])
+    return EntryStory(
+        row_of(entry, place, _wished_tables([entry])), [_move_row(move, is_staff=is_staff) for move in moves]
+    )
 
 
 def past(user: User, *, before: int | None = None, limit: int = 50) -> list[NameRow]:
@@ -157,12 +187,12 @@ def past(user: User, *, before: int | None = None, limit: int = 50) -> list[Name
     return [row_of(entry, 0) for entry in (rows.filter(pk__lt=before) if before else rows)[:limit]]
 
 
-def in_order(entries: Iterable[ListEntry]) -> list[NameRow]:
-    return [row_of(entry, place) for place, entry in enumerate(entries, 1)]
+def _in_order(entries: Iterable[ListEntry], names: Mapping[int, str]) -> list[NameRow]:
+    return [row_of(entry, place, names) for place, entry in enumerate(entries, 1)]
 
 
-def row_of(entry: ListEntry, place: int) -> NameRow:
-    """An entry as it is shown."""
+def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None) -> NameRow:
+    """An entry as it is shown; `names` of the tables that somebody wishes for."""
     return NameRow(
         id=entry.pk,
         place=place,
@@ -185,7 +215,7 @@ def row_of(entry: ListEntry, place: int) -> NameRow:
         is_clock_still=entry.in_hand_id is not None,
         has_had_more_time=entry.more_time_at is not None,
         misses=entry.misses,
-        wishes=_wishes(entry),
+        wishes=_wishes(entry, names or {}),
         note=entry.wish("note") or "",
         phone=entry.wish("phone") or "",
         buy_in=_buy_in(entry),
@@ -198,7 +228,7 @@ _SHOWN = (
     *("offer", "table", "player", "kind", "source", "state", "tier", "place", "wishes", "misses", "joined_at"),
     *("called_to", "called_number", "call_until", "more_time_at", "in_hand", "player__username", "table__name"),
     *("called_to__name", "called_to__min_buy_in", "called_to__max_buy_in"),
-    *("offer__name", "offer__min_buy_in", "offer__max_buy_in", "offer__is_physical"),
+    *("offer__name", "offer__min_buy_in", "offer__max_buy_in", "offer__is_physical", "offer__tables_per_player"),
 )
 
 
@@ -210,28 +240,43 @@ def _active():  # type: ignore[no-untyped-def]
     return _rows().filter(state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
 
 
-def _room_in(offers: list[Offer]) -> tuple[Counter[int], Counter[int]]:
-    """Of each game, the open tables, and their seats that are neither taken nor held. One query."""
-    tables, seats = Counter[int](), Counter[int]()
-    open_tables = Table.objects.filter(offer__in=offers, state=Table.State.OPEN, is_private=False)
-    counted = {"taken": _of_each(Seat), "held": _of_each(SeatHold)}
-    rows = open_tables.annotate(**counted).values_list("offer", "seat_count", "taken", "held")
-    for offer_id, seat_count, taken, held in rows:
-        tables[offer_id] += 1
-        seats[offer_id] += seat_count - taken - held
-    return tables, seats
+def _room_in(offers: list[Offer], wished: set[int]) -> tuple[dict[int, list[OpenTable]], Counter[int], dict[int, str]]:
+    """Of each game, the open tables, and their seats that are neither taken nor held; and the names of these tables and
+    of those wished for. One query."""
+    tables, seats, names = defaultdict[int, list[OpenTable]](list), Counter[int](), dict[int, str]()
+    is_open = Q(offer__in=offers, state=Table.State.OPEN, is_private=False)
+    rows = Table.objects.filter(is_open | Q(pk__in=wished)).annotate(used=of_each(Seat) + of_each(SeatHold))
+    told = rows.order_by("name").values_list("pk", "name", "offer", "seat_count", "used", "state", "is_private")
+    for pk, name, offer_id, seat_count, used, state, is_private in told:
+        names[pk] = name
+        if state == Table.State.OPEN and not is_private:
+            tables[offer_id].append(OpenTable(pk, name, offer_id))
+            seats[offer_id] += seat_count - used
+    return tables, seats, names
 
 
-def _of_each(model: type[Seat] | type[SeatHold]) -> Coalesce:
+def of_each(model: type[Seat] | type[SeatHold]) -> Coalesce:
     """How many of them each table has; counted by itself, for joined to the others there would be very many rows."""
     rows = model.objects.filter(table=OuterRef("pk")).order_by().values("table").annotate(n=Count("pk"))
     return Coalesce(Subquery(rows.values("n")), 0)
 
 
-def _wishes(entry: ListEntry) -> str:
+def _wished_tables(entries: Iterable[ListEntry]) -> dict[int, str]:
+    """The names of the tables these entries wish for. One query, where there are any."""
+    wanted = _wished(entries)
+    return dict(Table.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+
+
+def _wished(entries: Iterable[ListEntry]) -> set[int]:
+    return {table for entry in entries for table in entry.wish("tables") or ()}
+
+
+def _wishes(entry: ListEntry, names: Mapping[int, str]) -> str:
     said = []
     if seats := entry.wish("seats"):
         said.append(f"seat {' or '.join(map(str, seats))}")
+    if tables := [names[table] for table in entry.wish("tables") or () if table in names]:
+        said.append(f"a seat at {' or '.join(tables)}")
     if entry.wish("accessible"):
         said.append("an accessible seat")
     return ", ".join(said)

@@ -58,7 +58,7 @@ class Group:
 
     @property
     def going(self) -> int:
-        return sum(table.taken > 1 for table in self.tables)
+        return sum(table.is_going for table in self.tables)
 
     @property
     def game(self) -> str:

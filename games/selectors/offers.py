@@ -84,6 +84,14 @@ def room_table(table_id: int) -> Table:
     return found[0]
 
 
+def main_games(table: Table) -> list[Table]:
+    """What this table can feed: the other open tables of its game, and what it feeds now. One query."""
+    if table.offer_id is None:
+        return []
+    mains = Q(offer=table.offer_id, state=Table.State.OPEN) | Q(pk=table.must_move_to_id)
+    return list(Table.objects.filter(mains).exclude(pk=table.pk).order_by("name"))
+
+
 def invitations(table_id: int) -> list[Invitation]:
     """Who may sit at a private table, in the order they were invited."""
     return list(Invitation.objects.filter(table=table_id).select_related("player").order_by("pk"))

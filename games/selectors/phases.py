@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.models import Seat, Table
 
+GOING = "going"
 _GOING_FROM = 2
 
 
@@ -21,8 +22,8 @@ def phase_of(table: Table, seats: Sequence[Seat] | int) -> str:
         return "paused"
     many = seats if isinstance(seats, int) else len(seats)
     if table.is_physical:
-        return "going" if table.dealer_on_id is not None and many else "open"
-    return "going" if table.hand_id is not None or many >= _GOING_FROM else "open"
+        return GOING if table.dealer_on_id is not None and many else "open"
+    return GOING if table.hand_id is not None or many >= _GOING_FROM else "open"
 
 
 def is_dead_spread(table: Table, seats: Sequence[Seat] | int) -> bool:

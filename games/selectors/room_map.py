@@ -10,6 +10,7 @@ from cardroom.services.errors import NotFound
 from games.models import FloorCall, Seat, SeatHold, Section, Table, TimeCharge
 from games.selectors.offered import waiting
 from games.selectors.phases import is_dead_spread, phase_of
+from games.selectors.wanted import Wanted, tables_wanted
 
 NO_SECTION = "Online and elsewhere"
 
@@ -72,8 +73,11 @@ class SectionGlance:
 
 @dataclass(frozen=True)
 class RoomMap:
+    """`wanted`: games whose lists ask for a table."""
+
     sections: list[SectionGlance]
     calls: list[FloorCall]
+    wanted: list[Wanted] = field(default_factory=list)
 
     @property
     def tables(self) -> list[TableGlance]:
@@ -93,7 +97,7 @@ class RoomMap:
 
 
 def room_map(*, now: datetime, section: int | None = None) -> RoomMap:
-    """Every table of the room that is not out of use, those of one section where it is given. Seven queries."""
+    """Every table of the room that is not out of use, those of one section where it is given. Eight queries."""
     tables = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).select_related("offer")
     if section is not None:
         tables = tables.filter(section=section)
@@ -105,7 +109,8 @@ def room_map(*, now: datetime, section: int | None = None) -> RoomMap:
     for glance in glances:
         glance.calls = by_table[glance.table.pk]
         sections.get(glance.table.section_id or 0, others).tables.append(glance)
-    return RoomMap([each for each in (*sections.values(), others) if each.tables], calls)
+    shown = [each for each in (*sections.values(), others) if each.tables]
+    return RoomMap(shown, calls, list(tables_wanted().values()))
 
 
 def table_glance(table_id: int, *, now: datetime) -> TableGlance:

@@ -71,21 +71,41 @@ def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
     """Time: each period, paid or not, and why not."""
     rows = TimeCharge.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
+    found = _page(rows, wanted, before, limit, at="period_start")
+    from_wallet = _paid_from_wallet(wanted.player, found)
     return [
         Line(
             source="t",
             number=row.pk,
             at=row.period_start,
             kind=f"time-{row.state}",
-            text=_time_text(row),
+            text=_time_text(row, from_wallet.get(row.pk, 0)),
             why=_said(row.why, row.by, wanted.player.pk),
-            chips=-row.paid,
+            # What the wallet paid is told by a line of the wallet.
+            chips=from_wallet.get(row.pk, 0) - row.paid,
             reference=f"time:{row.pk}",
             table=row.table_id,
             table_name=row.table.name,
         )
-        for row in _page(rows, wanted, before, limit, at="period_start")
+        for row in found
     ]
+
+
+def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int]:
+    """What of these charges was paid after he had left, by charge. One query."""
+    references = {
+        f"time:{row.pk}{f':{part}' if part > 1 else ''}": row.pk
+        for row in rows
+        if row.paid
+        for part in range(1, row.parts + 1)
+    }
+    found: dict[int, int] = {}
+    paid = Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=player, account__unit="cash")
+    for reference, amount in paid.filter(transfer__reference__in=references).values_list(
+        "transfer__reference", "amount"
+    ):
+        found[references[reference]] = found.get(references[reference], 0) - amount
+    return found
 
 
 def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
@@ -256,10 +276,11 @@ def _move_line(move: SeatMove) -> Line:
     )
 
 
-def _time_text(row: TimeCharge) -> str:
+def _time_text(row: TimeCharge, from_wallet: int) -> str:
     begin = f"Time from {row.period_start:%H:%M} at {row.table.name}"
     if row.state == TimeCharge.State.CHARGED:
-        return f"{begin}, {row.players} players"
+        told = f", {from_wallet:,} from the wallet" if from_wallet else ""
+        return f"{begin}, {row.players} players{told}"
     owed = f", {row.owed:,} of {row.amount:,} still owed" if row.owed else ""
     return f"{begin}: {row.get_state_display()}{owed}"
 

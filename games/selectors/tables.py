@@ -14,6 +14,7 @@ from cardroom.services.errors import NotFound
 from cardroom.services.selectors import wallet_balances
 from games.models import FloorCall, Hand, Seat, Table
 from games.rulebooks import load as rulebook
+from games.selectors.phases import GOING, phase_of
 
 #: Who is shown the hands of a table without spectators, beside those who sit there.
 STAFF = ("dealer", "floor", "manager", "auditor")
@@ -24,7 +25,7 @@ _RECENT_HANDS = 20
 #: What a view tells of a seat; sockets read it with every hand, so no more than that.
 _SEAT = (
     *("number", "state", "gone_at", "top_up_queued"),
-    *("player_id", "player__username", "player__is_bot", "account__balance"),
+    *("player_id", "player__username", "player__is_bot", "account__balance", "counted"),
 )
 
 
@@ -52,6 +53,8 @@ class TableRow:
     average_pot: int | None
     hands_per_hour: int | None
     state: str = Table.State.OPEN
+    #: What people call it, see `phases.phase_of`.
+    phase: str = "open"
     offer: int | None = None
     section: int | None = None
     is_physical: bool = False
@@ -67,6 +70,10 @@ class TableRow:
         if self.state != Table.State.OPEN:
             return 0
         return max(0, self.seat_count - self.taken - self.held)
+
+    @property
+    def is_going(self) -> bool:
+        return self.phase == GOING
 
     @property
     def taken(self) -> int:
@@ -123,7 +130,8 @@ def places_in(*, event: str, players: Collection[int]) -> dict[int, tuple[int, i
 def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
     """The table as JSON for one viewer: everything but the cards, which are facts.
 
-    `seats` lists the taken ones; a `stack` is as the hand being played found it, for the hand's facts tell the rest.
+    `seats` lists the taken ones; a `stack` is as the hand being played found it, for the hand's facts tell the rest;
+    at a table in the room as it was last counted.
     Times are milliseconds since the epoch. `NotFound` where there is no such table. Three queries.
     """
     return table_views(table_id=table_id, viewers=[viewer])[0]
@@ -182,6 +190,7 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
         average_pot=round(recent["pot_mean"]) if recent else None,
         hands_per_hour=round(recent["hands"] * 3600 / seconds) if recent and recent["hands"] > 2 and seconds else None,
         state=table.state,
+        phase=phase_of(table, table.people + table.bots_seated),
         offer=table.offer_id,
         section=table.section_id,
         is_physical=table.is_physical,
@@ -221,6 +230,7 @@ def _common_view(table: Table) -> dict[str, Any]:
         "deck": table.deck,
         "is_spoken": table.is_spoken,
         "is_hand_shown": table.is_hand_shown,
+        "is_physical": table.is_physical,
         "is_private": table.is_private,
         "paused": {"since": _ms(table.paused_at), "reason": table.pause_reason} if table.paused_at else None,
         "notice": table.notice,
@@ -254,7 +264,7 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
                 "number": seat.number,
                 "name": seat.player__username,
                 "is_bot": seat.player__is_bot,
-                "stack": seat.account__balance,
+                "stack": seat.counted if table.is_physical else seat.account__balance,
                 "state": _state(table, seat),
                 "is_gone": seat.gone_at is not None,
                 "in_hand": table.is_in_hand(seat.number),

@@ -1,12 +1,13 @@
 """What the board on the wall shows: games with their free seats, names on lists, jackpots. Nothing that is private."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from cardroom.models import Account
 from games.models import Jackpot
 from games.models.lists import ListEntry
 from games.selectors.offered import IN_THE_ROOM, ONLINE, Wanted, room_lobby
+from games.selectors.wanted import tables_wanted
 
 SCREENS = ("games", "lists", "jackpots", "events")
 WHERE = (ONLINE, IN_THE_ROOM)
@@ -16,7 +17,8 @@ _MOST_NAMES = 12
 
 @dataclass(frozen=True)
 class Line:
-    """A game: ``tables`` going, ``free`` seats anybody may take, ``waiting`` names on its list."""
+    """A game: ``tables`` going, ``free`` seats anybody may take, ``waiting`` names on its list; ``is_wanted``: so many
+    that a table could be opened."""
 
     offer: int | None
     name: str
@@ -27,6 +29,7 @@ class Line:
     waiting: int
     interested: int
     is_physical: bool
+    is_wanted: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ class Board:
 
 
 def board(*, now: datetime, where: str = "") -> Board:
-    """The board as it is now. Seven queries."""
+    """The board as it is now. Eight queries."""
+    wanted = tables_wanted()
     lobby = room_lobby(viewer=None, wanted=Wanted(where=where), now=now)
     lines, lists = [], {}
     for group in lobby.groups:
@@ -65,7 +69,8 @@ def board(*, now: datetime, where: str = "") -> Board:
         else:
             offer = group.offer
             counts = {"waiting": group.waiting, "interested": group.interested, "offer": offer.pk}
-            lines.append(_line(offer.name, offer.stakes, group.game, tables, **counts))
+            line = _line(offer.name, offer.stakes, group.game, tables, **counts)
+            lines.append(replace(line, is_wanted=offer.pk in wanted, is_physical=offer.is_physical))
             lists[offer.pk] = NameList(offer.name, offer.stakes)
     _fill(lists)
     return Board(lines, [each for each in lists.values() if each.names], jackpots())
@@ -86,7 +91,7 @@ def _line(name: str, stakes: str, game: str, tables: list, offer: int | None = N
         name,
         stakes,
         game,
-        tables=sum(table.taken > 1 for table in tables),
+        tables=sum(table.is_going for table in tables),
         free=sum(table.free for table in tables),
         waiting=counts.get("waiting", 0),
         interested=counts.get("interested", 0),

@@ -12,6 +12,7 @@ as the floor counts them; the table is free when the last one is gone and the ch
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.services import news, notices
@@ -106,8 +107,9 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
     if table.offer is not None and table.offer.is_listed:
         why = f"{table.name} broke, and no seat at another table of the game was free."
         joining.put_back(offer_id=table.offer.pk, player=seat.player, now=now, by=by, why=why, table_id=table.pk)
-    elif not table.is_physical:
-        _tell_him(seat, f"{table.name} broke; your chips are in your wallet.", now=now)
+    else:
+        where = "the floor counts your chips" if table.is_physical else "your chips are in your wallet"
+        _tell_him(seat, f"{table.name} broke; {where}.", now=now)
 
 
 def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
@@ -122,11 +124,14 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
         return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
     until = now + timedelta(minutes=minutes)
+    until_said = f"{timezone.localtime(until):%H:%M}"
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():
                 why = SeatHold.Why.MOVE
                 holds.hold(table_id=target.pk, number=number, player=seat.player, why=why, until=until, by=by, now=now)
+            said = f"{table.name} breaks: seat {number} of {target.name} is held for you until {until_said}."
+            _tell_him(seat, f"{said} The floor counts your chips, and you take them there.", now=now)
             return
         except CardroomError:
             continue

@@ -53,10 +53,10 @@ def cash_out(
     count: int | None = None,
     key: str = "",
     reason: str = "",
-    settles: bool = False,
+    settles: bool | None = None,
 ) -> tuple[SeatMove, Slip | Approval]:
     """Off the table, and paid out what he had there. At a table in the room `count` says what he brought. `settles`:
-    what he owes is paid back out of it first.
+    whether what he owes is paid back out of it first, which has to be said where he owes.
 
     Above the cashier's limit the chips are in his wallet at once, and the payment waits for a second person. Refuses:
     `Conflict` (he is in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a table
@@ -90,5 +90,5 @@ def cash_out(
 
 
 def _of(by: User, key: str) -> str:
-    """The cashier's key as one at the table: its keys are the player's own, and two cashiers may choose the same."""
+    """The cashier's key as one at a table: leaving one has the player's keys, and two cashiers may choose the same."""
     return f"cage{by.pk}:{sha256(key.encode()).hexdigest()[:40]}" if key else ""

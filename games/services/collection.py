@@ -11,11 +11,12 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import access, ledger, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, NotEnoughChips, NotFound
+from games.engine.drop import time_charge
 from games.models import Seat, Table, TimeCharge, TimePause
-from games.services import locking, periods, stacks, time_charges, time_clock
+from games.services import lineup, locking, periods, stacks, time_charges, time_clock
 from games.services.periods import ring
 
-__all__ = ["ROLES", "check_may_return", "collect", "pause", "pay", "refuse", "resume", "ring", "waive"]
+__all__ = ["ROLES", "collect", "end_courtesy", "pause", "pay", "refuse", "resume", "ring", "waive"]
 
 #: Who pauses and waives a player's time.
 ROLES = ("floor", "manager")
@@ -37,7 +38,7 @@ def pause(
 
     def make() -> TimePause:
         table = locking.table(table_id)
-        _seat(table, player)
+        lineup.seat_of(table, player)
         standing = _open(table, player)
         if standing is not None:
             raise Conflict(f"{player} is {standing.get_kind_display()} since {standing.since:%H:%M}.", "already-paused")
@@ -73,7 +74,7 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     if by is not None and by != player:
         access.require_role(by, *ROLES)
     table = locking.table(table_id)
-    _seat(table, player)
+    lineup.seat_of(table, player)
     if time_clock.schedule_of(table) is None:
         raise Illegal("No time is collected at this table.", "no-time-here", rule=periods.RULE)
     standing = _open(table, player)
@@ -90,16 +91,39 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
 
 
 @transaction.atomic
+def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
+    """At a table in the room: the hand he had by courtesy is over, and he sits out until he pays. Said again it is the
+    same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there), `Conflict`
+    (he has no courtesy hand)."""
+    access.require_role(by, "dealer", *ROLES)
+    table = locking.table(table_id)
+    if not table.is_physical:
+        raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")
+    seat = lineup.seat_of(table, player)
+    standing = _open(table, player)
+    if standing is None or standing.kind != TimePause.Kind.REFUSAL or not standing.is_due:
+        raise Conflict(f"{player} has no courtesy hand.", "no-courtesy-hand")
+    if standing.hands_left:
+        standing.hands_left = 0
+        standing.save(update_fields=["hands_left"])
+        time_charges.sit_out(table, seat, now=now, reason="The courtesy hand is over and the time is not paid.")
+        periods.collect(table, [seat], now=now)
+        _noted("collection.end_courtesy", table, player, by=by, reason="", now=now)
+    return standing
+
+
+@transaction.atomic
 def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimeCharge | None:
     """He pays after all: the last collection he refused is charged as it would have been; None where there was none
-    yet. He may come back then. Refuses: `NotFound`, `Conflict` (he refused nothing; a hand is being played with him),
+    yet. He may come back then; who has left pays from his wallet. Refuses: `NotFound`, `Conflict` (he refused nothing),
     `NotEnoughChips`."""
     if by is not None and by != player:
         access.require_role(by, *ROLES)
     table = locking.table(table_id)
-    seat = _seat(table, player)
+    seat = table.seats.select_related("player", "account").filter(player=player).first()
     standing = _open(table, player)
     if standing is None or standing.kind != TimePause.Kind.REFUSAL:
+        lineup.seat_of(table, player)
         raise Conflict("Nothing was refused here: the time is paid as it falls due.", "nothing-refused")
     _end(standing, by=by or player, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
@@ -107,33 +131,24 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     schedule = time_clock.schedule_of(table)
     if charge is None or schedule is None:
         return None
-    charge.amount = time_clock.charge_each(schedule, charge.players)
+    charge.amount = time_charge(schedule.time_charges, charge.players)
     charge.promo, charge.state, charge.at = min(schedule.time_promo, charge.amount), State.DUE, now
-    held = stacks.chips_of(seat, table)
+    held = time_charges.held_by(table, seat) if seat is not None else ledger.balance(ledger.wallet(player))
     if held < charge.amount:
-        raise NotEnoughChips(
-            f"The time is {charge.amount:,} and {held:,} chips are on the table: add some first.",
-            held=held,
-            needed=charge.amount,
-        )
-    charge.save(update_fields=["amount", "promo", "state", "at"])
+        lies = "chips are on the table: add some first" if seat is not None else "chips are in the wallet"
+        raise NotEnoughChips(f"The time is {charge.amount:,} and {held:,} {lies}.", held=held, needed=charge.amount)
+    if seat is None:
+        source = ledger.wallet(player)
+        ledger.post(**time_charges.payment(table, charge, charge.amount, source)._asdict(), at=now, by=by or player)
+        time_charges.settle(charge, charge.amount, now=now)
+    charge.save(update_fields=["amount", "promo", "paid", "parts", "state", "at"])
     if by is not None and by != player:
         _noted("collection.pay", table, player, by=by, reason="", now=now)
-    periods.collect(table, [seat], now=now)
-    charge.refresh_from_db()
+    if seat is not None:
+        periods.collect(table, [seat], now=now)
+        charge.refresh_from_db()
+    news.tell("floor", f"player:{player.pk}")
     return charge
-
-
-def may_return(table: Table, player: User) -> bool:
-    """False for who would not pay and has had his courtesy hand."""
-    standing = _open(table, player) if time_clock.schedule_of(table) is not None else None
-    return standing is None or not standing.is_due or standing.hands_left > 0
-
-
-def check_may_return(table: Table, player: User) -> None:
-    """Refuse (`Illegal`) to deal somebody in who would not pay and has had his courtesy hand."""
-    if not may_return(table, player):
-        raise Illegal("You would not pay the time: pay it, and you are dealt in again.", "time-unpaid", periods.RULE)
 
 
 def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
@@ -167,8 +182,8 @@ def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCh
         if seat is not None and table.is_in_hand(seat.number):
             raise Conflict("He is in a hand: it is collected by itself when that is over.", "in-a-hand")
         chips = charge.owed
-        if seat is not None and stacks.chips_of(seat, table) < chips:
-            held = stacks.chips_of(seat, table)
+        held = time_charges.held_by(table, seat) if seat is not None else chips
+        if held < chips:
             raise NotEnoughChips(f"{held:,} chips are on the table and {chips:,} are owed.", held=held, needed=chips)
         source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
         ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
@@ -208,7 +223,7 @@ def _on_charge(
             amount=charge.amount,
             paid=charge.paid,
         )
-        locking.store(table, wake_at=table.wake_at)
+        locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
         news.tell("floor", f"player:{charge.player_id}")
         return charge
 
@@ -233,13 +248,6 @@ def _give_back(table: Table, charge: TimeCharge, *, by: User, now: datetime, rea
 def _unpaid(charge: TimeCharge) -> TimeCharge:
     """The same charge as it was before anything was paid, to see where all of it went."""
     return TimeCharge(pk=charge.pk, amount=charge.amount, promo=charge.promo)
-
-
-def _seat(table: Table, player: User) -> Seat:
-    seat = table.seats.select_related("player", "account").filter(player=player).first()
-    if seat is None:
-        raise NotFound(f"{player} has no seat at this table.", "not-seated")
-    return seat
 
 
 def _open(table: Table, player: User) -> TimePause | None:

@@ -1,17 +1,20 @@
-"""Comp points for time played: so many an hour as the game on offer says, for every minute in the game.
+"""Comp points for time played: so many an hour as the game on offer said when the player sat down, for every minute in
+the game.
 
 Time counts while a player sits and is neither sat out nor paused, nor his table. It is credited when he gets up, and at
 midnight for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come to a point is kept
 for the next one.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
 from django.utils import timezone
 
-from cardroom.models import Account, User
+from cardroom.models import Account
 from cardroom.services import alarms, ledger, news
 from games.models import CompAccrual, SeatMove, Stay, Table, TimePause
 from games.services import locking, spans
@@ -22,16 +25,21 @@ HOUSE = "comps"
 _HOUR = 3600
 
 
-def at_once(table: Table, player: User, *, now: datetime) -> None:
-    """Have credited what the player earned at this table, as soon as this is committed."""
-    _set(table, player, now)
+def per_hour_at(table: Table) -> int:
+    """The points an hour that who sits down here now earns."""
+    return table.offer.comp_per_hour if table.offer is not None else 0
 
 
-def at_midnight(table: Table, player: User, *, now: datetime) -> None:
+def at_once(stay: Stay, *, now: datetime) -> None:
+    """Have credited what the player earned in this stay, as soon as this is committed."""
+    _set(stay, now)
+
+
+def at_midnight(stay: Stay, *, now: datetime) -> None:
     """Have it credited at the end of the day, where he is still there."""
     local = timezone.localtime(now)
     midnight = local.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    _set(table, player, midnight.astimezone(now.tzinfo))
+    _set(stay, midnight.astimezone(now.tzinfo))
 
 
 @transaction.atomic
@@ -41,39 +49,66 @@ def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]
     For the alarm. Sets the next one where he still sits there. Locks the table, then accounts by the ledger.
     """
     table = locking.table(table_id)
-    per_hour = table.offer.comp_per_hour if table.offer_id else 0
-    if not per_hour:
-        return []
     is_done = CompAccrual.objects.filter(stay=OuterRef("pk"), until__gte=OuterRef("left_at"))
-    stays = Stay.objects.filter(~Exists(is_done), table=table, player=player_id).exclude(left_at=F("sat_at"))
+    stays = Stay.objects.filter(~Exists(is_done), table=table, player=player_id, per_hour__gt=0)
+    stays = stays.exclude(left_at=F("sat_at"))
     uncredited = list(stays.select_related("player").order_by("pk"))
-    made = [accrual for stay in uncredited if (accrual := _accrued(stay, per_hour, now=now))]
+    made = [accrual for stay in uncredited if (accrual := _accrued(stay, now=now))]
     _post(table, made, now=now)
     for stay in uncredited:
         if stay.left_at is None:
-            at_midnight(table, stay.player, now=now)
+            at_midnight(stay, now=now)
     return made
 
 
-def played(stay: Stay, since: datetime, until: datetime) -> list[spans.Span]:
+@dataclass(frozen=True)
+class Outs:
+    """What kept the players of some stays out of their games: who sat out and came back, in order, and pauses."""
+
+    moves: list[SeatMove]
+    pauses: list[TimePause]
+
+
+def outs_of(stays: Sequence[Stay]) -> Outs:
+    """For `played`, at once for many stays. One query."""
+    if not stays:
+        return Outs([], [])
+    players, tables = {stay.player_id for stay in stays}, {stay.table_id for stay in stays}
+    kinds, first = (SeatMove.Kind.SAT_OUT, SeatMove.Kind.CAME_BACK), min(stay.sat_id for stay in stays)
+    moves = SeatMove.objects.filter(player__in=players, table__in=tables, pk__gt=first, kind__in=kinds)
+    pauses = TimePause.objects.filter(Q(player__in=players) | Q(player=None), table__in=tables)
+    pauses = pauses.filter(kind=TimePause.Kind.PAUSE).exclude(until__lte=min(stay.sat_at for stay in stays))
+    no_end = Value(None, output_field=DateTimeField())
+    told = moves.order_by().values_list("pk", "table", "player", "kind", "at", no_end)
+    told = told.union(pauses.order_by().values_list("pk", "table", "player", "kind", "since", "until"), all=True)
+    outs = Outs([], [])
+    for pk, table, player, kind, at, until in sorted(told, key=lambda row: row[0]):
+        if kind == TimePause.Kind.PAUSE:
+            outs.pauses.append(TimePause(pk=pk, table_id=table, player_id=player, kind=kind, since=at, until=until))
+        else:
+            outs.moves.append(SeatMove(pk=pk, table_id=table, player_id=player, kind=kind, at=at))
+    return outs
+
+
+def played(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[spans.Span]:
     """When in this span he was in the game: not sat out, not paused, and his table was not."""
-    out = _sat_out(stay, until)
-    pauses = TimePause.objects.filter(table=stay.table_id, since__lt=until).exclude(until__lte=since)
-    pauses = pauses.filter(Q(player=stay.player_id) | Q(player=None), kind=TimePause.Kind.PAUSE)
-    out += [(pause.since, pause.until or until) for pause in pauses]
-    return spans.without((since, until), out)
+    outs = outs_of([stay]) if outs is None else outs
+    paused = [
+        (pause.since, pause.until or until)
+        for pause in outs.pauses
+        if pause.table_id == stay.table_id and pause.player_id in (None, stay.player_id)
+    ]
+    return spans.without((since, until), _sat_out(stay, until, outs.moves) + paused)
 
 
-def _sat_out(stay: Stay, until: datetime) -> list[spans.Span]:
-    kinds = (SeatMove.Kind.SAT_OUT, SeatMove.Kind.CAME_BACK)
-    moves = SeatMove.objects.filter(
-        player=stay.player_id, table=stay.table_id, pk__gt=stay.sat_id, kind__in=kinds, at__lt=until
-    ).order_by("pk")
-    if stay.left_id:
-        moves = moves.filter(pk__lt=stay.left_id)
+def _sat_out(stay: Stay, until: datetime, moves: Sequence[SeatMove]) -> list[spans.Span]:
     out: list[spans.Span] = []
     since: datetime | None = None
     for move in moves:
+        if (move.player_id, move.table_id) != (stay.player_id, stay.table_id) or move.at >= until:
+            continue
+        if move.pk <= stay.sat_id or (stay.left_id and move.pk >= stay.left_id):
+            continue
         if move.kind == SeatMove.Kind.SAT_OUT:
             since = since or move.at
         elif since is not None:
@@ -82,21 +117,21 @@ def _sat_out(stay: Stay, until: datetime) -> list[spans.Span]:
     return [*out, (since, until)] if since is not None else out
 
 
-def _accrued(stay: Stay, per_hour: int, *, now: datetime) -> CompAccrual | None:
+def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
     last = stay.comps.order_by("-pk").first()
     since = last.until if last else stay.sat_at
     until = min(stay.left_at or now, now)
-    if not per_hour or until <= since:
+    if until <= since:
         return None
     seconds = spans.seconds(played(stay, since, until))
-    points, rest = divmod(seconds * per_hour + (last.rest if last else 0), _HOUR)
+    points, rest = divmod(seconds * stay.per_hour + (last.rest if last else 0), _HOUR)
     return CompAccrual.objects.create(
         stay=stay,
         player=stay.player,
         since=since,
         until=until,
         seconds=seconds,
-        per_hour=per_hour,
+        per_hour=stay.per_hour,
         points=points,
         rest=rest,
         at=now,
@@ -115,6 +150,6 @@ def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
     news.tell(f"player:{earned[0].player_id}")
 
 
-def _set(table: Table, player: User, due_at: datetime) -> None:
-    if table.offer_id is not None:
-        alarms.set(kind=ALARM, key=f"{table.pk}:{player.pk}", due_at=due_at, fence=0)
+def _set(stay: Stay, due_at: datetime) -> None:
+    if stay.per_hour:
+        alarms.set(kind=ALARM, key=f"{stay.table_id}:{stay.player_id}", due_at=due_at, fence=0)

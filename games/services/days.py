@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from cardroom.models import Alarm, Transfer
 from cardroom.services import alarms
-from games.models import DayBook, DayIncome, DayPlayer, DaySum, Hand
+from cardroom.services.errors import Invalid
+from games.models import DayBook, DayIncome, DayPlayer, DaySum, Hand, ReportMail
 from games.selectors.reports import facts
 from games.selectors.reports.spans import midnight
 
@@ -42,7 +43,9 @@ def ring(*, now: datetime) -> list[date]:
     with transaction.atomic():
         alarms.set(kind=ALARM, key=_KEY, due_at=now if days[_AT_ONCE:] else _next(now), fence=0)
         yesterday = timezone.localdate(now) - _DAY
-        if yesterday in days[:_AT_ONCE]:
+        # Whoever added it up: somebody may have done so by hand before this rang.
+        is_there = DaySum.objects.filter(day=yesterday).exists()
+        if is_there and not ReportMail.objects.filter(day=yesterday).exists():
             alarms.set(
                 kind=MAIL_ALARM,
                 key=f"day:{yesterday}",
@@ -66,6 +69,16 @@ def missing(*, now: datetime) -> list[date]:
         last = timezone.localdate(min(known)) - _DAY
     today = timezone.localdate(now)
     return [last + _DAY * each for each in range(1, (today - last).days)]
+
+
+def again(*, day: date, now: datetime) -> DaySum:
+    """Add up a day anew, or the next one that was not. Reports take days to be without a gap up to the last one that
+    was added up, so `Invalid` refuses any other, and one that is not over."""
+    if midnight(day + _DAY) > now:
+        raise Invalid(f"{day} is not over: it is added up when it is.", "not-over", field="day")
+    if not DaySum.objects.filter(day=day).exists() and day not in missing(now=now)[:1]:
+        raise Invalid(f"{day} was not added up, nor is it the next: days are added up in order.", "gap", field="day")
+    return add_up(day=day, now=now)
 
 
 @transaction.atomic

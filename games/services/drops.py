@@ -16,20 +16,6 @@ from games.engine.facts import DropTaken
 from games.journal import OpenHand
 from games.models import DropSchedule, HandDrop, Jackpot, Table
 from games.models.drops import backup_label, pool_label, promo_label, rake_label
-from games.services.drop_terms import check
-
-__all__ = [
-    "NOTHING",
-    "Taking",
-    "backup_of",
-    "check",
-    "legs",
-    "of_hand",
-    "split_of",
-    "taking_of",
-    "terms_of",
-    "write",
-]
 
 
 class Taking(NamedTuple):
@@ -54,7 +40,8 @@ def taking_of(table: Table) -> Taking:
     if table.drop_id is None or table.event or table.setting != "cash":
         return NOTHING
     schedule = DropSchedule.objects.get(pk=table.drop_id)
-    if schedule.kind != DropSchedule.Kind.RAKE:
+    is_funded = schedule.kind == DropSchedule.Kind.TIME and (schedule.promo or schedule.jackpot)
+    if schedule.kind != DropSchedule.Kind.RAKE and not is_funded:
         return NOTHING
     fund = None
     if schedule.jackpot and schedule.jackpot_name:
@@ -64,10 +51,12 @@ def taking_of(table: Table) -> Taking:
 
 
 def terms_of(schedule: DropSchedule, fund: Jackpot | None) -> DropTerms:
-    """A schedule as the engine takes it; without a live jackpot nothing is taken for one."""
+    """A schedule as the engine takes it; without a live jackpot nothing is taken for one. Where time is collected pots
+    are not raked, and give to promotions and the jackpot alone."""
+    is_raked = schedule.kind == DropSchedule.Kind.RAKE
     return DropTerms(
-        permille=schedule.rake_permille,
-        caps=tuple([(players, chips) for players, chips in schedule.caps]),
+        permille=schedule.rake_permille if is_raked else 0,
+        caps=tuple([(players, chips) for players, chips in schedule.caps]) if is_raked else (),
         unit=schedule.rounding_unit,
         rounding=schedule.rounding,
         is_free_without_call=schedule.is_free_without_call,

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from cardroom.models import User
-from cardroom.services import access
+from cardroom.services import access, repeats
 from cardroom.services.errors import Forbidden, Invalid, NotFound
 from games import journal, signals
 from games.engine.commands import ORDERS, Order
@@ -24,35 +24,43 @@ ROLE = "floor"
 #: What can be ordered: what the engine knows, and to take the last entry of a dealer back.
 WHATS = (*ORDERS, "undo")
 
-_LONGEST_NOTE, _LONGEST_KEY, _LONGEST_REASON = 200, 60, 300
+_LONGEST_NOTE, _LONGEST_REASON = 200, 300
 _SHORTEST_REASON = 3
 _MOST_HANDS = 100
 _SEATED = ("rules-live", "kills", "penalises")
 
 
-@transaction.atomic
-def call(*, table_id: int, by: User, note: str = "", key: str = "", now: datetime) -> FloorCall:
-    """ "Floor, please": from somebody who sits at the table, or deals. While his call is open it is answered by itself.
+def call(
+    *, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, key: str = "", now: datetime
+) -> FloorCall:
+    """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While his call of this
+    kind is open it is answered by itself.
 
-    Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (a note or key that is too long). Locks the table.
+    Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note or key that is too long),
+    `Conflict` (the key was used for another call). Locks the table.
     """
     note = notes.plain(note, "note", most=_LONGEST_NOTE)
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+    if kind not in FloorCall.Kind.values:
+        raise Invalid(f"The floor is called for: {', '.join(FloorCall.Kind.values)}.", "bad-kind")
     access.require_login(by)
-    table = locking.table(table_id)
-    full_key = f"call:{table_id}:{key}" if key else ""
-    earlier = FloorCall.objects.filter(player=by, key=full_key).first() if key else None
-    if earlier is not None:
-        return earlier
+
+    def make() -> FloorCall:
+        return _called(locking.table(table_id), by, note, kind, now=now)
+
+    asked = {"table": table_id, "kind": kind, "note": note}
+    return repeats.made(FloorCall, make, by=by, key=key, verb="floor.call", now=now, **asked)
+
+
+def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> FloorCall:
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
         raise Forbidden("The floor is called by those who sit at the table, or deal there.", "not-at-the-table")
     made, is_new = FloorCall.objects.get_or_create(
         table=table,
         player=by,
+        kind=kind,
         answered_at=None,
-        defaults={"seat": seat, "hand_id": table.hand_id, "note": note, "key": full_key, "at": now},
+        defaults={"seat": seat, "hand_id": table.hand_id, "note": note, "at": now},
     )
     if is_new:
         _tell(table.pk, table.version)

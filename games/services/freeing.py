@@ -32,9 +32,10 @@ def told(table_id: int, number: int, *, now: datetime) -> None:
 
 
 class BeforeSitting(Protocol):
-    """Called with the table locked, before somebody sits down by himself; raises the refusal that keeps him from it."""
+    """Called with the table locked, before somebody sits down by himself in a seat (`number` None: any that is free);
+    raises the refusal that keeps him from it, or says which free seats others have first right to."""
 
-    def __call__(self, *, table: Table, player: User, now: datetime) -> None: ...
+    def __call__(self, *, table: Table, player: User, number: int | None, now: datetime) -> frozenset[int]: ...
 
 
 _gates: list[BeforeSitting] = []
@@ -46,7 +47,7 @@ def ask_before_sitting(check: BeforeSitting) -> None:
         _gates.append(check)
 
 
-def check_before_sitting(table: Table, player: User, *, now: datetime) -> None:
-    """Whatever refuses him a seat at this table that is free."""
-    for check in _gates:
-        check(table=table, player=player, now=now)
+def check_before_sitting(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
+    """Whatever refuses him a seat at this table that is free, or else the seats that he is not to be given."""
+    found = [check(table=table, player=player, number=number, now=now) for check in _gates]
+    return frozenset[int]().union(*found)

@@ -4,6 +4,7 @@ Whoever sits down takes his own hold with him; a hold whose time is over counts 
 Each verb is one transaction and locks the table.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from cardroom.models import User
 from cardroom.services import access, alarms, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from games import signals
-from games.models import Seat, SeatHold, Table
+from games.models import ListEntry, Seat, SeatHold, Table
 from games.services import freeing, locking
 
 ALARM = "seat-hold"
@@ -64,6 +65,8 @@ def _held(
         raise Conflict(f"{player} sits at {table.name} already.", "already-seated")
     number = free_number(table, number, player=player, now=now, is_staff=True)
     before = SeatHold.objects.filter(table=table, player=player).first()
+    if by is not None and before is not None and before.number != number:
+        _check_no_call(table, player, by)
     SeatHold.objects.filter(table=table, number=number).exclude(player=player).delete()  # its time is over
     fields = {"number": number, "why": why, "until": until, "by": by, "at": now}
     made, _ = SeatHold.objects.update_or_create(table=table, player=player, defaults=fields)
@@ -90,7 +93,10 @@ def _held(
 
 @transaction.atomic
 def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
-    """Give the seat up that is held for `player` at this table; False where none is. `Forbidden` (not of the floor)."""
+    """Give the seat up that is held for `player` at this table; False where none is.
+
+    Refuses: `Forbidden` (not of the floor), `Conflict` (he is called to it: the call is answered, or taken back).
+    """
     if by is not None and by.pk != player.pk:
         access.require_role(by, *ROLES)
     if by is None:
@@ -108,6 +114,8 @@ def _released(table_id: int, player: User, by: User | None, now: datetime, reaso
     held = SeatHold.objects.filter(table=table, player=player).first()
     if held is None:
         return False
+    if by is not None:
+        _check_no_call(table, player, by)
     if by is not None and by.pk != player.pk:
         subject = f"table:{table.pk}"
         trail.note(
@@ -144,18 +152,21 @@ def standing(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
     return [held for held in holds if now is None or held.until is None or held.until > now]
 
 
-def free_number(table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False) -> int:
+def free_number(
+    table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False,
+    but: Collection[int] = (),
+) -> int:  # fmt: skip
     """The seat that `player` can have: the one named, else the one held for him, else the first that is free.
 
-    `is_staff`: who reads the refusal may know for whom a seat is held. Refuses: `Invalid` (no such seat), `Conflict`
-    (taken, held for another, none free).
+    `but`: seats he is not given unless he names them. `is_staff`: who reads the refusal may know for whom a seat is
+    held. Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
     """
     taken = set(table.seats.values_list("number", flat=True))
     holds = {held.number: held for held in standing(table, now=now)}
     own = next((seat for seat, held in holds.items() if held.player_id == player.pk), None)
     numbers = range(1, table.seat_count + 1)
     if number is None:
-        free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in holds)]
+        free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in {*holds, *but})]
         if not free:
             is_held = any(seat not in taken for seat in numbers)
             said = "The free seats at this table are held." if is_held else "Every seat at this table is taken."
@@ -187,6 +198,16 @@ def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
         player=held.player.username,
         until=held.until.isoformat() if held.until else None,
     )
+
+
+def _check_no_call(table: Table, player: User, by: User) -> None:
+    """A seat that somebody is called to is his until the call is over, which the list says."""
+    called = (ListEntry.State.CALLED, ListEntry.State.COMING)
+    if not ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists():
+        return
+    if by.pk == player.pk:
+        raise Conflict("You are called to this seat: answer the call.", "called")
+    raise Conflict(f"{player} is called to this seat: take the call back on the list.", "called")
 
 
 def _check_takes_people(table: Table) -> None:

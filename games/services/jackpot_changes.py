@@ -1,4 +1,5 @@
-"""What becomes of jackpots: made, changed, filled up, closed, always by two persons; and their growth by the clock."""
+"""What becomes of jackpots: made, changed, filled up, closed, always by two persons; and their growth and their
+end by the clock."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -6,11 +7,11 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.models import Approval, User
+from cardroom.models import Account, Approval, User
 from cardroom.services import access, alarms, approvals, ledger, news, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from games.engine.cards import parse_cards
-from games.models import Jackpot, JackpotHit
+from games.models import DropSchedule, Hand, Jackpot, JackpotHit, Table
 from games.services import jackpots
 
 CHANGE = "jackpot.change"
@@ -34,6 +35,12 @@ WHOLE = {
 SETTINGS = ("name", "least_hand", *WHOLE)
 #: Growth that was missed for so many periods is not made up for.
 _MOST_PERIODS = 1_000
+#: A jackpot that is closing looks so often whether it can; first when whatever was being dealt meanwhile is there.
+_LOOKS_EVERY = timedelta(minutes=1)
+#: It waits no longer than this for the boxes of tables in the room.
+_WAITS_FOR_BOXES = timedelta(hours=1)
+#: Tables at which people play, or have yet to be cashed out.
+_IN_USE = (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING)
 
 
 def ask(
@@ -80,6 +87,10 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     if jackpot.version != payload["version"]:
         raise Conflict("This jackpot was changed since: have it asked for again.", "changed-since")
     _check(jackpot, payload["settings"], add=payload["add"], is_closed=payload["is_closed"])
+    called = payload["settings"].get("name", jackpot.name)
+    if called != jackpot.name and not is_new:
+        # Schedules find it by its name.
+        DropSchedule.objects.filter(jackpot_name=jackpot.name).update(jackpot_name=called)
     for name, value in payload["settings"].items():
         setattr(jackpot, name, value)
     jackpot.version += 1
@@ -91,7 +102,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         reference = f"jackpot-add:{approval.pk}"
         ledger.post(reference=reference, reason=f"added to {jackpot.name}", legs=legs, at=now, by=by)
     if payload["is_closed"]:
-        _close(jackpot, now=now, by=by)
+        jackpot.state = Jackpot.State.CLOSING
     _wind_up(jackpot, now=now, is_new=is_new or {"growth", "growth_minutes"} & set(payload["settings"]) != set())
     jackpot.save()
     trail.note(verb="jackpots.change", subject=f"jackpot:{jackpot.pk}", by=by, now=now, reason=approval.reason,
@@ -103,27 +114,66 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
 approvals.register(CHANGE, _change, roles=ROLES)
 
 
-def _close(jackpot: Jackpot, *, now: datetime, by: User) -> None:
-    """What is in it goes to promotions, where seeds come from."""
-    main, spare = jackpots.pool(jackpot.pk), jackpots.backup(jackpot.pk)
-    in_main, in_spare = jackpots.held(main, spare)
-    legs = [(main, -in_main), (spare, -in_spare), (jackpots.promotions(), in_main + in_spare)]
-    ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=f"{jackpot.name} closed", legs=legs, at=now, by=by)
-    jackpot.state = Jackpot.State.CLOSED
-
-
-# -- growth by the clock ---------------------------------------------------------------------------------------------
+# -- by the clock ----------------------------------------------------------------------------------------------------
 
 
 def _wind_up(jackpot: Jackpot, *, now: datetime, is_new: bool) -> None:
-    """Set the alarm of its growth, or take it back."""
-    if jackpot.state == Jackpot.State.CLOSED or not jackpot.growth or not jackpot.growth_minutes:
+    """Set the alarm of its growth or of its end, or take it back."""
+    if jackpot.state == Jackpot.State.CLOSING:
+        jackpot.grows_at = None
+        _look_again(jackpot, now=now)
+        return
+    if not jackpot.growth or not jackpot.growth_minutes:
         jackpot.grows_at = None
         alarms.cancel(kind=ALARM, key=str(jackpot.pk))
         return
     if is_new or jackpot.grows_at is None:
         jackpot.grows_at = now + timedelta(minutes=jackpot.growth_minutes)
     alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
+
+
+def _look_again(jackpot: Jackpot, *, now: datetime) -> None:
+    alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=now + _LOOKS_EVERY, fence=jackpot.growths)
+
+
+def ring(*, jackpot_id: int, fence: int, now: datetime) -> bool:
+    """The alarm of a jackpot: it grows, or it is closed at last. False where nothing was to be done."""
+    return grow(jackpot_id=jackpot_id, fence=fence, now=now) or sweep(jackpot_id=jackpot_id, now=now)
+
+
+@transaction.atomic
+def sweep(*, jackpot_id: int, now: datetime) -> bool:
+    """Close a jackpot that is closing, once no hand that drops for it is being played, no hit waits and the boxes of
+    tables in the room were emptied, for which it waits an hour: what is in it goes to promotions, where seeds come
+    from. True if it did; else it looks again in a minute. Locks the jackpot."""
+    jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+    if jackpot is None or jackpot.state != Jackpot.State.CLOSING:
+        return False
+    main, spare = jackpots.pool(jackpot.pk), jackpots.backup(jackpot.pk)
+    waits = jackpot.hits.filter(state=JackpotHit.State.WAITING).exists()
+    if waits or _is_dropped_for(jackpot, main, now=now):
+        _look_again(jackpot, now=now)
+        return False
+    in_main, in_spare = jackpots.held(main, spare)
+    legs = [(main, -in_main), (spare, -in_spare), (jackpots.promotions(), in_main + in_spare)]
+    ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=f"{jackpot.name} closed", legs=legs, at=now)
+    jackpot.state = Jackpot.State.CLOSED
+    jackpot.save(update_fields=["state"])
+    news.tell("jackpots")
+    return True
+
+
+def _is_dropped_for(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
+    """Whether chips for it are still to come: of a hand being played, or of the box of a table in the room that nobody
+    emptied since it began to close."""
+    if Hand.objects.filter(ended_at=None, funds__jackpot=main.pk).exists():
+        return True
+    asked = Approval.objects.filter(what=CHANGE, subject=f"jackpot:{jackpot.pk}", payload__is_closed=True)
+    began = asked.filter(verdict=Approval.Verdict.APPROVED).values_list("decided_at", flat=True).first()
+    if began is None or now >= began + _WAITS_FOR_BOXES:
+        return False
+    tables = Table.objects.filter(is_physical=True, event="", state__in=_IN_USE, drop__jackpot_name=jackpot.name)
+    return tables.exclude(box_counts__at__gte=began).exists()
 
 
 @transaction.atomic
@@ -156,7 +206,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
 
 
 def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed: bool) -> None:
-    if jackpot.state == Jackpot.State.CLOSED:
+    if jackpot.state != Jackpot.State.LIVE:
         raise Illegal(f"{jackpot.name} is closed: have a new one made.", "jackpot-closed")
     if is_closed and jackpot.pk and jackpot.hits.filter(state=JackpotHit.State.WAITING).exists():
         raise Illegal(f"Hits of {jackpot.name} wait for a decision: they come first.", "hits-wait")

@@ -27,6 +27,8 @@ HIT = "jackpot.hit"
 #: Who says that a jackpot was hit at a physical table.
 ROLES = ("floor", "manager")
 PROMOTIONS = "promotions"
+#: What is about to be closed can still be hit by the hands that dropped for it.
+PAYS = (Jackpot.State.LIVE, Jackpot.State.CLOSING)
 #: A hit waits as long as it takes.
 _LASTS = timedelta(days=3650)
 
@@ -99,7 +101,7 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     if beat is None:
         return None
     jackpot = lock(dict(open_hand.engine.started.drop)["fund"])
-    if jackpot.state != Jackpot.State.LIVE:
+    if jackpot.state not in PAYS:
         return None
     own = sum(chips for account, chips in drops.legs(open_hand, number=table.hand_count)
               if account == open_hand.funds["jackpot"])  # fmt: skip
@@ -117,22 +119,25 @@ def propose(
     in; none named: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
     seven, as "JsJhJdJc2s". That their own downcards play is for the floor to have seen.
 
-    Refuses: `Forbidden`, `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the hands do
-    not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`. Locks the jackpot.
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the table
+    does not drop for it; the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`.
+    Locks the jackpot.
     """
     access.require_role(by, *ROLES)
     asked = {"jackpot": jackpot_id, "table": table_id, "loser": loser, "winner": winner, "losing": losing,
              "winning": winning, "players": list(players)}  # fmt: skip
 
     def do() -> int:
-        table = Table.objects.filter(pk=table_id).first()
+        table = Table.objects.select_related("drop").filter(pk=table_id).first()
         if table is None:
             raise NotFound("There is no such table.", "no-such-table")
         if not table.is_physical:
             raise Illegal("Jackpots at this table are found by themselves, at the showdown.", "not-physical")
         jackpot = lock(jackpot_id)
-        if jackpot.state != Jackpot.State.LIVE:
+        if jackpot.state not in PAYS:
             raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
+        if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
+            raise Illegal(f"{table.name} does not drop for {jackpot.name}.", "not-its-table")
         people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
         dealt = sorted({*(players or people), loser, winner})
         _check_seats(jackpot, people, dealt, loser, winner)
@@ -187,7 +192,8 @@ def _hit(
 
 
 def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
-    """Approved: everybody gets his share, once, and the jackpot starts again. `Forbidden` for who gets some of it."""
+    """Approved: everybody gets his share, once, and the jackpot starts again, unless it is closing. `Forbidden` for who
+    gets some of it."""
     jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
@@ -208,10 +214,12 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         by=by,
     )
     hit.state, hit.decided_at = JackpotHit.State.PAID, now
-    hit.seeding = jackpot.seeds + 1
+    starts_again = jackpot.state == Jackpot.State.LIVE
+    hit.seeding = jackpot.seeds + 1 if starts_again else 0
     hit.save(update_fields=["state", "decided_at", "seeding"])
-    seed(jackpot, now=now, by=by)
-    jackpot.save(update_fields=["seeds"])
+    if starts_again:
+        seed(jackpot, now=now, by=by)
+        jackpot.save(update_fields=["seeds"])
     for share in shares:
         notices.tell(
             player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}",

@@ -1,4 +1,4 @@
-"""Requests at a seat that come with the caller's own word: the same one again has the first answer.
+"""What players ask for at their own seats, with a word of their own: the same one again has the first answer.
 
 The answer is the `SeatMove` that the request led to. The table is part of the word, so that its lock is enough to keep
 two requests with one word apart.
@@ -28,12 +28,6 @@ def earlier(player: User, full_key: str, **content: Any) -> SeatMove | None:
     if not full_key:
         return None
     move = SeatMove.objects.filter(player=player, key=full_key).first()
-    if move is not None:
-        check_same(move, **content)
-    return move
-
-
-def check_same(move: SeatMove, **content: Any) -> None:
-    """`Conflict` where the move is another one than is asked for, by its fields; None: not said."""
-    if any(said not in (None, getattr(move, name)) for name, said in content.items()):
+    if move is not None and any(said not in (None, getattr(move, name)) for name, said in content.items()):
         raise Conflict("This key was used for another request: take a new one.", "key-taken")
+    return move

@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from cardroom.models import User
+from cardroom.services.errors import NotFound
 from games.models import Seat, Table
 from games.rulebooks import load as rulebook
 
@@ -9,6 +11,14 @@ from games.rulebooks import load as rulebook
 def seats_of(table: Table) -> list[Seat]:
     """The taken seats in order, with their players and stacks as the ledger has them."""
     return list(table.seats.select_related("player", "account").order_by("number"))
+
+
+def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
+    """The seat this player has here, with his stack; `NotFound` where he has none, in words of the caller's."""
+    found = table.seats.select_related("player", "account").filter(player=player).first()
+    if found is None:
+        raise NotFound(refusal or f"{player} has no seat at {table.name}.", "not-seated")
+    return found
 
 
 def ready(seats: list[Seat]) -> list[Seat]:

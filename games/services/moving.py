@@ -11,9 +11,9 @@ from django.db import transaction
 
 from cardroom.models import User
 from cardroom.services import access, alarms, ledger, news, notices, repeats, trail
-from cardroom.services.errors import CardroomError, Conflict, Illegal, NotFound
+from cardroom.services.errors import CardroomError, Conflict, Illegal
 from games.models import Seat, SeatHold, SeatMove, Table
-from games.services import freeing, holds, keyed, locking, seats, settling, stacks
+from games.services import freeing, holds, lineup, locking, seats, settling, stacks, staffed, unpaid
 
 ALARM = settling.MOVE_ALARM
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
@@ -21,7 +21,6 @@ _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
 _CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since")
 
 
-@transaction.atomic
 def move(
     *,
     player: User,
@@ -39,36 +38,41 @@ def move(
     In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
     wish; `count`: his chips, where he leaves a table in the room. Refuses: `Forbidden` (not of the floor), `NotFound`
     (he does not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind
-    of table, another game that his stack does not fit, a table that takes nobody).
+    of table, another game that his stack does not fit, a table that takes nobody; he would not pay the time here).
     """
     if by is not None:
         access.require_role(by, *holds.ROLES)
         why = trail.reason_given(why, what="a move")
+    asked = {"player": player.pk, "from": from_table, "to": to_table, "number": number, "why": why, "count": count}
+
+    def make() -> SeatMove:
+        return _moved(player, from_table, to_table, number, by=by, why=why, now=now, count=count)
+
+    return repeats.made(SeatMove, make, by=by, key=key, verb="seating.move", now=now, **asked)
+
+
+def _moved(
+    player: User, from_table: int, to_table: int, number: int | None, *, by: User | None, why: str, now: datetime,
+    count: int | None,
+) -> SeatMove:  # fmt: skip
     tables = locking.tables({from_table, to_table})
     source, target = tables[from_table], tables[to_table]
-    full_key = keyed.full("move", from_table, key)
-    if answered := keyed.earlier(player, full_key):
-        if answered.kind == SeatMove.Kind.MOVED:
-            keyed.check_same(answered, table_id=to_table, number=number)
-        return answered
-    seat = _seat(source, player)
+    seat = lineup.seat_of(source, player)
     _check_stays(seat)
     _check_way(source, target, seat)
     if source.pk == target.pk and number == seat.number:
         raise Conflict("He sits in that seat.", "same-seat")
     number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
-    if by is not None:
-        details = {"from": source.pk, "to": target.pk, "seat": number}
-        subject = f"table:{source.pk}"
-        trail.note(verb="seating.move", subject=subject, player=player, by=by, now=now, reason=why, **details)
+    details = {"from": source.pk, "to": target.pk, "seat": number}
+    staffed.note("seating.move", source, player, by, now=now, reason=why, **details)
     if source.is_in_hand(seat.number):
-        return _queue(seat, source, target, number, by=by, why=why, now=now, key=full_key)
+        return _queue(seat, source, target, number, by=by, why=why, now=now)
     if source.pk == target.pk:
         count = None
     else:
         _check_stack(source, target, seat, count, by=by)
     _clear_queue(seat, now=now)
-    made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why, key=full_key)
+    made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why)
     for table in tables.values():
         seats.changed(table, now=now)
     return made
@@ -94,13 +98,11 @@ def _cancelled(player: User, from_table: int, by: User | None, now: datetime) ->
     if seat is None:
         return False
     _take_back(seat, now=now)
-    if by is not None:
-        trail.note(verb="seating.cancel_move", subject=f"table:{table.pk}", player=player, by=by, now=now)
+    staffed.note("seating.cancel_move", table, player, by, now=now)
     seats.changed(table, now=now)
     return True
 
 
-@transaction.atomic
 def swap(
     *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
 ) -> SeatMove:
@@ -109,11 +111,16 @@ def swap(
     Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
     access.require_role(by, *holds.ROLES)
-    table = locking.table(table_id)
-    full_key = keyed.full("swap", table_id, key)
-    if answered := keyed.earlier(player, full_key):
-        return answered
-    one, two = _seat(table, player), _seat(table, other)
+
+    def do(table: Table) -> SeatMove:
+        return _swapped(table, player, other, by=by, why=why, now=now)
+
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return staffed.once("seating.swap", do, **said, other=other.pk, why=why)
+
+
+def _swapped(table: Table, player: User, other: User, *, by: User, why: str, now: datetime) -> SeatMove:
+    one, two = lineup.seat_of(table, player), lineup.seat_of(table, other)
     _check_stays(one)
     _check_stays(two)
     _check_way(table, table, one)
@@ -124,15 +131,11 @@ def swap(
     for seat in (one, two):
         _clear_queue(seat, now=now)
     first, second = one.number, two.number
-    details = {"seats": [first, second]}
-    subject = f"table:{table.pk}"
-    trail.note(
-        verb="seating.swap", subject=subject, player=player, by=by, now=now, reason=why, other=other.pk, **details
-    )
+    details = {"other": other.pk, "seats": [first, second]}
+    staffed.note("seating.swap", table, player, by, now=now, reason=why, **details)
     two.delete()
-    made = carry(one, table, table, number=second, now=now, by=by, why=why, key=full_key, is_told=False)
+    made = carry(one, table, table, number=second, now=now, by=by, why=why, is_told=False)
     carry(two, table, table, number=first, now=now, by=by, why=why, is_told=False)
-    seats.changed(table, now=now)
     return made
 
 
@@ -146,7 +149,6 @@ def carry(
     count: int | None = None,
     by: User | None = None,
     why: str = "",
-    key: str = "",
     is_told: bool = True,
 ) -> SeatMove:
     """Put a player with all he has into a seat that is free, in one transfer. Both tables are locked, the caller stores
@@ -156,12 +158,14 @@ def carry(
     account = stacks.open_stack(target, player, number)
     said = {"now": now, "amount": held, "by": by, "reason": why}
     stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
-    made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, key=key, **said)
+    made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, **said)
     is_same = source.pk == target.pk
     is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
-    seat.out_since = (seat.out_since or now) if is_away else None
     if seat.pk is not None:
         seat.delete()
+    # Who would not pay the time where he comes from is dealt in when he has paid it.
+    is_away = is_away or not (is_same or unpaid.may_return(target, player))
+    seat.out_since = (seat.out_since or now) if is_away else None
     holds.drop_own(target, player)
     Seat.objects.create(
         table=target,
@@ -220,7 +224,7 @@ def wake(*, seat_id: int, now: datetime) -> bool:
 
 
 def _queue(
-    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime, key: str
+    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime
 ) -> SeatMove:
     _clear_queue(seat, now=now)
     SeatHold.objects.filter(table=target, number=number).exclude(player=seat.player).delete()  # its time is over
@@ -232,7 +236,7 @@ def _queue(
     seat.state, seat.moving_to, seat.moving_number = Seat.State.MOVING, target, number
     seat.save(update_fields=["state", "moving_to", "moving_number"])
     kind = SeatMove.Kind.MOVING
-    said = {"now": now, "by": by, "reason": why, "key": key}
+    said = {"now": now, "by": by, "reason": why}
     made = stacks.note(source, player=seat.player, number=seat.number, kind=kind, **said)
     # Only the end of the hand sets the alarm: nothing can be done before.
     for table in {source.pk: source, target.pk: target}.values():
@@ -252,13 +256,6 @@ def _take_back(seat: Seat, *, now: datetime) -> None:
     seat.save(update_fields=["state", "moving_to", "moving_number"])
     alarms.cancel(kind=ALARM, key=str(seat.pk))
     news.tell(f"player:{seat.player_id}")
-
-
-def _seat(table: Table, player: User) -> Seat:
-    seat = table.seats.select_related("player", "account").filter(player=player).first()
-    if seat is None:
-        raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
-    return seat
 
 
 def _check_stays(seat: Seat) -> None:
@@ -282,6 +279,8 @@ def _check_way(source: Table, target: Table, seat: Seat) -> None:
         )
     if target.seats.filter(player=seat.player_id).exists():
         raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
+    if source.state != Table.State.BREAKING:
+        unpaid.check_may_move(source, target, seat.player)
 
 
 def _check_stack(source: Table, target: Table, seat: Seat, count: int | None, *, by: User | None) -> None:

@@ -31,6 +31,9 @@ USUAL: dict[str, Any] = {
     "has_spectators": True,
     "act_seconds": 30,
     "time_bank_seconds": 60,
+    "bank_refill_seconds": 1,
+    "missed_clocks_allowed": 2,
+    "pause_seconds": 4,
     "keep_seat_minutes": 30,
     "rathole_minutes": 60,
     "call_minutes": 5,
@@ -46,13 +49,16 @@ _NUMBERS = {
     "seat_count": (2, 8, "A stud table has 2 to 8 seats."),
     "act_seconds": (0, 600, "The act clock runs for 0 (none, where a person deals) to 600 seconds."),
     "time_bank_seconds": (0, 3600, "The time bank holds 0 to 3,600 seconds."),
+    "bank_refill_seconds": (0, 600, "0 to 600 seconds of the time bank come back with each hand."),
+    "missed_clocks_allowed": (1, 20, "A player sits out after 1 to 20 clocks missed in a row."),
+    "pause_seconds": (0, 600, "Between two hands there are 0 to 600 seconds."),
     "keep_seat_minutes": (1, 24 * 60, "A seat is kept for 1 to 1,440 minutes."),
     "rathole_minutes": (0, 7 * 24 * 60, "For 0 to 10,080 minutes a player comes back with what he left with."),
     "call_minutes": (1, 240, "A called player has 1 to 240 minutes."),
     "more_time_minutes": (0, 240, "More time is 0 (none) to 240 minutes."),
     "hold_minutes": (1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
     "missed_calls_allowed": (0, 20, "Of 0 to 20 missed calls a player keeps his name on the list."),
-    "opens_with": (0, 8, "A list opens a table with 2 to 8 names; 0: the floor does."),
+    "opens_with": (0, 8, "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not."),
     "comp_per_hour": (0, 10**6, "Comp points for an hour are 0 to 1,000,000."),
     "tables_per_player": (1, 24, "A player sits at 1 to 24 tables of a game at once."),
 }
@@ -113,8 +119,6 @@ def _stakes(terms: Terms) -> dict[str, str]:
         found["max_buy_in"] = "The most one may buy in for is not below the least."
     if terms["opens_with"] == 1 or terms["opens_with"] > terms["seat_count"]:
         found["opens_with"] = "A list opens a table with two names or more, and not more than it has seats."
-    elif terms["opens_with"] and terms["is_physical"]:
-        found["opens_with"] = "A table in the room needs a dealer: the floor opens it."
     return found
 
 

@@ -22,7 +22,7 @@ ROLES = ("floor", "manager")
 _OF_OFFER = (
     *("game", "structure", "rulebook", "ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in"),
     *("seat_count", "drop_id", "dealt_by", "deck", "is_physical", "is_spoken", "has_spectators", "act_seconds"),
-    *("time_bank_seconds", "keep_seat_minutes"),
+    *("time_bank_seconds", "bank_refill_seconds", "missed_clocks_allowed", "pause_seconds", "keep_seat_minutes"),
 )
 #: What a table may have otherwise than its offer, or besides it.
 OVERRIDES = frozenset(
@@ -47,12 +47,11 @@ _FRESH = {
     "is_taking_up": False,
     "notice": "",
     "notice_at": None,
-    "pause_seconds": 4,
-    "missed_clocks_allowed": 2,
     "setting": "cash",
     "unit": "cash",
 }
 _MOST_SECONDS = 3600
+_CLOCKS = ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed")
 
 
 def open_for(
@@ -103,11 +102,12 @@ def open_for(
 def take_on(table: Table, *, now: datetime) -> None:
     """Take the settings of the table's offer as they are now. Call with the table locked and no hand being played.
 
-    A table with somebody in a seat that it would lose keeps that many seats.
+    A table with somebody in a seat that it would lose, or for whom it is held, keeps that many seats.
     """
     offer = table.offer
     if offer is not None:
-        highest = max(table.seats.values_list("number", flat=True), default=0)
+        numbers = [rows.values_list("number", flat=True) for rows in (table.seats, table.holds)]
+        highest = max((number for some in numbers for number in some), default=0)
         fields = {field: getattr(offer, field) for field in _OF_OFFER}
         fields["seat_count"] = max(fields["seat_count"], highest)
         write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
@@ -176,11 +176,12 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in
     )
     _check_bots(fields["bots"], seats, is_physical=offer.is_physical)
-    for name in ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed"):
-        if type(fields[name]) is not int or not 0 <= fields[name] <= _MOST_SECONDS:
-            raise Invalid(
-                f"{name.replace('_', ' ').capitalize()} is a number from 0 to {_MOST_SECONDS:,}.", "bad-clock"
-            )
+    for name in _CLOCKS:
+        # Missed no clock at all, a player would sit out after every one.
+        least = 1 if name == "missed_clocks_allowed" else 0
+        if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
+            said = name.replace("_", " ").capitalize()
+            raise Invalid(f"{said} is a number from {least} to {_MOST_SECONDS:,}.", "bad-clock")
     own = {"act_seconds": fields["act_seconds"]}
     opening.with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})
     if fields["must_move_to_id"] is not None:
@@ -211,7 +212,10 @@ def _check_no_ring(table: Table, table_id: int) -> None:
 
 
 def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) -> Table:
-    table = locking.table(table_id)
+    """The game that was played there is over: what fed it is a game of its own, and does not feed the next one."""
+    feeding = Table.objects.filter(must_move_to=table_id).values_list("pk", flat=True)
+    others = locking.tables({table_id, *feeding})
+    table = others.pop(table_id)
     if table.event or table.state != Table.State.FREE:
         raise Conflict(f"{table.name} is not free: close what is played there first.", "table-not-free")
     if table.is_physical != wanted["is_physical"]:
@@ -220,13 +224,18 @@ def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) ->
         )
     if section_id is not None:
         wanted = wanted | {"section_id": section_id}
+    for other in others.values():
+        write(other, must_move_to_id=None)
     write(table, **wanted)
     return table
 
 
 def _take_closed(offer: Offer, wanted: dict[str, Any], section_id: int | None) -> Table | None:
-    """A closed table of the offer, so that names and numbers stay few; the offer's lock keeps two from taking one."""
+    """A closed table of the offer, so that names and numbers stay few; the offer's lock keeps two from taking one.
+
+    A main game that was closed is left alone: the game that fed it plays on, and would be emptied into it."""
     closed = Table.objects.filter(offer=offer, state=Table.State.CLOSED, is_physical=False, is_private=False)
+    closed = closed.filter(fed_by=None)
     found = closed.filter(name__regex=r" [0-9]+$").order_by("pk").values_list("pk", flat=True).first()
     if found is None:
         return None

@@ -5,29 +5,37 @@ when a period ends, for the one that begins, be he dealt in or sitting out; who 
 on, and who left before pays nothing. Nothing is charged for a player whose time the floor has paused, nor while the
 whole table is paused. A player in a hand pays when it is over.
 
-A room that missed a collection does not make up for it: when the bell rings late, the last period is charged, and those
-before it are written down as missed. Bots count as players and pay nothing.
+A bell that rings late charges every period that has begun since, by who sat then; of who has left by now it is owed.
+Online a period that is over by then and in which no hand was dealt is free: the room was not there. Bots count as
+players and pay nothing.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 
+from cardroom.models import User
 from cardroom.services import news
 from games import signals
+from games.engine.drop import time_charge
 from games.models import DropSchedule, ListEntry, Seat, Stay, Table, TimeCharge, TimeClock, TimePause
-from games.services import lineup, locking, stays, time_charges, time_clock
+from games.services import lineup, locking, time_charges, time_clock
 
 RULE = "Rules of the room, 5 (time collection); Robert's Rules of Poker v11, 2 House Policies, Procedures 4"
-#: Of periods that were missed, so many are written down.
-_MOST_MISSED = 48
+#: A bell that rings later still makes up for no more: a whole day of half hours.
+_MOST_ENDS = 48
+
+#: Who would not pay and left is kept out no longer than this.
+_KEPT_OUT = timedelta(days=1)
 
 State = TimeCharge.State
 
 
 @transaction.atomic
 def ring(*, table_id: int, fence: int, now: datetime) -> bool:
-    """The table's bell: charge the period that has begun, once; False where nothing was due.
+    """The table's bell: charge the periods that have begun, each once; False where nothing was due.
 
     Late, early, rung twice or overtaken (`fence`) it does no harm. Locks the table, then accounts by the ledger.
     """
@@ -40,13 +48,17 @@ def ring(*, table_id: int, fence: int, now: datetime) -> bool:
         return False
     schedule = time_clock.schedule_of(table)
     if schedule is None or table.state in (Table.State.CLOSED, Table.State.FREE):
-        time_clock.stop(table)
+        time_clock.stop(table, now=now)
         return False
-    *missed, last = time_clock.ends_between(schedule, clock.due_at, now)
-    for end in missed[-_MOST_MISSED:]:
-        _note_missed(table, end, now=now)
-    _charge(table, schedule, last, now=now)
-    time_clock.set_to(table, last + timedelta(minutes=schedule.period_minutes))
+    ends = time_clock.ends_between(schedule, clock.due_at, now)[-_MOST_ENDS:]
+    spans = list(TimePause.objects.filter(table=table, since__lte=ends[-1]).exclude(until__lte=ends[0]))
+    lost = _without_a_hand(table, ends[:-1], timedelta(minutes=schedule.period_minutes))
+    for end in ends:
+        _charge(table, schedule, end, _standing(spans, end), is_lost=end in lost, now=now)
+    seats = list(table.seats.select_related("player", "account").order_by("number"))
+    _see_to_refusals(table, seats, _standing(spans, ends[-1]), now=now)
+    collect(table, seats, now=now)
+    time_clock.set_to(table, ends[-1] + timedelta(minutes=schedule.period_minutes))
     return True
 
 
@@ -56,42 +68,72 @@ def somebody_waits(table: Table) -> bool:
     return table.offer_id is not None and waiting.exists()
 
 
-def pauses_at(table: Table, moment: datetime) -> dict[int | None, TimePause]:
-    """Who was paused at this moment, or will not pay, by player; None: the whole table."""
-    spans = TimePause.objects.filter(table=table, since__lte=moment).exclude(until__lte=moment)
-    return {span.player_id: span for span in spans}
+class _Sitter(NamedTuple):
+    """Who sat at the table when a period began; `is_gone`: he has left since."""
+
+    player: User
+    number: int
+    is_gone: bool
 
 
-def _charge(table: Table, schedule: DropSchedule, end: datetime, *, now: datetime) -> None:
-    seats = list(table.seats.select_related("player", "account").order_by("number"))
-    sat = {player: stay.sat_at for player, stay in stays.open_at(table).items()}
-    seats = [seat for seat in seats if sat.get(seat.player_id, seat.sat_at) <= end]
-    pauses = pauses_at(table, end)
+def _sat_at(table: Table, moment: datetime) -> list[_Sitter]:
+    stays = Stay.objects.filter(table=table, sat_at__lte=moment).exclude(left_at__lte=moment).select_related("player")
+    there = set(Stay.objects.filter(table=table, left_at=None).values_list("player", flat=True))
+    found = [_Sitter(stay.player, stay.number, stay.player_id not in there) for stay in stays.order_by("number")]
+    others = table.seats.filter(sat_at__lte=moment).exclude(player__in=there).select_related("player")
+    return [*found, *(_Sitter(seat.player, seat.number, is_gone=False) for seat in others)]
+
+
+def _without_a_hand(table: Table, ends: Sequence[datetime], period: timedelta) -> set[datetime]:
+    """Of the periods that began then, and are over, those in which no hand was dealt online. In the room people play
+    whether the system is there or not."""
+    if table.is_physical or not ends:
+        return set()
+    dealt = table.hands.filter(started_at__gte=ends[0], started_at__lt=ends[-1] + period)
+    times = list(dealt.values_list("started_at", flat=True))
+    return {end for end in ends if not any(end <= at < end + period for at in times)}
+
+
+def _standing(spans: Sequence[TimePause], moment: datetime) -> dict[int | None, TimePause]:
+    """Who was paused at this moment, or will not pay, by player; None: the whole table. Who has paid since did not
+    refuse."""
+    then = [span for span in spans if span.since <= moment and (span.until is None or span.until > moment)]
+    return {span.player_id: span for span in then if span.kind == TimePause.Kind.PAUSE or not span.ended_by_id}
+
+
+def _charge(
+    table: Table,
+    schedule: DropSchedule,
+    end: datetime,
+    pauses: dict[int | None, TimePause],
+    *,
+    is_lost: bool,
+    now: datetime,
+) -> None:
+    sitters = _sat_at(table, end)
     out = {player for player, pause in pauses.items() if player and pause.kind == TimePause.Kind.PAUSE}
     is_table_paused = None in pauses or (table.paused_at is not None and table.paused_at <= end)
-    players = len([seat for seat in seats if seat.player_id not in out])
-    each = time_clock.charge_each(schedule, players)
+    players = len([sitter for sitter in sitters if sitter.player.pk not in out])
+    each = time_charge(schedule.time_charges, players)
     charges = []
-    for seat in seats:
-        if seat.player.is_bot or not each:
+    for player, number, is_gone in sitters:
+        if player.is_bot or not each:
             continue
-        charge = TimeCharge(
-            table=table, player=seat.player, number=seat.number, period_start=end, players=players, at=now
-        )
+        charge = TimeCharge(table=table, player=player, number=number, period_start=end, players=players, at=now)
         if is_table_paused:
             charge.state, charge.why = State.PAUSED, "The table was paused."
-        elif seat.player_id in out:
-            charge.state, charge.why = State.PAUSED, pauses[seat.player_id].reason
-        elif seat.player_id in pauses:
-            _refused(table, schedule, charge, pauses[seat.player_id])
+        elif is_lost:
+            charge.state, charge.why = State.PAUSED, "The room was away, and no hand was dealt."
+        elif player.pk in out:
+            charge.state, charge.why = State.PAUSED, pauses[player.pk].reason
+        elif player.pk in pauses:
+            _refused(table, schedule, charge, pauses[player.pk])
         else:
-            charge.state, charge.amount = State.DUE, each
+            charge.state, charge.amount = State.OWED if is_gone else State.DUE, each
             charge.promo = min(schedule.time_promo, each)
         charges.append(charge)
     known = set(TimeCharge.objects.filter(table=table, period_start=end).values_list("player", flat=True))
     TimeCharge.objects.bulk_create(charge for charge in charges if charge.player_id not in known)
-    _see_to_refusals(table, seats, pauses, now=now)
-    collect(table, seats, now=now)
 
 
 def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
@@ -111,18 +153,22 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
 
 
 def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: TimePause) -> None:
-    """He will not pay: a courtesy hand where nobody waits for his seat, once."""
+    """He will not pay: a courtesy hand where nobody waits for his seat, once. In the room somebody says when it is
+    over; who was forgotten sits out from the next period on."""
     is_first = not refusal.is_due
-    if is_first and schedule.courtesy_hands and not table.is_physical and not somebody_waits(table):
+    if is_first and schedule.courtesy_hands and not somebody_waits(table):
         charge.state, charge.why = State.COURTESY, "Will not pay, and nobody waits."
         refusal.hands_left = schedule.courtesy_hands
     else:
         charge.state = State.REFUSED
         charge.why = "Will not pay, and somebody waits." if is_first and somebody_waits(table) else "Will not pay."
+        refusal.hands_left = 0 if table.is_physical else refusal.hands_left
     refusal.is_due = True
 
 
 def _see_to_refusals(table: Table, seats: list[Seat], pauses: dict[int | None, TimePause], *, now: datetime) -> None:
+    old = TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None, since__lt=now - _KEPT_OUT)
+    old.exclude(player__in=[seat.player_id for seat in seats]).update(until=now)
     for seat in seats:
         refusal = pauses.get(seat.player_id)
         if refusal is None or refusal.kind != TimePause.Kind.REFUSAL or not refusal.is_due:
@@ -130,22 +176,3 @@ def _see_to_refusals(table: Table, seats: list[Seat], pauses: dict[int | None, T
         refusal.save(update_fields=["hands_left", "is_due"])
         if not refusal.hands_left:
             time_charges.sit_out(table, seat, now=now, reason="Will not pay the time.")
-
-
-def _note_missed(table: Table, end: datetime, *, now: datetime) -> None:
-    """A period that nobody collected in time: what each who sat then was spared, and why."""
-    sat = Stay.objects.filter(table=table, left_at=None, sat_at__lte=end)
-    rows = [
-        TimeCharge(
-            table=table,
-            player_id=stay.player_id,
-            number=stay.number,
-            period_start=end,
-            players=0,
-            state=State.MISSED,
-            why="The collection was missed, and is not made up for.",
-            at=now,
-        )
-        for stay in sat
-    ]
-    TimeCharge.objects.bulk_create(rows, ignore_conflicts=True)

@@ -7,16 +7,17 @@ is idempotent by its `key`, and is written on the trail.
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from cardroom.models import Account, User
-from cardroom.services import access, ledger, limits, news, trail
+from cardroom.services import access, ledger, limits, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import signals
 from games.models import BoxCount, Jackpot, Seat, SeatMove, Table
 from games.models.drops import backup_label, pool_label, promo_label, rake_label
-from games.services import buying, keyed, locking, seats, stacks
+from games.services import buying, lineup, locking, stacks, staffed
 
 #: Who moves chips over a table's rail.
 ROLES = ("floor", "cashier", "manager")
@@ -31,16 +32,16 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime,
     is being taken off), `Illegal` (a table online, a limit of his own).
     """
 
-    def do(table: Table, seat: Seat, key: str) -> SeatMove:
+    def do(table: Table, seat: Seat) -> SeatMove:
         if seat.state == Seat.State.REMOVED:
             raise Conflict(f"{player} is taken off: count his chips.", "leaving")
         buying.check_top_up(table, seat, amount)
         stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
-        _note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
-        return stacks.add(seat, table, amount=amount, now=now, key=key, by=by)
+        staffed.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
+        return stacks.add(seat, table, amount=amount, now=now, by=by)
 
-    return _once("room-top-up", table_id, player, by, key, do, amount=amount, kind=SeatMove.Kind.TOPPED_UP)
+    return _once("physical.top_up", do, table_id=table_id, player=player, by=by, now=now, key=key, amount=amount)
 
 
 def cash_out(
@@ -53,12 +54,13 @@ def cash_out(
     """
     stacks.check_count(count)
 
-    def do(table: Table, seat: Seat, key: str) -> SeatMove:
+    def do(table: Table, seat: Seat) -> SeatMove:
         stacks.check_not_own(player, by)
-        _note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
-        return stacks.cash_out(seat, table, now=now, key=key, by=by, reason=reason, count=count)
+        staffed.note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
+        return stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
 
-    return _once("room-out", table_id, player, by, key, do, amount=count)
+    said = {"count": count, "reason": reason}
+    return _once("physical.cash_out", do, table_id=table_id, player=player, by=by, now=now, key=key, **said)
 
 
 @transaction.atomic
@@ -70,53 +72,57 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, 
     lies on the table), `Illegal` (a table online).
     """
     access.require_role(by, *_COUNT)
+    asked = {"table": table_id, "counts": sorted(counts.items())}
+    is_new = repeats.is_new(by=by, verb="physical.count", key=key, asked=asked, now=now)
     table = _locked(table_id)
     sitting = {seat.number: seat for seat in table.seats.select_related("player")}
+    if is_new:
+        _count(table, sitting, counts, by=by, now=now)
+    return {number: seat.counted for number, seat in sorted(sitting.items())}
+
+
+def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int], *, by: User, now: datetime) -> None:
     for number, chips in counts.items():
         stacks.check_count(chips)
         if number not in sitting:
             raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
         stacks.check_not_own(sitting[number].player, by)
-    full_keys = {number: keyed.full("count", table_id, key and f"{key}:{number}") for number in counts}
-    fresh = {
-        number: chips
-        for number, chips in counts.items()
-        if keyed.earlier(sitting[number].player, full_keys[number], amount=chips) is None
-    }
-    _check_within(table, sitting, fresh)
-    for number, chips in sorted(fresh.items()):
+    _check_within(table, counts)
+    for number, chips in sorted(counts.items()):
         seat = sitting[number]
         seat.counted, seat.counted_at = chips, now
         seat.save(update_fields=["counted", "counted_at"])
-        said = {"amount": chips, "key": full_keys[number], "by": by, "now": now}
+        said = {"amount": chips, "by": by, "now": now}
         stacks.note(table, player=seat.player, number=number, kind=SeatMove.Kind.COUNTED, **said)
-    if fresh:
-        told = {str(number): chips for number, chips in fresh.items()}
+    if counts:
+        told = {str(number): chips for number, chips in counts.items()}
         trail.note(verb="physical.count", subject=f"table:{table.pk}", by=by, now=now, counts=told)
-        _tell(table)
-    return {number: seat.counted for number, seat in sorted(sitting.items())}
+        _tell(table, now=now)
 
 
-@transaction.atomic
 def empty_box(
     *, table_id: int, amount: int, by: User, now: datetime, promo: int = 0, jackpot: int = 0, key: str = ""
 ) -> BoxCount:
     """The drop boxes were taken off and hold `amount` chips in all: `promo` of them for promotions, `jackpot` for the
     jackpot that the table drops for (a part of which goes to its backup), the rest the house's rake of this table.
+    What was dropped for a jackpot that is closed by now is for promotions, as what lay in it.
 
     Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole), `Conflict` (more than lies on the table
-    by the books, the key was used for another), `Illegal` (a table online, or one that drops for no jackpot that is
-    live). Locks the table, the jackpot, the accounts.
+    by the books, the key was used for another), `Illegal` (a table online, or one that drops for no jackpot). Locks the
+    table, the jackpot, the accounts.
     """
     access.require_role(by, *ROLES)
     buying.check_chips(amount)
     _check_parts(amount, promo, jackpot)
-    table = _locked(table_id)
-    full_key = keyed.full("box", table_id, key)
-    if full_key and (earlier := BoxCount.objects.filter(table=table, key=full_key).first()):
-        if (earlier.amount, earlier.promo, earlier.jackpot) != (amount, promo, jackpot):
-            raise Conflict("This key was used for another request: take a new one.", "key-taken")
-        return earlier
+    parts = {"amount": amount, "promo": promo, "jackpot": jackpot}
+
+    def make() -> BoxCount:
+        return _emptied(_locked(table_id), **parts, by=by, now=now)
+
+    return repeats.made(BoxCount, make, by=by, key=key, verb="physical.empty_box", now=now, table=table_id, **parts)
+
+
+def _emptied(table: Table, *, amount: int, promo: int, jackpot: int, by: User, now: datetime) -> BoxCount:
     held = ledger.balance(stacks.pool(table))
     if amount > held:
         raise Conflict(
@@ -126,15 +132,19 @@ def empty_box(
             held=held,
         )
     fund = _fund(table) if jackpot else None
+    told: dict[str, Any] = {}
+    if fund is not None and fund.state == Jackpot.State.CLOSED:
+        told = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
+        fund, promo, jackpot = None, promo + jackpot, 0
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup}
-    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, by=by, key=full_key, at=now, **parts)
+    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, by=by, at=now, **parts)
     _post_box(table, made)
     trail.note(
         verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, amount=amount, promo=promo,
-        jackpot=jackpot,
+        jackpot=jackpot, **told,
     )  # fmt: skip
-    _tell(table)
+    _tell(table, now=now)
     if fund is not None:
         news.tell("jackpots")
     return made
@@ -146,13 +156,11 @@ def _check_parts(amount: int, promo: int, jackpot: int) -> None:
 
 
 def _fund(table: Table) -> Jackpot:
-    """The jackpot that this table drops for, locked."""
+    """The jackpot that this table drops for, locked, closed or not."""
     name = table.drop.jackpot_name if table.drop is not None else ""
-    found = Jackpot.objects.select_for_update(no_key=True).filter(name=name, state=Jackpot.State.LIVE).first()
+    found = Jackpot.objects.select_for_update(no_key=True).filter(name=name).first()
     if not name or found is None:
-        raise Illegal(
-            f"{table.name} drops for no jackpot that is live: its game's drop schedule names one.", "no-jackpot"
-        )
+        raise Illegal(f"{table.name} drops for no jackpot: its game's drop schedule names one.", "no-jackpot")
     return found
 
 
@@ -170,57 +178,42 @@ def _post_box(table: Table, made: BoxCount) -> None:
     ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by)
 
 
-def _once(
-    verb: str,
-    table_id: int,
-    player: User,
-    by: User,
-    key: str,
-    do: Callable[[Table, Seat, str], SeatMove],
-    **content: object,
-) -> SeatMove:
+def _once(verb: str, do: Callable[[Table, Seat], SeatMove], *, player: User, by: User, **said: Any) -> SeatMove:
+    """As `staffed.once`, at a table in the room, with the player's seat there."""
     access.require_role(by, *ROLES)
-    full_key = keyed.full(verb, table_id, key)
-    with transaction.atomic():
-        table = _locked(table_id)
-        if answered := keyed.earlier(player, full_key, **content):
-            return answered
-        seat = table.seats.select_related("player", "account").filter(player=player).first()
-        if seat is None:
-            raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
-        made = do(table, seat, full_key)
-        seats.changed(table, now=made.at)
-        news.tell("floor", f"player:{player.pk}")
-        return made
+
+    def at_his_seat(table: Table) -> SeatMove:
+        _check_physical(table)
+        return do(table, lineup.seat_of(table, player))
+
+    return staffed.once(verb, at_his_seat, player=player, by=by, **said)
 
 
 def _locked(table_id: int) -> Table:
     table = locking.table(table_id)
-    if not table.is_physical:
-        raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
+    _check_physical(table)
     return table
 
 
-def _check_within(table: Table, sitting: Mapping[int, Seat], fresh: Mapping[int, int]) -> None:
+def _check_physical(table: Table) -> None:
+    if not table.is_physical:
+        raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
+
+
+def _check_within(table: Table, counts: Mapping[int, int]) -> None:
     """Where everybody was counted at once, no more than the table holds; a part of them proves nothing."""
     held = ledger.balance(stacks.pool(table))
-    if sum(fresh.values()) > held:
+    if sum(counts.values()) > held:
         raise Conflict(
-            f"{sum(fresh.values()):,} chips were counted, and the books have {held:,} on {table.name} in all: count "
+            f"{sum(counts.values()):,} chips were counted, and the books have {held:,} on {table.name} in all: count "
             "again, or enter the chips that were brought to the table.",
             "more-than-the-table",
             held=held,
         )
 
 
-def _note(
-    verb: str, table: Table, player: User, by: User, *, now: datetime, reason: str = "", **details: object
-) -> None:
-    subject = f"table:{table.pk}"
-    trail.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)
-
-
-def _tell(table: Table) -> None:
-    locking.store(table, wake_at=table.wake_at)
+def _tell(table: Table, *, now: datetime) -> None:
+    # These may have been the last chips of a game that broke: its table looks whether it is free.
+    locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
     news.tell("floor")

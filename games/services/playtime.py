@@ -5,6 +5,8 @@ alarm per player knocks when the next word is due, or his own limit of the day i
 tables after the hand, as if he had left.
 """
 
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -19,9 +21,20 @@ ALARM = "play-time"
 _MINUTE = timedelta(minutes=1)
 
 
-def minutes(player: User, since: datetime, until: datetime) -> int:
-    """Whole minutes he played between these moments, wherever he sat."""
-    return spans.seconds(_merged(_played(player, since, until))) // 60
+def minutes(players: Collection[int], wanted: Sequence[spans.Span]) -> dict[int, list[int]]:
+    """By player, the whole minutes he played in each of these spans, wherever he sat. Two queries."""
+    if not wanted:
+        return {player: [] for player in players}
+    begins, ends = min(since for since, _ in wanted), max(until for _, until in wanted)
+    stays = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=begins), player__in=players, sat_at__lt=ends)
+    found = list(stays.order_by("pk"))
+    outs, of_each = comps.outs_of(found), defaultdict[int, list[Stay]](list)
+    for stay in found:
+        of_each[stay.player_id].append(stay)
+    return {
+        player: [spans.seconds(_merged(_played(of_each[player], outs, *span))) // 60 for span in wanted]
+        for player in players
+    }
 
 
 def seated_at(player: User) -> str:
@@ -82,11 +95,12 @@ def _sitting_since(player: User) -> datetime | None:
     return Stay.objects.filter(player=player, left_at=None).order_by("sat_at").values_list("sat_at", flat=True).first()
 
 
-def _played(player: User, since: datetime, until: datetime) -> list[spans.Span]:
-    stays = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=since), player=player, sat_at__lt=until)
+def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[spans.Span]:
     found: list[spans.Span] = []
-    for stay in stays.order_by("pk"):
-        found += comps.played(stay, max(since, stay.sat_at), min(until, stay.left_at or until))
+    for stay in stays:
+        began, ended = max(since, stay.sat_at), min(until, stay.left_at or until)
+        if began < ended:
+            found += comps.played(stay, began, ended, outs)
     return found
 
 

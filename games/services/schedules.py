@@ -4,7 +4,7 @@ A schedule that is saved stays as it is, so that what was taken by it can be exp
 save another in its place: the games on offer take that one from then on, their open tables when they are told to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,8 +14,8 @@ from django.db.models import F
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Invalid, NotFound
-from games.engine.drop import DropTerms
-from games.models import DropSchedule, Offer
+from games.engine.drop import DropTerms, time_charge
+from games.models import DropSchedule, Jackpot, Offer
 
 ROLE = "manager"
 PLAYERS = range(2, 9)
@@ -176,15 +176,9 @@ def preview(fields: Fields) -> Preview:
     hours = []
     if fields["kind"] == DropSchedule.Kind.TIME:
         for players in PLAYERS:
-            each = charge(fields["time_charges"], players)
+            each = time_charge(fields["time_charges"], players)
             hours.append((players, each, each * players * 60 // fields["period_minutes"]))
     return Preview(rows, hours)
-
-
-def charge(pairs: Sequence[Sequence[int]], players: int) -> int:
-    """What each of so many players pays a period: by the greatest number that is not above them, else by the least."""
-    fitting = [chips for number, chips in sorted(pairs) if number <= players]
-    return fitting[-1] if fitting else min(pairs, default=(0, 0))[1]
 
 
 def _terms(fields: Fields) -> DropTerms:
@@ -217,16 +211,32 @@ def _faulty_pairs(pairs: Any, *, least: int, what: str) -> str:
 
 def _contradictions(fields: Fields) -> dict[str, str]:
     kind, found = fields["kind"], {}
+    for pairs in ("caps", "time_charges"):
+        if fields[pairs] and min(fields[pairs])[0] > 2:
+            found[pairs] = "Say what it is for two players, too: the first step begins with 2."
     if kind == DropSchedule.Kind.TIME:
         if not fields["time_charges"]:
             found["time_charges"] = "Say what each player pays, such as 2: 4, 6: 3."
         elif fields["time_promo"] > min(chips for _, chips in fields["time_charges"]):
             found["time_promo"] = "What goes to the promotional fund is a part of the charge, so not more than it."
-    if kind != DropSchedule.Kind.RAKE and (fields["promo"] or fields["jackpot"]):
-        found["promo" if fields["promo"] else "jackpot"] = "Promotional and jackpot chips are taken of raked pots only."
-    if fields["jackpot"] and not str(fields["jackpot_name"]).strip():
-        found["jackpot_name"] = "Name the jackpot that its chips go to."
-    return found
+    if kind == DropSchedule.Kind.NONE and (fields["promo"] or fields["jackpot"]):
+        said = "Where the house takes nothing, nothing goes to promotions or a jackpot."
+        found["promo" if fields["promo"] else "jackpot"] = said
+    if kind == DropSchedule.Kind.RAKE and not any(fields[name] for name in ("rake_permille", "promo", "jackpot")):
+        found["rake_permille"] = "This rake takes nothing: say how much, or that the house takes nothing."
+    return _jackpot_faults(fields) | found
+
+
+def _jackpot_faults(fields: Fields) -> dict[str, str]:
+    """A jackpot is named where chips go to it, and is there."""
+    name = str(fields["jackpot_name"]).strip()
+    if not name:
+        return {"jackpot_name": "Name the jackpot that its chips go to."} if fields["jackpot"] else {}
+    if not fields["jackpot"]:
+        return {"jackpot": f"Say how many chips of a hand go to {name}, or name no jackpot."}
+    if not Jackpot.objects.filter(name=name, state=Jackpot.State.LIVE).exists():
+        return {"jackpot_name": f"There is no jackpot called {name} that is live: have it made first."}
+    return {}
 
 
 def _clean(fields: Fields) -> dict[str, Any]:

@@ -4,16 +4,15 @@ Each verb is one transaction, locks the table, is idempotent by its `key`, and i
 house itself: a waiting list, a ban, a game that breaks up.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from cardroom.models import User, Where
-from cardroom.services import access, news, notices, trail
-from cardroom.services.errors import Conflict, Illegal, NotFound
+from cardroom.services import access, notices, trail
+from cardroom.services.errors import Conflict, Illegal
 from games.models import Seat, SeatMove, Table
-from games.services import holds, keyed, locking, seats, settling, stacks
+from games.services import holds, lineup, locking, seats, settling, stacks, staffed, unpaid
 from games.services.freeing import when_free
 from games.services.moving import cancel_move, move, swap
 
@@ -42,13 +41,14 @@ def seat(
     if by is not None:
         access.require_role(by, *holds.ROLES, "cashier")
 
-    def do(table: Table, key: str) -> SeatMove:
-        made = seats.take(table, player, number, buy_in, by=by, is_staff=True, now=now, key=key)
-        if by is not None:
-            _note("seating.seat", table, player, by, now=now, seat=made.number, buy_in=buy_in)
+    def do(table: Table) -> SeatMove:
+        _check_not_drawn(table)
+        made = seats.take(table, player, number, buy_in, by=by, is_staff=True, now=now)
+        staffed.note("seating.seat", table, player, by, now=now, seat=made.number, buy_in=buy_in)
         return made
 
-    return _once("seat", table_id, player, key, do, amount=buy_in, number=number)
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return staffed.once("seating.seat", do, **said, number=number, buy_in=buy_in)
 
 
 def unseat(
@@ -70,13 +70,12 @@ def unseat(
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
         reason = trail.reason_given(reason, what="taking a player off")
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         one = _seat(table, player)
-        said = {"now": now, "key": key, "by": by, "reason": reason}
+        said = {"now": now, "by": by, "reason": reason}
         if table.is_physical:
             stacks.check_not_own(player, by)
-        if by is not None:
-            _note("seating.unseat", table, player, by, now=now, reason=reason, seat=one.number, count=count)
+        staffed.note("seating.unseat", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         waits = table.is_in_hand(one.number) or (table.is_physical and by is None)
         if not waits:
             return stacks.cash_out(one, table, count=count, **said)
@@ -87,7 +86,8 @@ def unseat(
         one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
         return stacks.note(table, player=player, number=one.number, kind=SeatMove.Kind.REMOVED, **said)
 
-    return _once("unseat", table_id, player, key, do, reason=reason if by is not None else None)
+    asked = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return staffed.once("seating.unseat", do, **asked, reason=reason, count=count)
 
 
 def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
@@ -97,31 +97,35 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: st
     """
     access.require_role(by, *_SEES_WHO_IS_THERE)
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         one = _seat(table, player)
         if one.state != Seat.State.PLAYING:
             raise Conflict(f"{player} is {one.get_state_display()} already.", "already-out")
-        made = settling.sit_out(one, table, now=now, key=key, by=by)
+        made = settling.sit_out(one, table, now=now, by=by)
         one.save(update_fields=["state", "out_since", "missed_clocks"])
-        _note("seating.mark_absent", table, player, by, now=now, seat=one.number)
+        staffed.note("seating.mark_absent", table, player, by, now=now, seat=one.number)
         return made
 
-    return _once("absent", table_id, player, key, do)
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return staffed.once("seating.mark_absent", do, **said)
 
 
 def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
-    """He is there again, and owes nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away)."""
+    """He is there again, and owes nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (he would
+    not pay the time)."""
     access.require_role(by, *_SEES_WHO_IS_THERE)
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT:
             raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
-        made = seats.back(table, one, now=now, key=key, by=by)
-        _note("seating.mark_back", table, player, by, now=now, seat=one.number)
+        unpaid.check_may_return(table, player)
+        made = seats.back(table, one, now=now, by=by)
+        staffed.note("seating.mark_back", table, player, by, now=now, seat=one.number)
         return made
 
-    return _once("back", table_id, player, key, do)
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return staffed.once("seating.mark_back", do, **said)
 
 
 def pick_up(
@@ -141,7 +145,7 @@ def pick_up(
     """
     access.require_role(by, *holds.ROLES)
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT or one.out_since is None:
             raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
@@ -153,10 +157,11 @@ def pick_up(
         if now < until and not (reason and access.has_role(by, "manager")):
             rule = _KEEPS.format(minutes=table.keep_seat_minutes)
             raise Illegal(f"This seat is kept until {until:%H:%M}; a manager may, with a reason.", "kept", rule=rule)
-        _note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
-        return picked_up(one, table, now=now, count=count, by=by, reason=reason, key=key)
+        staffed.note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
+        return picked_up(one, table, now=now, count=count, by=by, reason=reason)
 
-    return _once("pick-up", table_id, player, key, do, reason=reason or None)
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return staffed.once("seating.pick_up", do, **said, reason=reason, count=count)
 
 
 def picked_up(
@@ -167,12 +172,11 @@ def picked_up(
     count: int | None = None,
     by: User | None = None,
     reason: str = "",
-    key: str = "",
 ) -> SeatMove:
     """The seat is given up for a player who was away too long, and he is told. Call with the table locked."""
     minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes
     kind = SeatMove.Kind.PICKED_UP
-    made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason, key=key)
+    made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
     text = (
         f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: it "
         f"was given up, and your {made.amount:,} chips are in your wallet."
@@ -200,32 +204,11 @@ def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str 
     return taken
 
 
-def _once(
-    verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove], **content: object
-) -> SeatMove:
-    """Lock the table, do it and store the table, unless this key has had its answer."""
-    full_key = keyed.full(verb, table_id, key)
-    with transaction.atomic():
-        table = locking.table(table_id)
-        if answered := keyed.earlier(player, full_key, **content):
-            return answered
-        if table.event:
-            raise Illegal("The seats of a tournament are its director's.", "seats-drawn")
-        made = do(table, full_key)
-        seats.changed(table, now=made.at)
-        news.tell("floor", f"player:{player.pk}")
-        return made
-
-
-def _note(
-    verb: str, table: Table, player: User, by: User, *, now: datetime, reason: str = "", **details: object
-) -> None:
-    subject = f"table:{table.pk}"
-    trail.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)
+def _check_not_drawn(table: Table) -> None:
+    if table.event:
+        raise Illegal("The seats of a tournament are its director's.", "seats-drawn")
 
 
 def _seat(table: Table, player: User) -> Seat:
-    found = table.seats.select_related("player", "account").filter(player=player).first()
-    if found is None:
-        raise NotFound(f"{player} has no seat at {table.name}.", "not-seated")
-    return found
+    _check_not_drawn(table)
+    return lineup.seat_of(table, player)

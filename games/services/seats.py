@@ -11,24 +11,26 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import limits, standing
-from cardroom.services.errors import Conflict, Illegal, NotFound
+from cardroom.services import limits, standing, visits
+from cardroom.services.errors import Conflict, Illegal
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
 from games.services import (
     away,
     buying,
-    collection,
     freeing,
     holds,
     keyed,
+    lineup,
     locking,
     playing,
     private,
     returning,
     settling,
     stacks,
+    time_charges,
+    unpaid,
 )
 
 #: Between a change at a table without a hand and the deal it makes possible.
@@ -80,15 +82,20 @@ def take(
     standing.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     if table.seats.filter(player=player).exists():
         raise Conflict("You sit at this table already.", "already-seated")
+    theirs: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)
-        freeing.check_before_sitting(table, player, now=now)
+        theirs = freeing.check_before_sitting(table, player, number, now=now)
     buying.check_other_tables(table, player)
-    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff)
+    unpaid.check_may_return(table, player)
+    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
     buying.check_buy_in(table, buy_in, *returning.least_buy_in(table, player, now))
     limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
     made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, key=key, by=by)
     holds.drop_own(table, player)
+    time_charges.catch_up(table, player, now=now)
+    if table.is_physical:
+        visits.seated(player=player, by=by, now=now)
     return made
 
 
@@ -117,7 +124,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         else:
             was_broke = not seat.account.balance
             move = stacks.add(seat, table, amount=amount, now=now, key=key)
-            if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
+            if was_broke and seat.state == Seat.State.SITTING_OUT and unpaid.may_return(table, player):
                 back(table, seat, now=now)
         changed(table, now=now)
         return move
@@ -165,7 +172,7 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
         was_leaving = seat.state == Seat.State.LEAVING
         if not seat.account.balance and not table.is_in_hand(seat.number):
             raise Illegal("You have no chips on the table: add some first.", "no-chips")
-        collection.check_may_return(table, player)
+        unpaid.check_may_return(table, player)
         move = back(table, seat, now=now, key=key)
         if was_leaving:
             _tell_hand(table, seat, is_back=True, now=now)
@@ -253,10 +260,7 @@ def _check_anybody_sits(table: Table) -> None:
 
 
 def _seat(table: Table, player: User) -> Seat:
-    seat = table.seats.select_related("player", "account").filter(player=player).first()
-    if seat is None:
-        raise NotFound("You have no seat at this table.", "not-seated")
-    return seat
+    return lineup.seat_of(table, player, refusal="You have no seat at this table.")
 
 
 def _check_dealt_here(table: Table) -> None:

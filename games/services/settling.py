@@ -36,11 +36,14 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     table.is_redeal = voided is not None and voided.why == "misdeal"
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
-    jackpots.look_for(table, open_hand, now=now)
+    if voided is None:
+        jackpots.look_for(table, open_hand, now=now)
     _post(table, open_hand, stacks_after, now=now)
     drops.write(table, open_hand, pot=pot, now=now)
     results.write(table, open_hand, stacks_after, now=now)
-    time_charges.after_hand(table, now=now)
+    if not dict(engine.started.drop).get("permille"):
+        # A table that rakes its pots collects no time.
+        time_charges.after_hand(table, now=now)
     seats = _see_to_seats(table, open_hand, lineup.seats_of(table), now=now)
     table.last_hand_id, table.hand = open_hand.pk, None
     clocks.put_away(table)

@@ -12,13 +12,22 @@ from cardroom.services import access, trail
 from cardroom.services.errors import NotFound
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
 from cardroom.services.prints.paper import A4, Column, Paper, mm
+from games.selectors import history
 from games.selectors.statement import Line, Wanted, all_lines
+from games.selectors.stays import Visit
 
 #: Who may see what a player did and paid.
 ROLES = ("floor", "cashier", "manager", "auditor")
 #: The most lines of a file.
 MOST_CSV, MOST_PDF = 20_000, 2_000
 
+#: The most sessions of a file.
+MOST_SESSIONS = history.MOST
+
+_OF_A_SESSION = (
+    "since", "until", "minutes", "where", "table",
+    "game", "stakes", "seat", "hands", "brought", "took", "result", "put_in", "taken", "time", "comps",
+)  # fmt: skip
 _COLUMNS = ("at", "kind", "what", "why", "wallet", "table_chips", "comp_points", "wallet_after", "table", "reference")
 
 
@@ -52,6 +61,49 @@ def file_of(wanted: Wanted, *, form: str, now: datetime) -> File:
     if form == "pdf":
         return File(name, PDF, _paper(wanted, now))
     raise NotFound("A statement comes as CSV and as PDF.", "no-such-form")
+
+
+def history_of(player: User, *, since: datetime | None, form: str, now: datetime) -> File:
+    """His sessions at cash tables as `csv` or `pdf`, the newest where there are more than a file holds; `NotFound` for
+    another form."""
+    name = f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}.{form}"
+    if form not in ("csv", "pdf"):
+        raise NotFound("A history comes as CSV and as PDF.", "no-such-form")
+    sessions = history.between(player, since, None, limit=MOST_SESSIONS)
+    if form == "csv":
+        return File(name, CSV, as_csv(_OF_A_SESSION, (_session(visit, now) for visit in sessions)))
+    return File(name, PDF, _sessions_on_paper(player, sessions, since, now))
+
+
+def _session(visit: Visit, now: datetime) -> dict[str, Any]:
+    return {
+        "since": timezone.localtime(visit.since).isoformat(timespec="seconds"),
+        "until": timezone.localtime(visit.until).isoformat(timespec="seconds") if visit.until else "",
+        "minutes": visit.minutes(now),
+        "where": "in the room" if visit.is_physical else "online",
+        "table": visit.table_name,
+    } | {column: getattr(visit, column) for column in _OF_A_SESSION[5:]}
+
+
+def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | None, now: datetime) -> bytes:
+    title = f"History of {player}"
+    paper = Paper(title, A4)
+    paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
+    span = f"from {timezone.localtime(since):%d %b %Y}" if since else "from the beginning"
+    said = f"{span} until now; {len(sessions):,} sessions, made {timezone.localtime(now):%d %b %Y, %H:%M}"
+    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
+    numbers = ("Minutes", "Hands", "Brought", "Took", "Result", "Drop", "Time")
+    columns = [Column("Since", 2.2), Column("Table", 4), *(Column(word, 1.2, is_number=True) for word in numbers)]
+    rows = [
+        (
+            f"{timezone.localtime(visit.since):%d %b %Y, %H:%M}",
+            f"{visit.table_name}, {visit.game} {visit.stakes}",
+            visit.minutes(now), visit.hands, visit.brought, visit.took, f"{visit.result:+,}", visit.taken, visit.time,
+        )
+        for visit in sessions
+    ]  # fmt: skip
+    paper.listing(columns, rows, 34 * mm, head=title, size=8)
+    return paper.done()
 
 
 def _rows(lines: Iterator[Line]) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from cardroom.models import User
 from games.models import SeatMove, Stay, Table, TimePause
-from games.services import comps, time_clock
+from games.services import comps, time_clock, time_returned
 
 _BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
 _END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
@@ -27,16 +27,26 @@ def follow(move: SeatMove, table: Table) -> None:
     if table.event or move.player.is_bot or move.kind not in (*_BEGIN, *_END):
         return
     if move.kind in _BEGIN:
-        Stay.objects.create(player=move.player, table=table, number=move.number, sat=move, sat_at=move.at)
+        stay = Stay.objects.create(
+            player=move.player,
+            table=table,
+            number=move.number,
+            sat=move,
+            sat_at=move.at,
+            per_hour=comps.per_hour_at(table),
+        )
         time_clock.keep(table, now=move.at)
-        comps.at_midnight(table, move.player, now=move.at)
+        time_returned.note(table, move.player, number=move.number, now=move.at)
+        comps.at_midnight(stay, now=move.at)
         _tell(move)
         return
     for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
         stay.left, stay.left_at = move, max(move.at, stay.sat_at)
         stay.save(update_fields=["left", "left_at"])
-    TimePause.objects.filter(table=table, player=move.player, until=None).update(until=move.at)
-    comps.at_once(table, move.player, now=move.at)
+        comps.at_once(stay, now=move.at)
+    # Who would not pay and was not charged for it pays before he sits here again.
+    unpaid = {"kind": TimePause.Kind.REFUSAL, "is_due": True}
+    TimePause.objects.filter(table=table, player=move.player, until=None).exclude(**unpaid).update(until=move.at)
     _tell(move)
 
 

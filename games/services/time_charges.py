@@ -8,7 +8,7 @@ player was counted with gets less.
 from collections.abc import Sequence
 from datetime import datetime
 
-from cardroom.models import Account
+from cardroom.models import Account, User
 from cardroom.services import ledger, news
 from cardroom.services.ledger import Leg, Post
 from games.models import Seat, SeatMove, Table, TimeCharge, TimePause
@@ -32,15 +32,18 @@ def after_hand(table: Table, *, now: datetime) -> None:
 
 def take(table: Table, charges: Sequence[TimeCharge], seats: Sequence[Seat], *, now: datetime) -> list[Seat]:
     """Take what these charges ask from the stacks of these seats, as far as the chips go, the oldest first; whoever has
-    no seat among them is passed over. Returns the seats that have no chips left."""
+    no seat among them is passed over. At a table in the room no more than its pool holds, whatever was counted: the
+    rest is owed. Returns the seats that have no chips left."""
     by_player = {seat.player_id: seat for seat in seats}
+    left = ledger.balance(stacks.pool(table)) if table.is_physical else ledger.MOST_CHIPS
     posts, touched = [], {}
     for charge in sorted(charges, key=lambda charge: charge.pk):
         seat = by_player.get(charge.player_id)
         if seat is None:
             continue
-        chips = min(charge.owed, stacks.chips_of(seat, table))
+        chips = min(charge.owed, stacks.chips_of(seat, table), left)
         if chips:
+            left -= chips
             posts.append(payment(table, charge, chips, source_of(table, seat)))
             lessen(table, seat, chips)
             touched[seat.pk] = seat
@@ -53,6 +56,23 @@ def take(table: Table, charges: Sequence[TimeCharge], seats: Sequence[Seat], *, 
         news.tell("floor")
     news.tell(*{f"player:{charge.player_id}" for charge in charges})
     return [seat for seat in touched.values() if not stacks.chips_of(seat, table)]
+
+
+def catch_up(table: Table, player: User, *, now: datetime) -> None:
+    """Who has just sat down pays what is due or owed here from what he brought."""
+    if time_clock.schedule_of(table) is None:
+        return
+    charges = list(TimeCharge.objects.filter(table=table, player=player, state__in=_OPEN).order_by("pk"))
+    if charges:
+        seats = table.seats.select_related("player", "account").filter(player=player)
+        for seat in take(table, charges, list(seats), now=now):
+            sit_out(table, seat, now=now, reason="The time took the last chips.")
+
+
+def held_by(table: Table, seat: Seat) -> int:
+    """The chips that time can be taken of: his own, and at a table in the room no more than its pool."""
+    chips = stacks.chips_of(seat, table)
+    return min(chips, ledger.balance(stacks.pool(table))) if table.is_physical else chips
 
 
 def payment(table: Table, charge: TimeCharge, chips: int, source: Account) -> Post:

@@ -28,7 +28,7 @@ def keep(table: Table, *, now: datetime) -> None:
     locked, when somebody sits down or the table takes up another schedule."""
     schedule = schedule_of(table)
     if schedule is None or table.state in (Table.State.CLOSED, Table.State.FREE):
-        stop(table)
+        stop(table, now=now)
     elif not TimeClock.objects.filter(pk=table.pk).exists():
         set_to(table, next_end(schedule, after=now))
 
@@ -39,10 +39,11 @@ def set_to(table: Table, due_at: datetime) -> None:
     alarms.set(kind=ALARM, key=str(table.pk), due_at=due_at, fence=fence_of(due_at))
 
 
-def stop(table: Table) -> None:
-    """No more collections at this table."""
+def stop(table: Table, *, now: datetime) -> None:
+    """No more collections at this table, and nobody who would not pay them."""
     if TimeClock.objects.filter(pk=table.pk).delete()[0]:
         alarms.cancel(kind=ALARM, key=str(table.pk))
+        TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None).update(until=now)
 
 
 def follow(table: Table, *, now: datetime, by: User | None) -> None:
@@ -55,6 +56,12 @@ def follow(table: Table, *, now: datetime, by: User | None) -> None:
     TimePause.objects.get_or_create(
         table=table, player=None, until=None, defaults={"since": now, "by": by, "reason": table.pause_reason}
     )
+
+
+def is_table_paused(table: Table, moment: datetime) -> bool:
+    """Whether the whole table was paused then. Time costs nothing then."""
+    spans = TimePause.objects.filter(table=table, player=None, since__lte=moment).exclude(until__lte=moment)
+    return (table.paused_at is not None and table.paused_at <= moment) or spans.exists()
 
 
 def next_end(schedule: DropSchedule, *, after: datetime) -> datetime:
@@ -72,9 +79,3 @@ def ends_between(schedule: DropSchedule, first: datetime, upto: datetime) -> lis
     """The ends of periods from `first`, which is one, to the last that is not after `upto`."""
     step = timedelta(minutes=schedule.period_minutes)
     return [first + step * number for number in range((upto - first) // step + 1)]
-
-
-def charge_each(schedule: DropSchedule, players: int) -> int:
-    """What each of so many players at the table pays for a period: by the greatest number that is not above theirs."""
-    fitting = [(least, chips) for least, chips in schedule.time_charges if least <= players]
-    return max(fitting)[1] if fitting else 0

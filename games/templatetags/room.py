@@ -7,7 +7,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.selectors import offered
+from games.selectors.lists import GameList
 from games.selectors.room_map import SeatGlance, TableGlance
+from games.selectors.wanted import is_wanted
 from games.services.lists.rules import BY_SLUG
 
 register = template.Library()
@@ -18,6 +20,12 @@ _WORDS = {
     "away": ", away",
     "going": ", leaves after this hand",
 }
+
+
+@register.filter
+def asks_for_a_table(names: GameList) -> bool:
+    """Whether the list of a game in the room is long enough for a table."""
+    return is_wanted(names.offer, waiting=names.waiting, free=names.open_seats)
 
 
 @register.filter

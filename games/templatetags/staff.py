@@ -14,7 +14,7 @@ def holds(user: Any, roles: str) -> bool:
     """Whether the user holds one of the roles, separated by commas; asked of the database once for a page."""
     held = getattr(user, "roles_on_this_page", None)
     if held is None:
-        held = user.roles_on_this_page = access.roles_of(user)
+        held = access.roles_of(user)
     return not held.isdisjoint(roles.split(","))
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.services import access
+from cardroom.web import numbers
 from games import selectors
 from games.models import Section
 from games.selectors import room_map
@@ -27,7 +28,10 @@ ROLES = ("floor", "manager")
 def room(request: HttpRequest) -> HttpResponse:
     """The map of the room, live; beside it the lists, or the table that was chosen (`?table=`)."""
     access.require_role(request.user, *ROLES)
-    context = _map(request) | {"sections": Section.objects.all(), "chosen": _number(request, "table")}
+    context = _map(request) | {
+        "sections": Section.objects.all(),
+        "chosen": numbers.whole_or_none(request.GET.get("table", "")),
+    }
     return render(request, "games/floor/room.html", context)
 
 
@@ -88,15 +92,10 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 def log(request: HttpRequest) -> HttpResponse:
     """What was ordered, by whom and why, newest first; `?before=` goes back."""
     access.require_role(request.user, floor.ROLE)
-    orders = selectors.floor_log(before=_number(request, "before"), limit=ORDERS_A_PAGE)
+    orders = selectors.floor_log(before=numbers.whole_or_none(request.GET.get("before", "")), limit=ORDERS_A_PAGE)
     return render(request, "games/floor_log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
 
 
 def _map(request: HttpRequest) -> dict[str, object]:
-    section = _number(request, "section")
+    section = numbers.whole_or_none(request.GET.get("section", ""))
     return {"map": room_map.room_map(now=timezone.now(), section=section), "section": section}
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    given = request.GET.get(name, "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None

@@ -12,8 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from cardroom.services import access, approvals
-from cardroom.services.errors import CardroomError, Invalid
-from games.models import Jackpot, Table
+from cardroom.services.errors import CardroomError
+from cardroom.web import numbers
+from cardroom.web.cage import attempt
+from games.models import Jackpot, JackpotHit, Table
 from games.selectors import jackpots as selected
 from games.services import jackpot_changes, jackpots
 
@@ -40,7 +42,8 @@ def change(request: HttpRequest) -> HttpResponse:
     """A manager asks for a new jackpot or for a change of one."""
     access.require_role(request.user, *jackpot_changes.ROLES)
     asked = request.POST
-    try:
+
+    def act() -> HttpResponse:
         number = _number(asked, "jackpot") if asked.get("jackpot") else None
         jackpot_changes.ask(
             jackpot_id=number,
@@ -52,11 +55,10 @@ def change(request: HttpRequest) -> HttpResponse:
             now=timezone.now(),
             key=asked.get("key", "")[:60],
         )
-    except CardroomError as refusal:
-        messages.error(request, refusal.message)
-        return _page(request, typed=asked, status=refusal.status)
-    messages.success(request, "Asked for: it is live once a second person has approved it.")
-    return redirect("jackpots")
+        messages.success(request, "Asked for: it is live once a second person has approved it.")
+        return redirect("jackpots")
+
+    return attempt(request, act, _page)
 
 
 @login_required
@@ -65,7 +67,8 @@ def hit(request: HttpRequest) -> HttpResponse:
     """The floor says that a jackpot was hit at a physical table."""
     access.require_role(request.user, *jackpots.ROLES)
     asked = request.POST
-    try:
+
+    def act() -> HttpResponse:
         jackpots.propose(
             jackpot_id=_number(asked, "jackpot"),
             table_id=_number(asked, "table"),
@@ -78,11 +81,10 @@ def hit(request: HttpRequest) -> HttpResponse:
             now=timezone.now(),
             key=asked.get("key", "")[:60],
         )
-    except CardroomError as refusal:
-        messages.error(request, refusal.message)
-        return _page(request, typed=asked, status=refusal.status)
-    messages.success(request, "Written down: it is paid once a second person has approved it.")
-    return redirect("jackpots")
+        messages.success(request, "Written down: it is paid once a second person has approved it.")
+        return redirect("jackpots")
+
+    return attempt(request, act, _page)
 
 
 @login_required
@@ -91,7 +93,8 @@ def decide(request: HttpRequest) -> HttpResponse:
     """A second person approves or refuses a hit or a change."""
     access.require_role(request.user, *jackpot_changes.ROLES)
     asked = request.POST
-    try:
+
+    def act() -> HttpResponse:
         row = approvals.decide(
             approval_id=_number(asked, "approval"),
             by=request.user,
@@ -99,26 +102,36 @@ def decide(request: HttpRequest) -> HttpResponse:
             reason=asked.get("reason", ""),
             now=timezone.now(),
         )
-    except CardroomError as refusal:
+        messages.success(request, f"{row.words}: {row.get_verdict_display()}.")
+        return redirect("jackpots")
+
+    return attempt(request, act, _page)
+
+
+def _page(
+    request: HttpRequest, *, refusal: CardroomError | None = None, typed: QueryDict | None = None
+) -> HttpResponse:
+    if refusal is not None:
         messages.error(request, refusal.message)
-        return _page(request, typed=asked, status=refusal.status)
-    messages.success(request, f"{row.words}: {row.get_verdict_display()}.")
-    return redirect("jackpots")
-
-
-def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int = 200) -> HttpResponse:
     roles = access.roles_of(request.user)
+    hits = selected.hits()[:_HITS]
     context: dict[str, Any] = {
         "jackpots": selected.rows(with_closed=bool(roles & {"manager", "auditor"})),
-        "hits": selected.hits()[:_HITS],
+        "hits": hits,
+        "waiting": [hit for hit in hits if hit.state == JackpotHit.State.WAITING],
         "is_manager": "manager" in roles,
         "is_floor": bool(roles & set(jackpots.ROLES)),
         "sees_waiting": bool(roles & {"floor", "manager", "auditor"}),
     }
     if context["sees_waiting"]:
+        hittable = dict(Jackpot.objects.filter(state__in=jackpots.PAYS).values_list("pk", "name"))
+        tables = Table.objects.filter(
+            is_physical=True, event="", state=Table.State.OPEN, drop__jackpot_name__in=hittable.values()
+        )
         context |= {
+            "hittable": hittable,
             "changes": selected.waiting_changes(),
-            "tables": Table.objects.filter(is_physical=True, state=Table.State.OPEN).order_by("name")[:200],
+            "tables": tables.order_by("name")[:200],
             "seats": range(1, 9),
             "least_hands": selected.least_hands(),
             "whole": [(name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in _TITLES.items()],
@@ -126,7 +139,7 @@ def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int =
             "key": uuid4().hex,
             "typed": typed or {},
         }
-    return render(request, "games/jackpots/page.html", context, status=status)
+    return render(request, "games/jackpots/page.html", context)
 
 
 _WHOLE = tuple(jackpot_changes.WHOLE)
@@ -155,7 +168,5 @@ def _settings(asked: QueryDict) -> dict[str, Any]:
 
 
 def _number(asked: QueryDict, name: str) -> int:
-    said = asked.get(name, "").strip().replace(",", "")
-    if not said.isdecimal() or len(said) > 15:
-        raise Invalid(f"{name.replace('_', ' ').capitalize()} is a whole number.", "bad-number", field=name)
-    return int(said)
+    said = f"{name.replace('_', ' ').capitalize()} is a whole number."
+    return numbers.whole(asked.get(name, ""), said, field=name)

@@ -1,6 +1,7 @@
 """Pages of waiting lists for players: a game's list, one's own lists, and the calls that wait for an answer."""
 
 import json
+import secrets
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.services import access, notices
 from games import selectors
+from games.models import ListEntry
 from games.selectors import lists as shown
 from games.services import lists
 from games.services.lists import rules
@@ -35,11 +37,14 @@ def every(request: HttpRequest) -> HttpResponse:
 def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
     """The list of a game as the room shows it, with the rules it goes by, and a form to join it."""
     name = "games/lists/_list.html" if request.htmx else "games/lists/list.html"
+    found = shown.of_offer(offer_id)
     context = {
-        "list": shown.of_offer(offer_id),
+        "list": found,
         "entry": _mine_by_offer(request).get(offer_id),
         "rules": [rule for rule, _ in rules.RULES],
         "seat_numbers": range(1, 9),
+        "tables": found.open_tables,
+        "key": _key(),
     }
     return render(request, name, context)
 
@@ -69,11 +74,15 @@ def mine(request: HttpRequest) -> HttpResponse:
     """Where one's name is, the calls to answer, the seats one could change, and what became of earlier waits."""
     name = "games/lists/_mine.html" if request.htmx else "games/lists/mine.html"
     seats = [seat for seat in selectors.seats_of(request.user, event="") if seat.table.offer_id]
+    tables = shown.open_tables({seat.table.offer_id for seat in seats}) if seats else []
+    for seat in seats:
+        seat.others = [each for each in tables if each.offer == seat.table.offer_id and each.pk != seat.table_id]
     context = {
         "entries": shown.mine(request.user),
         "seats": seats,
         "past": shown.past(request.user, limit=PAST),
-        "notices": notices.unread(request.user),
+        "notices": notices.unread(request.user, about="room"),
+        "key": _key(),
     }
     return render(request, name, context)
 
@@ -83,7 +92,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_safe
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     """One wait of one's own, move by move."""
-    return render(request, "games/lists/entry.html", {"story": shown.story(entry_id, request.user, is_staff=False)})
+    name = "games/lists/_entry.html" if request.htmx else "games/lists/entry.html"
+    return render(request, name, {"story": shown.story(entry_id, request.user, is_staff=False)})
 
 
 @never_cache
@@ -111,8 +121,9 @@ def do(request: HttpRequest, entry_id: int, verb: str) -> HttpResponse:
         return _done(request, "You are off the list.")
     if verb not in lists.REPLIES:
         raise Http404
-    lists.answer(entry_id=entry_id, player=player, reply=verb, key=key, now=now)
-    return _done(request, _ANSWERED[verb])
+    answered = lists.answer(entry_id=entry_id, player=player, reply=verb, key=key, now=now)
+    is_there = answered.state == ListEntry.State.SEATED
+    return _done(request, "You sit there already." if is_there else _ANSWERED[verb])
 
 
 _ANSWERED = {
@@ -133,8 +144,14 @@ def _calls(request: HttpRequest) -> dict[str, Any]:
     user = access.require_login(request.user)
     rows = shown.called(user)
     # What was told of a call is said by the call itself, with its buttons.
-    told = [each for each in notices.unread(user, limit=5) if each.data.get("entry") not in {row.id for row in rows}]
-    return {"calls": rows, "told": told}
+    said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
+    told = [each for each in unread if each.data.get("entry") not in said]
+    return {"calls": rows, "told": told, "key": _key()}
+
+
+def _key() -> str:
+    """What the forms of one page are sent under: twice the same is done once."""
+    return secrets.token_urlsafe(9)
 
 
 def _mine_by_offer(request: HttpRequest) -> dict[int, shown.NameRow]:

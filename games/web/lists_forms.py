@@ -11,6 +11,13 @@ _MOST = 10**12
 SEATS = [(str(number), str(number)) for number in range(1, 9)]
 
 
+class Numbers(forms.MultipleChoiceField):
+    """Some numbers; which there are, whoever is asked knows."""
+
+    def valid_value(self, value: str) -> bool:
+        return value.isascii() and value.isdigit() and int(value) <= _MOST
+
+
 class MoveKey(forms.Form):
     """Nothing but the caller's own word for his request."""
 
@@ -23,6 +30,7 @@ class JoinForm(MoveKey):
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in ("list", "seat-change", "table-change")], required=False)
     table = forms.IntegerField(min_value=1, max_value=_MOST, required=False)
     seats = forms.MultipleChoiceField(choices=SEATS, required=False)
+    tables = Numbers(required=False)
     accessible = forms.BooleanField(required=False)
     note = forms.CharField(max_length=120, required=False)
 
@@ -30,6 +38,7 @@ class JoinForm(MoveKey):
         said = self.cleaned_data
         return {
             "seats": [int(number) for number in said["seats"]],
+            "tables": [int(number) for number in said["tables"]],
             "accessible": said["accessible"],
             "note": said["note"],
         }
@@ -42,6 +51,9 @@ class AddForm(JoinForm):
     player = forms.IntegerField(min_value=1, max_value=_MOST, required=False)
     name = forms.CharField(max_length=60, required=False)
     phone = forms.CharField(max_length=30, required=False)
+
+    def wishes(self) -> dict[str, Any]:
+        return super().wishes() | {"phone": self.cleaned_data["phone"]}
 
 
 class SeatForm(MoveKey):
@@ -74,11 +86,13 @@ class TakeForm(MoveKey):
 
 
 class KioskForm(MoveKey):
-    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member."""
+    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: he
+    checks in and no more."""
 
-    offer = forms.IntegerField(min_value=1, max_value=_MOST)
-    who = forms.CharField(max_length=60)
+    offer = forms.IntegerField(min_value=1, max_value=_MOST, required=False)
+    who = forms.CharField(max_length=60, error_messages={"required": "Scan your card, or give your name."})
     phone = forms.CharField(max_length=30, required=False)
+    seats = forms.MultipleChoiceField(choices=SEATS, required=False)
 
 
 def join_order(request: HttpRequest, form: type[JoinForm] = JoinForm) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,8 +1,11 @@
-"""The kiosk: a screen in the room where people put their own names on lists, without logging in.
+"""The kiosk: a screen in the room where people check in and put their own names on lists, without logging in.
 
-Somebody of the floor opens it; that logs him out there, so the screen can do nothing else. Members give their number or
-show their barcode; whoever is no member gives a name.
+Somebody of the floor opens it; that logs him out there, so the screen can do nothing else. Members show their card, or
+give its number and the end of their telephone's; whoever is no member gives a name.
 """
+
+import secrets
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -10,19 +13,29 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.models import User
-from cardroom.services import access
-from cardroom.services.errors import Forbidden
+from cardroom.services import access, sessions
+from cardroom.services.errors import CardroomError, Forbidden
+from cardroom.web.adapters import address_of
 from games.selectors import lists as shown
 from games.services import lists
+from games.services.lists import guests
 from games.web import forms
-from games.web.lists_forms import KioskForm
+from games.web.lists_forms import SEATS, KioskForm
 
-_OPENED_BY = "kiosk_opened_by"
+
+class KioskMiddleware(MiddlewareMixin):
+    """Nobody logs in at a kiosk: the next one would find him logged in."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        if request.path.startswith("/accounts/") and sessions.KIOSK in request.session:
+            return redirect("kiosk")
+        return None
 
 
 @ensure_csrf_cookie
@@ -30,11 +43,13 @@ _OPENED_BY = "kiosk_opened_by"
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The games with their names, and a big form; for the floor, the button that makes this screen a kiosk."""
-    if _OPENED_BY not in request.session:
+    if sessions.KIOSK not in request.session:
         access.require_role(request.user, *lists.ROLES)
         return render(request, "games/lists/kiosk_open.html")
-    name = "games/lists/_kiosk.html" if request.htmx else "games/lists/kiosk.html"
-    return render(request, name, {"lists": shown.every()})
+    _staff(request)
+    if request.htmx:
+        return render(request, "games/lists/_kiosk.html", {"lists": shown.every()})
+    return _page(request)
 
 
 @login_required
@@ -43,7 +58,9 @@ def open_here(request: HttpRequest) -> HttpResponse:
     """This screen is a kiosk from now on, until it is closed."""
     staff = access.require_role(request.user, *lists.ROLES)
     logout(request)
-    request.session[_OPENED_BY] = staff.pk
+    agent = request.META.get("HTTP_USER_AGENT", "")
+    sessions.remember(session=request.session, address=address_of(request), agent=agent, now=timezone.now())
+    request.session[sessions.KIOSK] = staff.pk
     request.session.set_expiry(None)
     return redirect("kiosk")
 
@@ -58,20 +75,48 @@ def close_here(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def join(request: HttpRequest) -> HttpResponse:
+    """On the list that was chosen; or, with none, a member checks in."""
     staff = _staff(request)
-    said = forms.sent(KioskForm, request)
+    try:
+        words = _done(request, staff)
+    except CardroomError as refusal:
+        return _page(request, refusal=refusal)
+    messages.success(request, words)
+    return redirect("kiosk")
+
+
+def _done(request: HttpRequest, staff: User) -> str:
+    said, now = forms.sent(KioskForm, request), timezone.now()
+    about = {"who": said["who"], "phone": said["phone"], "now": now}
+    kiosk = sessions.handle_of(str(request.session.session_key))
+    if said["offer"] is None or "check-in" in request.POST:
+        visit = guests.check_in_at_kiosk(kiosk=kiosk, **about)
+        return f"{visit.player}: you are checked in."
+    wishes = {"seats": [int(number) for number in said["seats"]]}
     entry = lists.at_kiosk(
-        offer_id=said["offer"], who=said["who"], phone=said["phone"], opened_by=staff, key=said["key"],
-        now=timezone.now(),
+        offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes=wishes, key=said["key"], **about
     )  # fmt: skip
     place = shown.story(entry.pk, entry.player, is_staff=False).row.place
-    messages.success(request, f"{entry.player}: number {place} on the list of {entry.offer.name}.")
-    return redirect("kiosk")
+    return f"{entry.player}: number {place} on the list of {entry.offer.name}."
+
+
+def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> HttpResponse:
+    typed: dict[str, Any] = {} if refusal is None else request.POST.dict()
+    context = {
+        "lists": shown.every(),
+        "seat_numbers": [number for number, _ in SEATS],
+        "seats_typed": request.POST.getlist("seats") if refusal else [],
+        "typed": typed,
+        "refusal": refusal,
+        "key": secrets.token_urlsafe(12),
+    }
+    return render(request, "games/lists/kiosk.html", context, status=refusal.status if refusal else 200)
 
 
 def _staff(request: HttpRequest) -> User:
     """Who opened this kiosk; a kiosk ends with the role of whoever did."""
-    staff = User.objects.filter(pk=request.session.get(_OPENED_BY, 0)).first()
-    if staff is None:
-        raise Forbidden("This screen is no kiosk: somebody of the floor opens it.", "no-kiosk")
-    return access.require_role(staff, *lists.ROLES)
+    staff = User.objects.filter(pk=request.session.get(sessions.KIOSK, 0)).first()
+    if staff is not None and access.has_role(staff, *lists.ROLES):
+        return staff
+    request.session.pop(sessions.KIOSK, None)
+    raise Forbidden("This screen is no kiosk: somebody of the floor opens it.", "no-kiosk")

@@ -2,6 +2,7 @@
 everything that can be done with it."""
 
 import json
+import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -32,7 +34,7 @@ def page(request: HttpRequest) -> HttpResponse:
     access.require_role(request.user, *lists.ROLES)
     name = "games/lists/_staff.html" if request.htmx else "games/lists/staff.html"
     found = lists.for_staff(now=timezone.now())
-    return render(request, name, {"lists": found, "offers": [each.list.offer for each in found]})
+    return render(request, name, {"lists": found, "offers": [each.list.offer for each in found], "key": _key()})
 
 
 @login_required
@@ -42,7 +44,7 @@ def side(request: HttpRequest) -> HttpResponse:
     """The lists beside the map of the room: names, and whom to call."""
     access.require_role(request.user, *lists.ROLES)
     busy = [each for each in lists.for_staff(now=timezone.now()) if each.list.names or each.suggestions]
-    return render(request, "games/lists/_side.html", {"lists": busy})
+    return render(request, "games/lists/_side.html", {"lists": busy, "key": _key()})
 
 
 @login_required
@@ -62,7 +64,8 @@ def find(request: HttpRequest) -> HttpResponse:
     access.require_role(request.user, *lists.ROLES)
     words = request.GET.get("name", "")[:60]
     found = cards.find(words, limit=8) if len(words.strip()) > 1 else []
-    return render(request, "games/lists/_found.html", {"found": found, "words": words})
+    context = {"found": found, "words": words, "exact": cards.exact(words) if found else None}
+    return render(request, "games/lists/_found.html", context)
 
 
 @login_required
@@ -71,19 +74,23 @@ def add(request: HttpRequest) -> HttpResponse:
     """Put a name on a list: of a player who was found, or as it was said on the telephone."""
     staff = access.require_role(request.user, *lists.ROLES)
     said, wishes = join_order(request, AddForm)
-    now = timezone.now()
+    source = ListEntry.Source.PHONE if said["phone"] else ListEntry.Source.DESK
+    order = {"offer_id": said["offer"], "by": staff, "wishes": wishes, "source": source, "key": said["key"]}
     if said["player"] is not None:
         player = User.objects.filter(pk=said["player"], is_bot=False).first()
         if player is None:
             raise NotFound("There is no such player.", "no-such-player")
-        made = lists.join(offer_id=said["offer"], player=player, source="desk", by=staff, wishes=wishes,
-                          key=said["key"], now=now)  # fmt: skip
+        made = lists.join(player=player, now=timezone.now(), **order)
     elif said["name"].strip():
-        made = lists.phone_in(offer_id=said["offer"], name=said["name"], phone=said["phone"], by=staff,
-                              key=said["key"], now=now)  # fmt: skip
+        made = lists.phone_in(name=said["name"], now=timezone.now(), **order)
     else:
         raise Invalid("Say who it is: find a player, or give the name that was said.", "no-name")
-    return _done(request, f"{made.player} is on the {made.get_kind_display()} of {made.offer.name}.", made.pk)
+    words = f"{made.player} is on the {made.get_kind_display()} of {made.offer.name}."
+    done = _done(request, words, made.pk)
+    if request.htmx:  # the form stays on the page, and the next name needs a word of its own
+        done.status_code = 200
+        done.content = render_to_string("games/lists/_add_key.html", {"key": _key(), "is_new": True})
+    return done
 
 
 @login_required
@@ -160,8 +167,16 @@ _VERBS: dict[str, tuple[Any, Callable[[dict[str, Any]], Callable[..., ListEntry]
 def _entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     story = shown.story(entry_id, access.require_login(request.user), is_staff=True)
     tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
-    context = {"story": story, "row": story.row, "tables": tables, "offers": _offers(), "seat_numbers": range(1, 9)}
+    context = {
+        "story": story, "row": story.row, "tables": tables, "offers": _offers(), "seat_numbers": range(1, 9),
+        "key": _key(),
+    }  # fmt: skip
     return render(request, "games/lists/_entry_staff.html" if request.htmx else "games/lists/entry_staff.html", context)
+
+
+def _key() -> str:
+    """What the forms of one page are sent under: twice the same is done once."""
+    return secrets.token_urlsafe(9)
 
 
 def _offers() -> list[Offer]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web import lists, lists_kiosk, lists_staff
+from games.web import call_link, lists, lists_kiosk, lists_staff
 
 urlpatterns = [
     path("lists/", lists.every, name="lists"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("me/lists/<int:entry_id>/", lists.entry, name="my_list_entry"),
     path("me/lists/<int:entry_id>/<slug:verb>/", lists.do, name="my_list_do"),
     path("me/calls/", lists.calls, name="my_calls"),
+    path("calls/<str:token>/", call_link.page, name="call_link"),
     path("me/notices/<int:notice_id>/read/", lists.read_notice, name="notice_read"),
     path("floor/lists/", lists_staff.page, name="staff_lists"),
     path("floor/lists/side/", lists_staff.side, name="floor_lists"),

@@ -57,6 +57,11 @@ class OfferForm(forms.Form):
     has_spectators = forms.BooleanField(label="Others may look on", required=False)
     act_seconds = forms.IntegerField(label="Seconds to act", help_text="0: no clock, where a person deals.")
     time_bank_seconds = forms.IntegerField(label="Time bank, seconds")
+    bank_refill_seconds = forms.IntegerField(label="Back into it with each hand, seconds")
+    missed_clocks_allowed = forms.IntegerField(
+        label="Clocks missed in a row", help_text="So many, and a player sits out."
+    )
+    pause_seconds = forms.IntegerField(label="Between two hands, seconds")
     keep_seat_minutes = forms.IntegerField(label="Seat kept, minutes", help_text="Of a player who is away.")
     rathole_minutes = forms.IntegerField(
         label="Back with what one left with, minutes", help_text="0: everybody buys in anew."
@@ -74,7 +79,9 @@ class OfferForm(forms.Form):
     missed_calls_allowed = forms.IntegerField(
         label="Missed calls allowed", help_text="So often to the bottom of the list; then off it."
     )
-    opens_with = forms.IntegerField(label="A list of so many opens a table", help_text="0: the floor opens tables.")
+    opens_with = forms.IntegerField(
+        label="A list of so many opens a table", help_text="In the room it asks the floor for one. 0: it does not."
+    )
     comp_per_hour = forms.IntegerField(label="Comp points an hour")
     tables_per_player = forms.IntegerField(label="Tables per player")
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -121,7 +128,7 @@ class ScheduleForm(forms.Form):
     )
     promo = forms.IntegerField(label="For promotions")
     jackpot = forms.IntegerField(label="For the jackpot")
-    promo_from = forms.IntegerField(label="Both from a pot of")
+    promo_from = forms.IntegerField(label="Of pots from")
     jackpot_name = forms.CharField(label="Which jackpot", max_length=60, required=False)
     period_minutes = forms.IntegerField(label="Every, minutes")
     time_charges = PairsField(
@@ -131,7 +138,8 @@ class ScheduleForm(forms.Form):
     courtesy_hands = forms.IntegerField(label="Courtesy hands")
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
-    RAKE = ("rake_permille", "caps", "rounding_unit", "rounding", "promo", "jackpot", "promo_from", "jackpot_name")
+    RAKE = ("rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call")
+    FUNDS = ("promo", "jackpot", "jackpot_name", "promo_from")
     TIME = ("period_minutes", "time_charges", "time_promo", "courtesy_hands")
 
     def __init__(self, *args: Any, schedule: DropSchedule | None = None, **options: Any) -> None:
@@ -155,6 +163,10 @@ class ScheduleForm(forms.Form):
     @property
     def rake_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.RAKE]
+
+    @property
+    def fund_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.FUNDS]
 
     @property
     def time_fields(self) -> list[forms.BoundField]:
@@ -213,6 +225,7 @@ class TableEditForm(forms.Form):
     bots = forms.IntegerField(min_value=0, max_value=7, required=False)
     has_spectators = forms.BooleanField(required=False)
     section = forms.IntegerField(min_value=1, required=False)
+    must_move_to_id = forms.IntegerField(min_value=1, required=False)
     key = forms.CharField(max_length=40, required=False)
 
 

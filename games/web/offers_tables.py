@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid
+from cardroom.web import numbers
 from games.models import Table
 from games.selectors import offers as select
 from games.selectors import table as table_now
@@ -109,6 +110,8 @@ def _edit(request: HttpRequest, table_id: int, *, now: Any) -> str:
     section, key = said.pop("section"), said.pop("key")
     if said["bots"] is None:
         del said["bots"]
+    if "must_move_to_id" not in request.POST:
+        del said["must_move_to_id"]
     table = tables.edit(table_id=table_id, by=request.user, now=now, key=key, **said)
     sections.place(table_id=table_id, section_id=section, by=request.user, now=now)
     return f"{table.name} is changed."
@@ -127,10 +130,8 @@ def _invite(request: HttpRequest, table_id: int, *, now: Any) -> str:
 
 
 def _uninvite(request: HttpRequest, table_id: int, *, now: Any) -> str:
-    said = request.POST.get("player", "")
-    if not (said.isascii() and said.isdigit() and len(said) < 16):
-        raise Invalid("Say whose invitation is taken back.", "bad-form")
-    private.uninvite(table_id=table_id, player_id=int(said), by=request.user, now=now)
+    player = numbers.whole(request.POST.get("player", ""), "Say whose invitation is taken back.")
+    private.uninvite(table_id=table_id, player_id=player, by=request.user, now=now)
     return "The invitation is taken back."
 
 
@@ -155,6 +156,7 @@ def _shown(request: HttpRequest, table_id: int) -> HttpResponse:
         "table": table,
         "may_act": access.has_role(request.user, *tables.ROLES),
         "sections": select.sections(),
+        "mains": select.main_games(table) if table.state == Table.State.OPEN else [],
         "invitations": select.invitations(table_id) if table.is_private else [],
         "expected": counting.expected(table) if table.is_physical else 0,
         "key": secrets.token_urlsafe(9),

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid, NotFound
+from cardroom.web import files
 from games.models import ReportWish
 from games.selectors.reports import sheets
 from games.selectors.reports.spans import midnight
@@ -85,6 +86,8 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
         "rows": [_cells(made, row) for row in made.rows],
         "total": _cells(made, made.total, is_total=True) if made.total else None,
         "is_now": made.since == made.until,
+        "is_running": until > now,
+        "is_reader": is_reader,
         "is_manager": access.has_role(request.user, "manager"),
         "wishes": ReportWish.objects.select_related("user").order_by("user__username", "every") if is_reader else (),
         "every": ReportWish.Every.choices,
@@ -98,10 +101,7 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The same to be taken along."""
     made, _, now = _sheet(request, name)
-    found = reports.file_of(made, form=form, now=now)
-    answer = HttpResponse(found.body, content_type=found.content_type)
-    answer["Content-Disposition"] = f'attachment; filename="{found.name}"'
-    return answer
+    return files.answer(reports.file_of(made, form=form, now=now), is_saved=True)
 
 
 @login_required

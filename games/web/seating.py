@@ -16,15 +16,17 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.models import User
-from cardroom.services import access, cards, selectors
+from cardroom.services import access, accounts, cards, selectors
 from cardroom.services.errors import Invalid, NotFound
 from games import selectors as tables
 from games.selectors import seating as chairs
-from games.services import holds, physical, seating
+from games.services import holds, lists, physical, seating
 from games.web import forms
 from games.web.seating_forms import HoldForm, PlaceForm, SeatedForm, TableForm
 
 ROLES = ("floor", "manager", "cashier", "dealer")
+#: Of them, who brings chips to seats and takes them away.
+MONEY = physical.ROLES
 
 
 @never_cache
@@ -36,6 +38,7 @@ def plan(request: HttpRequest, table_id: int) -> HttpResponse:
     now = timezone.now()
     context = {"plan": chairs.seat_plan(table_id=table_id, now=now), "key": secrets.token_urlsafe(9), "now": now}
     context["may_seat"] = access.has_role(request.user, "floor", "manager")
+    context["may_pay"] = access.has_role(request.user, *MONEY)
     name = "games/seating/_plan.html" if request.htmx else "games/seating/plan.html"
     return render(request, name, context)
 
@@ -61,7 +64,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_POST
 def give_up(request: HttpRequest, table_id: int) -> HttpResponse:
     """I do not want the seat that is held for me."""
-    if not holds.release(table_id=table_id, player=request.user, by=request.user, now=timezone.now()):
+    if not lists.give_up(table_id=table_id, player=request.user, now=timezone.now()):
         raise NotFound("No seat is held for you at this table.", "no-such-hold")
     return _done(request, "The seat is free for others.", "my_seats")
 
@@ -211,26 +214,18 @@ _VERBS: dict[str, Callable[[HttpRequest, dict[str, Any]], str]] = {
 
 
 def _who(by: User, words: str) -> User:
-    """The player whom staff named by screen name, member number or card; `NotFound`, or `Invalid` where several fit."""
+    """The player whom staff named by screen name, member number or card. `NotFound`, with the names that begin like it:
+    who gets a seat is never guessed."""
     access.require_role(by, *ROLES)
-    found = cards.find(words, limit=6)
-    exact = [player for player in found if player.username.casefold() == words.strip().casefold()]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if not found:
-        raise NotFound(
-            f"Nobody is found by {words.strip()!r}: a screen name, a member number, or the card.", "no-player"
-        )
-    raise Invalid(
-        f"Several are found: {', '.join(player.username for player in found[:5])}. Say which.", "which-player"
-    )
+    if (player := cards.exact(words)) is not None:
+        return player
+    near = ", ".join(player.username for player in cards.find(words, limit=5))
+    said = f"Nobody is {words.strip()!r}: a whole screen name, a member number, or the card."
+    raise NotFound(f"{said} Do you mean {near}?" if near else said, "no-player")
 
 
 def _player(asked: dict[str, Any]) -> User:
-    player = User.objects.filter(pk=asked["player"]).first()
-    if player is None:
-        raise NotFound("There is no such player.", "no-such-player")
-    return player
+    return accounts.one(asked["player"])
 
 
 def _done(request: HttpRequest, words: str, page: str, *where: int) -> HttpResponse:

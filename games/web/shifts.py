@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, Invalid, NotFound
+from cardroom.services.errors import CardroomError, NotFound
+from cardroom.web import numbers
 from games.selectors import dealers as selected
 from games.services import downs, shifts
 
@@ -138,7 +139,4 @@ def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int =
 
 
 def _number(asked: QueryDict, name: str) -> int:
-    text = asked.get(name, "").strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise Invalid(f"{name.capitalize()} is a whole number.", "bad-number")
-    return int(text)
+    return numbers.whole(asked.get(name, ""), f"{name.capitalize()} is a whole number.")

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from games.web import dealer, desk, floor, practice
+from games.web import dealer, desk, floor, practice, tablet
 
 urlpatterns = [
     path("tables/<int:table_id>/deal/", dealer.console, name="deal"),
+    path("tables/<int:table_id>/tablet/", tablet.page, name="table_tablet"),
+    path("tables/<int:table_id>/tablet/<slug:verb>/", tablet.do, name="table_tablet_do"),
     path("floor/", floor.room, name="floor"),
     path("floor/map/", floor.tables, name="floor_map"),
     path("floor/map/<int:table_id>/", floor.panel, name="floor_panel"),

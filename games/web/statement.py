@@ -13,9 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardroom.models import User
-from cardroom.services import ledger
+from cardroom.services import selectors
 from cardroom.services.errors import Invalid
-from cardroom.services.prints.files import File
+from cardroom.web import files
 from games.models import Stay, Table
 from games.selectors import history, statement
 from games.selectors.stays import hands_of
@@ -23,6 +23,7 @@ from games.services import comps, statements
 from games.web.charts import line_chart
 
 _LINES, _HANDS, _SESSIONS = 50, 50, 30
+_SPAN = "90"
 SPANS = {"30": "30 days", "90": "90 days", "365": "a year", "all": "all time"}
 
 
@@ -56,7 +57,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_safe
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
     """The statement to be taken along."""
-    return _sent(statements.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now()))
+    made = statements.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
+    return files.answer(made, is_saved=True)
 
 
 @login_required
@@ -82,6 +84,17 @@ def my_history(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
+def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
+    """The sessions of the span that is looked at, to be taken along."""
+    now = timezone.now()
+    return files.answer(
+        statements.history_of(request.user, since=_since(request, now), form=form, now=now), is_saved=True
+    )
+
+
+@login_required
+@never_cache
+@require_safe
 def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
     """A player's statement, for the staff: `?reason=` says why, and is kept; without one it is asked for."""
     reason = request.GET.get("reason", "")
@@ -99,7 +112,8 @@ def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpRespo
     """The same as a file."""
     reason = request.GET.get("reason", "")
     player = statements.look(player_id=player_id, by=request.user, reason=reason, now=timezone.now())
-    return _sent(statements.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now()))
+    made = statements.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
+    return files.answer(made, is_saved=True)
 
 
 def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any]) -> HttpResponse:
@@ -117,8 +131,8 @@ def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any
         "is_first": not cursor,
         "seated": [] if cursor else statement.still_seated(player),
         "tables": Table.objects.filter(Exists(_stays_at_table(player))).order_by("name")[:200],
-        "balance": ledger.balance(ledger.wallet(player)) if player.is_active else 0,
-        "comps": ledger.balance(ledger.wallet(player, unit=comps.UNIT)),
+        "balance": selectors.wallet_balance(player),
+        "comps": selectors.wallet_balance(player, unit=comps.UNIT),
     }
     is_more = bool(cursor) and request.htmx
     return render(request, "games/statement/_lines.html" if is_more else template, context | more)
@@ -130,31 +144,33 @@ def _stays_at_table(player: User) -> QuerySet[Stay]:
 
 def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:
     now = timezone.now()
-    span = request.GET.get("span", "90")
-    since = now - timedelta(days=int(span)) if span in SPANS and span.isdigit() else None
-    visits = history.between(player, since, None)
-    points = history.over_time(visits, now=now)
-    newest = visits[::-1][:_SESSIONS]
+    span, since = request.GET.get("span", _SPAN), _since(request, now)
+    newest = history.between(player, since, None, limit=_SESSIONS)
+    games = history.by_game(player, since, None, now=now)
+    points = history.over_time(player, since, None, now=now)
+    played = sum(game.sessions for game in games)
     context = {
         "player": player,
         "spans": SPANS,
         "span": span if span in SPANS else "all",
-        "games": history.by_game(visits, now=now),
+        "games": games,
+        "played": played,
+        "is_part": len(points) < played,
         "sessions": [(visit, visit.minutes(now)) for visit in newest],
         "chart": line_chart([point.total for point in points]),
         "points": points,
-        "total": points[-1].total if points else 0,
-        "minutes": sum(visit.minutes(now) for visit in visits),
-        "hands": sum(visit.hands for visit in visits),
+        "ends_at": points[-1].total if points else 0,
+        "total": sum(game.result for game in games),
+        "minutes": sum(game.minutes for game in games),
+        "hands": sum(game.hands for game in games),
     }
     return render(request, "games/statement/history.html", context | more)
 
 
+def _since(request: HttpRequest, now: datetime) -> datetime | None:
+    span = request.GET.get("span", _SPAN)
+    return now - timedelta(days=int(span)) if span in SPANS and span.isdigit() else None
+
+
 def _midnight(day: date | None) -> datetime | None:
     return timezone.make_aware(datetime.combine(day, time.min)) if day else None
-
-
-def _sent(file: File) -> HttpResponse:
-    answer = HttpResponse(file.body, content_type=file.content_type)
-    answer["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return answer

@@ -11,12 +11,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardroom.models import User
-from cardroom.services import access
-from cardroom.services.errors import Invalid, NotFound
+from cardroom.services import access, accounts
+from cardroom.services.errors import NotFound
 from games.selectors.collection import time_at
 from games.services import collection
 from games.web.forms import sent
+
+#: Who reads the time of a table without sitting there.
+READERS = ("floor", "manager", "dealer", "cashier", "auditor")
 
 
 class PauseForm(forms.Form):
@@ -41,33 +43,39 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The time of a table: for those who sit there and for the staff."""
     time = time_at(table_id)
     is_floor = access.has_role(request.user, *collection.ROLES)
-    mine = next((row for row in time.sitters if row.player == request.user.pk), None)
+    mine = time.of(request.user.pk)
     if mine is None:
-        access.require_role(request.user, "floor", "manager", "dealer", "cashier", "auditor")
-    context = {"time": time, "table": time.table, "mine": mine, "is_floor": is_floor}
+        access.require_role(request.user, *READERS)
+    deals = time.table.is_physical and access.has_role(request.user, "dealer", *collection.ROLES)
+    context = {"time": time, "table": time.table, "mine": mine, "is_floor": is_floor, "deals": deals}
     return render(request, "games/statement/time.html", context)
 
 
 @login_required
 @require_POST
 def stand(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
-    """Pause or resume somebody's time; refuse or pay one's own, or have it done by the floor."""
+    """Pause or resume somebody's time; refuse or pay one's own, or have it done by the floor; end a courtesy hand."""
     if verb in ("pause", "resume"):
         asked = sent(PauseForm, request)
-        player = _player(asked.pop("player"))
+        player = accounts.one(asked.pop("player"))
         reason = asked.pop("reason") or "absent with leave"
         more: dict[str, Any] = {"reason": reason} if verb == "pause" else {}
         does = {"pause": collection.pause, "resume": collection.resume}[verb]
         does(table_id=table_id, player=player, by=request.user, now=timezone.now(), key=asked["key"], **more)
+    elif verb == "end-courtesy":
+        player = accounts.one(sent(MineForm, request)["player"] or 0)
+        collection.end_courtesy(table_id=table_id, player=player, by=request.user, now=timezone.now())
     elif verb in ("refuse", "pay"):
         named = sent(MineForm, request)["player"]
-        player = _player(named) if named else request.user
+        player = accounts.one(named) if named else request.user
         does = {"refuse": collection.refuse, "pay": collection.pay}[verb]
         does(table_id=table_id, player=player, by=request.user, now=timezone.now())
     else:
         raise NotFound("There is no such thing to be done with time.", "no-such-verb")
     messages.success(request, _SAID[verb].format(player))
-    return redirect("table_time", table_id)
+    # Who has left and paid what he had refused has nothing more to read there.
+    reads = access.has_role(request.user, *READERS) or time_at(table_id).of(request.user.pk) is not None
+    return redirect("table_time" if reads else "table", table_id)
 
 
 @login_required
@@ -89,12 +97,6 @@ _SAID = {
     "pause": "The time of {} stands still.",
     "resume": "The time of {} goes on.",
     "refuse": "{} does not pay the next time.",
+    "end-courtesy": "The courtesy hand of {} is over: he sits out until he pays.",
     "pay": "{} pays the time again.",
 }
-
-
-def _player(player_id: int) -> User:
-    found = User.objects.filter(pk=player_id).first()
-    if found is None:
-        raise Invalid("There is no such player.", "no-such-player")
-    return found

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from cardroom.web import chat
 from games import selectors
 from games.models import SeatMove
 from games.selectors import offered
@@ -23,7 +24,7 @@ HANDS_A_PAGE = 40
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/lobby.html", _lobby(request))
+    return render(request, "games/lobby.html", _lobby(request) | {"chat": chat.panel(request)})
 
 
 @require_safe

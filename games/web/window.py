@@ -3,7 +3,6 @@
 `?q=` finds a player, `?player=` has him before the window, `?slip=` tells of a slip that was just written.
 """
 
-from secrets import token_urlsafe
 from typing import Any
 
 from django import forms
@@ -15,12 +14,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardroom.models import Slip
-from cardroom.services import access, cards
-from cardroom.services.cage import books, looking
+from cardroom.services import access
+from cardroom.services.cage import books
 from cardroom.services.errors import CardroomError
 from cardroom.web import cage_forms
-from cardroom.web.cage import attempt, number, posted_player, told
+from cardroom.web.cage import at_the_counter, attempt, is_him, told
 from games.selectors import seating as chairs
 from games.services import cage_desk
 
@@ -75,7 +73,7 @@ def cash_out(request: HttpRequest, table_id: int) -> HttpResponse:
     def act() -> HttpResponse:
         asked = cage_forms.read(CashOutForm, request.POST).cleaned_data
         player = asked["player"] = cage_forms.player_of(asked["player"])
-        asked["settles"] = cage_forms.settles(request.POST, player)
+        asked["settles"] = cage_forms.settles(request.POST)
         key = cage_forms.key_in(request.POST)
         _, done = cage_desk.cash_out(table_id=table_id, by=by, now=timezone.now(), key=key, **asked)
         return told(request, done, _address(player.pk))
@@ -88,28 +86,11 @@ def _address(player_id: int) -> str:
 
 
 def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
-    now, typed = timezone.now(), typed or {}
-    asked = request.GET.get("q", "").strip()[:60]
-    picked = number(request, "player") or posted_player(typed)
-    found, missed = [], None
-    if asked:
-        try:
-            found = cards.find(asked)
-        except CardroomError as error:
-            missed = error
-        if len(found) == 1 and not request.headers.get("HX-Request"):
-            return redirect(_address(found[0].pk))
-    player = cage_forms.player_of(picked) if picked else None
-    context = {
-        "refusal": refusal or missed,
-        "typed": typed,
-        "asked": asked,
-        "found": found,
-        "person": looking.of_player(player, now=now) if player else None,
+    player, head = at_the_counter(request, refusal=refusal, typed=typed)
+    if is_him(request, head["found"]):
+        return redirect(_address(head["found"][0].pk))
+    context = head | {
         "seats": chairs.seats_to_cash(player) if player else [],
-        "tables": chairs.tables_to_sit(player, now=now) if player else [],
-        "written": Slip.objects.filter(pk=number(request, "slip") or 0).first(),
-        "session": looking.own_session(request.user),
-        "key": token_urlsafe(12),
+        "tables": chairs.tables_to_sit(player, now=timezone.now()) if player else [],
     }
     return render(request, "games/window.html", context)

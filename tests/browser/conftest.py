@@ -127,7 +127,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def _serve(route: Route) -> None:
     path = route.request.url.removeprefix("http://room.test/static/")
-    found = finders.find(path) if path.startswith(("games/", "tournaments/")) else None
+    found = finders.find(path) if path.startswith(("games/", "tournaments/", "cardroom/", "django_htmx/")) else None
     if found:
         route.fulfill(path=found, content_type="text/javascript")
     else:

@@ -60,6 +60,7 @@ class House:
         return ledger.balance(ledger.wallet(guest))
 
     def drawer(self, name: str) -> Drawer:
+        cage.vault(amount=50_000, reason="for the drawers", by=self.mia, now=self.now)
         return cage.make_drawer(name=name, by=self.mia, now=self.now)
 
     def card(self, guest: User) -> str:

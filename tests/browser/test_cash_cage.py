@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.player import Player
 from tests.browser.staff import House, is_there, session_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 
 def _figure(page: Page, name: str) -> Locator:

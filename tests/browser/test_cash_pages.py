@@ -17,7 +17,7 @@ from games.models import Offer, Section, Table
 from tests.browser.staff import is_there, session_of
 from tests.web.room_rows import areas
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 #: Who looks at a page: the first of these who may.
 LOOKERS = ("player", "manager", "cashier", "floor", "auditor", "dealer")
@@ -34,6 +34,51 @@ async () => {
   const ends = all.map((each) => [each.getBoundingClientRect().right, each]);
   const [, worst] = ends.sort(([one], [other]) => other - one)[0];
   return `${wide} px too wide: ${worst.tagName} ${worst.className}`;
+}
+"""
+#: From here on a page changes its colours at once.
+_STILL = """
+() => {
+  const still = new CSSStyleSheet();
+  still.replaceSync("*, *::before, *::after { transition: none !important; }");
+  document.adoptedStyleSheets.push(still);
+}
+"""
+#: What is written in too faint a colour on what lies behind it, by the contrast that WCAG asks for; what lies on a
+#: picture, is switched off, or is not shown is left out.
+_FAINT = """
+async () => {
+  const LEFT_OUT = "svg, .visually-hidden, [aria-disabled=true], :disabled";
+  await new Promise(requestAnimationFrame);
+  const parts = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+  const light = (rgb) => rgb.map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const over = (top, below) => { const a = top[3] ?? 1; return [0, 1, 2].map((i) => top[i] * a + below[i] * (1 - a)); };
+  const behind = (each) => {
+    const layers = [];
+    for (let at = each; at; at = at.parentElement) {
+      const look = getComputedStyle(at);
+      if (look.backgroundImage !== "none" || Number(look.opacity) < 1) return null;
+      const colour = parts(look.backgroundColor);
+      layers.push(colour);
+      if ((colour[3] ?? 1) === 1) break;
+    }
+    const page = parts(getComputedStyle(document.body).backgroundColor);
+    return layers.reverse().reduce((below, top) => over(top, below), page);
+  };
+  const found = new Set();
+  for (const each of document.body.querySelectorAll("*")) {
+    const words = [...each.childNodes].map((node) => (node.nodeType === 3 ? node.data.trim() : "")).join("");
+    if (!words || !each.checkVisibility() || each.closest(LEFT_OUT)) continue;
+    const ground = behind(each), look = getComputedStyle(each);
+    if (!ground) continue;
+    const [one, other] = [light(over(parts(look.color), ground)), light(ground)].sort((a, b) => b - a);
+    const isLarge = parseFloat(look.fontSize) >= (Number(look.fontWeight) >= 700 ? 18.6 : 24);
+    const contrast = (one + 0.05) / (other + 0.05);
+    if (contrast >= (isLarge ? 3 : 4.5)) continue;
+    found.add(`${each.tagName}.${each.className}: ${contrast.toFixed(1)} (${words.slice(0, 20)})`);
+  }
+  return [...found].slice(0, 3);
 }
 """
 _UNNAMED = """
@@ -91,11 +136,17 @@ def test_no_page_complains_or_is_wider_than_its_screen(room, come_in, direct):
                 is_there(person, user, direct(session_of, user), url=room.url)
         person = lookers[user]
         wrong += [f"{path} as {role}: {fault}" for fault in faults(person, path)]
+    staff = next(person for user, person in lookers.items() if user and user.username.endswith("-manager"))
+    staff.page.goto("/kiosk/")
+    staff.page.get_by_role("button", name="Open the kiosk here").click()
+    staff.page.locator("#kiosk-form").wait_for()
+    wrong += [f"the open kiosk: {fault}" for fault in faults(staff, "/kiosk/")]
     assert not wrong, "\n".join(wrong)
 
 
 def faults(person, path):
-    """What is wrong with a page at 1280 pixels, and at 390. A fragment is no page: the page it is of is looked at."""
+    """What is wrong with a page at 1280 pixels and at 390, dark and light. A fragment is no page: the page it is of is
+    looked at."""
     page = person.page
     page.set_viewport_size(WIDE)
     answer = page.goto(path)
@@ -108,6 +159,10 @@ def faults(person, path):
         page.set_viewport_size(size)
         if wide := page.evaluate(_OVERFLOW):
             yield f"at {size['width']}: {wide}"
+    page.evaluate(_STILL)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        yield from (f"{scheme}: too faint: {what}" for what in page.evaluate(_FAINT))
     yield from page.evaluate(_UNNAMED)
     yield from person.complaints
     person.complaints.clear()

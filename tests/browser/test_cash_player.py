@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.player import PASSWORD
 
-pytestmark = [pytest.mark.browser, pytest.mark.one_database]
+pytestmark = pytest.mark.browser
 
 #: A raked game with one table, where two sit out, so that it is full and no hand begins; and one that does not go.
 _ROOM = """

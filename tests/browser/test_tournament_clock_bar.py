@@ -10,13 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from cardroom.models import User
+from cardroom.models import Notice, User
 from games.services import events
 from tests.support import room_event
 from tournaments import journal
 from tournaments.engine import commands as c
 from tournaments.engine.config import Rebuy
-from tournaments.models import Notice
 
 pytestmark = pytest.mark.browser
 

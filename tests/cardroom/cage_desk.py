@@ -22,13 +22,14 @@ def person(name: str, *roles: str) -> User:
 
 
 def furnished(now, *, float_: int = 10_000) -> SimpleNamespace:
-    """`cay` is a cashier with a drawer of `float_` open, `cal` one without, `mia` and `max` are managers, `pia` and
-    `pip` play. `key()` is a new key each time."""
+    """`cay` is a cashier with a drawer of `float_` open, out of 100,000 in the vault, `cal` one without; `mia` and
+    `max` are managers, `pia` and `pip` play. `key()` is a new key each time."""
     numbers = count(1)
     room = SimpleNamespace(now=now, key=lambda: f"key-{next(numbers)}")
     room.cay, room.cal = person("cay", "cashier"), person("cal", "cashier")
     room.mia, room.max = person("mia", "manager"), person("max", "manager")
     room.pia, room.pip = person("pia"), person("pip")
+    cage.vault(amount=100_000, by=room.mia, now=now, reason="what lies there on the first day")
     room.drawer = cage.make_drawer(name="Window 1", by=room.mia, now=now)
     room.session = cage.open_drawer(drawer_id=room.drawer.pk, counted=float_, from_vault=float_, by=room.cay, now=now)
     return room

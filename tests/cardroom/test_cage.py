@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Approval, DrawerSession, Repeat, Slip, StaffAction
-from cardroom.services import approvals, cage, ledger, limits, standing
+from cardroom.services import access, accounts, approvals, cage, ledger, limits, standing
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import faults, person
@@ -286,6 +286,33 @@ def test_a_reversal_at_another_window_takes_the_money_from_there(desk):
     assert faults() == []
 
 
+def test_a_fill_or_a_take_is_reversed_at_the_drawer_it_is_of(desk):
+    made = [cage.fill(amount=3_000, by=desk.cay, now=desk.now), cage.take(amount=500, by=desk.cay, now=desk.now)]
+    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    cage.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=desk.cal, now=desk.now)
+    for slip in made:
+        with pytest.raises(Conflict, match="is of Window 1, and you have Window 2 open"):
+            cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cal, now=desk.now)
+        cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cay, now=desk.now)
+
+    assert (drawer(desk), ledger.balance(books.drawer_account(other))) == (10_000, 5_000)
+    assert faults() == []
+
+
+def test_a_repayment_that_is_reversed_lends_no_more_than_the_line(desk):
+    said = {"player": desk.pia, "by": desk.mia, "now": desk.now, "reason": "known here"}
+    lend = {"player": desk.pia, "by": desk.cay, "now": desk.now}
+    cage.set_line(most=500, **said)
+    cage.credit(amount=500, **lend)
+    repaid = cage.repay(amount=400, **lend)
+    cage.credit(amount=300, **lend)
+    with pytest.raises(Illegal, match="owes 400: 100 more is possible"):
+        cage.reverse(slip_id=repaid.pk, reason="a mistake", by=desk.cay, now=desk.now)
+    cage.set_line(most=800, **said)
+    cage.reverse(slip_id=repaid.pk, reason="a mistake", by=desk.cay, now=desk.now)
+    assert (cage.owed_by(desk.pia), faults()) == (800, [])
+
+
 def test_there_is_no_reversal_of_nothing(desk):
     with pytest.raises(NotFound):
         cage.reverse(slip_id=999, reason="wrong player", by=desk.cay, now=desk.now)
@@ -344,6 +371,60 @@ def test_refused_or_taken_back_the_drawer_is_counted_again(desk):
     assert [row.what for row in closed.counts.all()] == ["opening", "closing", "closing", "closing"]
 
 
+def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(desk):
+    asked = {"session_id": desk.session.pk, "counted": 9_970, "now": desk.now}
+    with pytest.raises(Conflict, match="no drawer open"):
+        cage.close_drawer(by=desk.cal, reason="cay has gone home", **asked)
+    with pytest.raises(Invalid, match="Say why"):
+        cage.close_drawer(by=desk.mia, **asked)
+    with pytest.raises(NotFound):
+        cage.close_drawer(by=desk.mia, reason="cay has gone home", **asked | {"session_id": 999})
+    closed = cage.close_drawer(by=desk.mia, reason="cay has gone home", **asked)
+
+    assert (closed.state, closed.cashier, closed.closed_by, drawer(desk)) == ("closed", desk.cay, desk.mia, 9_970)
+    assert Slip.objects.get(kind="over-short").by == desk.mia
+    with pytest.raises(Conflict, match="closed already"):
+        cage.close_drawer(by=desk.max, reason="cay has gone home", **asked)
+    assert faults() == []
+
+
+def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_counted_nor_who_had_it(desk):
+    access.grant_role(user=desk.cay, role="manager", by=None)
+    asked = {"session_id": desk.session.pk, "counted": 5_000, "reason": "cay has gone home", "now": desk.now}
+    assert cage.close_drawer(by=desk.mia, **asked).state == "closing"
+    waits = approvals.waiting(now=desk.now).get()
+    for by in (desk.mia, desk.cay):
+        with pytest.raises(Forbidden):
+            approvals.decide(approval_id=waits.pk, by=by, approve=True, now=desk.now)
+    approvals.decide(approval_id=waits.pk, by=desk.max, approve=True, now=desk.now)
+
+    slip = Slip.objects.get(kind="over-short")
+    assert (slip.by, slip.approval, slip.session.state) == (desk.mia, waits, "closed")
+    assert faults() == []
+
+
+def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed(desk):
+    with pytest.raises(Conflict, match="Window 1 open"):
+        accounts.take_role(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
+    with pytest.raises(Conflict, match="Window 1 open"):
+        accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
+    accounts.give_role(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
+    accounts.take_role(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
+    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    accounts.take_role(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
+    accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
+
+
+def test_a_drawer_counted_by_who_is_of_the_cage_no_more_is_closed_by_a_second_person(desk):
+    cage.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
+    access.take_role(user=desk.cay, role="cashier", by=None)
+    waits = approvals.waiting(now=desk.now).get()
+    approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)
+
+    assert Slip.objects.get(kind="over-short").session.state == "closed"
+    assert faults() == []
+
+
 def test_a_drawer_that_was_found_short_is_opened_by_the_word_of_a_second_person(desk):
     cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
     asked = {"drawer_id": desk.drawer.pk, "counted": {100: 90}, "reason": "it was like this"}
@@ -390,5 +471,26 @@ def test_money_for_the_vault_is_a_managers(desk):
     cage.vault(amount=50_000, reason="from the bank", by=desk.mia, now=desk.now)
     cage.vault(amount=-10_000, reason="to the bank", by=desk.mia, now=desk.now)
 
-    assert ledger.balance(books.house("vault", "money")) == 50_000 - 10_000 - 10_000
+    assert ledger.balance(books.house("vault", "money")) == 100_000 - 10_000 + 50_000 - 10_000
+    assert faults() == []
+
+
+def test_nothing_leaves_the_vault_that_is_not_in_it(desk):
+    brought = cage.vault(amount=1, reason="from the bank", by=desk.mia, now=desk.now)
+    taken = cage.take(amount=4_000, by=desk.cay, now=desk.now)
+    cage.vault(amount=-94_001 + 500, reason="to the bank", by=desk.mia, now=desk.now)
+    brings = {"reason": "a mistake", "now": desk.now}
+    for short in (
+        lambda: cage.fill(amount=501, by=desk.cay, now=desk.now),
+        lambda: cage.vault(amount=-501, by=desk.mia, **brings),
+        lambda: cage.reverse(slip_id=taken.pk, by=desk.cay, **brings),
+    ):
+        with pytest.raises(NotEnoughChips, match="the vault holds 500"):
+            short()
+    cage.fill(amount=500, by=desk.cay, now=desk.now)
+    with pytest.raises(NotEnoughChips, match="the vault holds 0"):
+        cage.reverse(slip_id=brought.pk, by=desk.mia, **brings)
+    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    with pytest.raises(NotEnoughChips, match="Vault and bank"):
+        cage.open_drawer(drawer_id=other.pk, counted=1, from_vault=1, by=desk.cal, now=desk.now)
     assert faults() == []

@@ -5,7 +5,7 @@ from threading import Barrier
 
 import pytest
 
-from cardroom.models import Account, Slip
+from cardroom.models import Account, DrawerSession, Slip
 from cardroom.services import approvals, cage, ledger
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, NotEnoughChips
@@ -109,4 +109,26 @@ def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it
     )
 
     refusals(outcomes, Conflict)
+    assert faults() == []
+
+
+@pytest.mark.both_databases
+def test_what_lies_in_the_vault_fills_one_of_two_drawers(windows):
+    fills = [partial(cage.fill, amount=50_000, by=by, now=windows.now) for by in (windows.cay, windows.cal)]
+    to_the_bank = partial(cage.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
+    assert refusals(race(*fills, to_the_bank), NotEnoughChips) == 2
+    assert ledger.balance(books.house("vault", "money")) == 35_000
+    assert faults() == []
+
+
+@pytest.mark.both_databases
+def test_a_manager_closes_a_drawer_that_its_cashier_and_another_manager_close_at_that_moment(windows):
+    asked = {"counted": 10_500, "session_id": windows.session.pk, "now": windows.now, "reason": "cay goes home"}
+    closes = [partial(cage.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
+    pays = partial(cage.withdraw, player=windows.pia, amount=500, by=windows.cay, now=windows.now)
+    outcomes = race(*closes, pays)
+    assert refusals(outcomes[:3], Conflict) == 2
+    refusals(outcomes[3:], Conflict)
+    # Paid out before, 500 are over by the books, which a cashier alone may not answer for.
+    assert DrawerSession.objects.get(pk=windows.session.pk).state != "open"
     assert faults() == []

@@ -1,8 +1,10 @@
 """What people are told: once on their pages, once by mail, once by text message."""
 
 import json
+import socket
 import stat
 import subprocess
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -15,7 +17,7 @@ from cardroom.models import Alarm, Notice, User
 from cardroom.services import notices, people, texting
 from cardroom.services.errors import NotFound
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
@@ -127,6 +129,26 @@ def test_the_webhook_gets_a_signed_request(settings):
     assert signed == f"sha256={texting.signature(body)}"
     settings.CARDROOM_SMS_WEBHOOK = "ftp://nowhere"
     assert not texting.send(to="600102030", text="Your seat", name="notice:1")
+
+
+@pytest.mark.parametrize("answer", [b"nonsense\r\n\r\n", b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\n\r\n", b""])
+def test_a_webhook_that_answers_nonsense_or_sends_elsewhere_has_not_sent_the_message(settings, answer):
+    asked = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            for patience, said in ((10, answer), (0.2, b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")):
+                server.settimeout(patience)
+                with suppress(TimeoutError), server.accept()[0] as taken:
+                    asked.append(taken.recv(10_000))
+                    taken.sendall(said)
+
+        thread = Thread(target=serve)
+        thread.start()
+        settings.CARDROOM_SMS_WEBHOOK = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        assert not texting.send(to="600102030", text="Your seat", name="notice:1")
+        thread.join(10)
+    assert len(asked) == 1
 
 
 def test_a_number_comes_from_the_book_where_none_was_given(ann, monkeypatch):

@@ -7,8 +7,8 @@ from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from cardroom.models import User
-from cardroom.services import access, ledger, people, selectors
+from cardroom.models import Transfer, User
+from cardroom.services import access, accounts, ledger, people, selectors
 from cardroom.services.errors import Conflict, Invalid
 from tests.support.racing import race, refusals
 
@@ -34,6 +34,25 @@ def test_everybody_begins_with_ten_thousand(make_player):
 def test_the_welcome_is_given_once(north, now):
     assert people.sign_up_bonus(user=north, now=now) == people.sign_up_bonus(user=north, now=now)
     assert ledger.balance(ledger.wallet(north)) == 10_000
+
+
+def test_a_room_for_money_gives_nobody_chips_but_the_bots_of_the_house(
+    make_player, make_bot, sign_up, client, settings, now
+):
+    settings.CARDROOM_WELCOME_CHIPS = 0
+    assert "10,000" not in client.get(reverse("account_signup")).content.decode()
+    sign_up("east")
+    accounts.open_one(name="west", by=make_player(name="mia", roles=["manager"]), now=now)
+    assert not Transfer.objects.exists()
+    assert selectors.wallet_balance(make_player(name="north")) == 0
+    assert selectors.wallet_balance(make_bot(name="rocky")) == people.BOT_CHIPS
+
+
+def test_another_welcome_is_for_those_who_come_later(make_player, settings):
+    player = make_player(name="north")
+    settings.CARDROOM_WELCOME_CHIPS = 500
+    assert make_player(name="north") == player
+    assert [selectors.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
 
 
 def test_a_made_player_can_log_in_and_has_his_roles(make_player):

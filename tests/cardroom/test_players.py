@@ -86,6 +86,16 @@ def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered
     assert registered.cards.count() == 2
 
 
+def test_two_desks_may_use_one_key_and_neither_is_given_the_others_card(registered, north, south, staff, now):
+    one, two = staff("cashier"), staff("floor")
+    other = cards.register(player=south, by=two, now=now, name="Sol South")
+    mine = cards.issue(player=north, by=one, now=now, was="lost", key="one")
+    assert cards.issue(player=south, by=two, now=now, was="lost", key="one").member == other.member
+    assert cards.issue(player=north, by=two, now=now, was="replaced", key="two") != mine
+    with pytest.raises(Conflict):
+        cards.issue(player=north, by=one, now=now, was="replaced", key="one")
+
+
 def test_the_player_himself_reports_his_card_lost_and_nobody_else_without_a_role(registered, north, south, now):
     with pytest.raises(Forbidden):
         cards.report_lost(player=north, by=south, now=now)
@@ -181,6 +191,20 @@ def test_a_ban_made_twice_with_one_key_is_one(north, staff, now):
     with pytest.raises(Conflict):
         standing.ban(player=north, reason="Rude", by=manager, now=now, key="one")
     assert verbs() == ["standing.ban"]
+
+
+def test_who_excludes_himself_is_shut_out_whatever_key_a_manager_used_for_him(north, staff, now):
+    one, two = staff("manager"), staff("manager")
+    standing.ban(player=north, reason="Drunk", by=one, now=now, until=now + DAY, key="1")
+    standing.ban(player=north, reason="Rude", by=two, now=now, key="1")
+    own = standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1")
+    assert standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1") == own
+    assert Ban.objects.filter(player=north).count() == 3
+
+
+def test_an_exclusion_of_a_day_sent_again_a_moment_later_has_its_first_answer(north, now):
+    first = standing.exclude_oneself(player=north, until=now + DAY, now=now, key="1")
+    assert standing.exclude_oneself(player=north, until=now + DAY, now=now + timedelta(seconds=2), key="1") == first
 
 
 def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
@@ -287,7 +311,9 @@ def test_what_lies_on_a_table_and_may_be_lost_counts_as_losses_do(north, now):
 
 
 def test_a_limit_of_time_counts_what_the_apps_say(north, now, monkeypatch):
-    monkeypatch.setattr(limits, "_minutes_played", [lambda player, since, until: 60])
+    monkeypatch.setattr(
+        limits, "_minutes_played", [lambda players, spans: {each: [60 for _ in spans] for each in players}]
+    )
     limits.wish(player=north, kind="time-day", amount=60, now=now)
     with pytest.raises(Illegal, match="minutes of play"):
         limits.check(player=north, kind="time", now=now)

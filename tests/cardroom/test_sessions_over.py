@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardroom import tasks
-from cardroom.models import Alarm, RoomSession, User, Visit
+from cardroom.models import Alarm, Repeat, RoomSession, User, Visit
 from cardroom.services import sessions, standing, visits
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(client, north):
@@ -38,6 +38,13 @@ def test_as_long_as_somebody_is_logged_in_it_rings_again_the_next_day(client, no
     again = Alarm.objects.get(kind=sessions.ALARM)
     assert again.due_at - first.due_at == timedelta(days=1)
     assert again.fence == first.fence + 1
+
+
+def test_once_a_day_keys_that_nobody_asks_under_again_are_forgotten(north, now):
+    for day, key in enumerate(("old", "new")):
+        Repeat.objects.create(user=north, verb="thing.make", key=key, at=now + timedelta(days=day))
+    sessions.clear(now=now + timedelta(days=30, hours=1))
+    assert Repeat.objects.get().key == "new"
 
 
 def test_the_operator_logs_in_by_the_rooms_own_door_where_a_ban_is_asked_for(client, now):

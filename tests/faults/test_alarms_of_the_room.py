@@ -33,8 +33,6 @@ from tests.faults import ringing_process
 from tests.support.database import speaking_to
 from tests.support.room import Room
 
-pytestmark = pytest.mark.both_databases
-
 BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 #: When time, calls, holds and growth are due; and when seats are picked up that were left at 20:05.
 FIRST, SECOND = BEGINS + timedelta(minutes=31), BEGINS + timedelta(minutes=41)

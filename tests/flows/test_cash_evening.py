@@ -12,7 +12,7 @@ import pytest
 import time_machine
 
 from cardroom.models import Approval, DrawerSession, Notice, User
-from cardroom.services import approvals, cage, ledger, limits, standing
+from cardroom.services import approvals, cage, ledger, limits, standing, visits, walk_ins
 from cardroom.services.cage import NeedsApproval
 from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import (
@@ -127,8 +127,8 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     room.settle()
     assert not Table.objects.filter(offer=room.main_game).exists()
     assert {entry.kind for entry in ListEntry.objects.all()} == {"interest"}
-    number = room.member("dan")
-    names.append(lists.at_kiosk(offer_id=room.main_game.pk, who=number, opened_by=room.flo, now=room.now))
+    card = room.member("dan")
+    names.append(lists.at_kiosk(offer_id=room.main_game.pk, who=card, opened_by=room.flo, now=room.now))
     room.settle()
     room.main = Table.objects.get(offer=room.main_game)
     assert [room.entry(entry).state for entry in names] == ["called"] * 4
@@ -297,7 +297,7 @@ def a_game_in_the_room(room: CashEvening) -> None:
         table = room.live if number < 7 else other
         assert lists.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
         lists.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
-    walk_in = User.objects.create_user("walker")
+    walk_in = walk_ins.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay, "now": room.now}
     first = cage_desk.buy_in(amount=500, key="walks in", **asked)
     assert cage_desk.buy_in(amount=500, key="walks in", **asked) == first
@@ -310,6 +310,8 @@ def a_game_in_the_room(room: CashEvening) -> None:
         table_id=room.live.pk, player=walk_in, by=room.cay, now=room.now, count=450, key="walks out"
     )
     assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)
+    assert visits.present(walk_in) is not None
+    assert visits.present(player) is not None, "a seat in the room begins a visit"
 
 
 def limits_that_players_set_themselves(room: CashEvening) -> None:
@@ -423,7 +425,7 @@ def everybody_goes_home(room: CashEvening) -> None:
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
         by = room.cay if player.pk % 2 else room.cal
         if chips := room.wallet(player):
-            done = cage.request(verb="withdrawal", player=player, amount=chips, by=by, now=room.now)
+            done = cage.request(verb="withdrawal", player=player, amount=chips, by=by, now=room.now, settles=False)
             if isinstance(done, Approval):
                 approvals.decide(approval_id=done.pk, by=room.mia, approve=True, now=room.now)
         assert room.wallet(player) == 0

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Alarm, StaffAction, Transfer, User
-from cardroom.services import access, alarms, audit, ledger
+from cardroom.services import access, alarms, audit, ledger, limits
 from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
-from games.models import ListEntry, Seat, TimeCharge
-from games.services import collection, periods, seats, stacks, tables
+from games.models import Hand, ListEntry, Seat, Table, TimeCharge, TimePause
+from games.selectors.collection import time_at
+from games.services import collection, periods, seating, seats, stacks, tables, unpaid
 from tests.support.timing import TimedTable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -109,14 +110,48 @@ def test_a_bell_whose_worker_was_killed_rings_again(table):
     assert Alarm.objects.get(kind="time-collection", key=str(table.pk)).due_at == table.at(21)
 
 
-def test_a_collection_that_was_missed_is_written_down_and_not_made_up_for(table):
-    ann, _bob = seated(table, "ann", "bob")
+def dealt(table: TimedTable, *times: tuple[int, int]) -> None:
+    """Hands that began then, and nobody heard the bell."""
+    begun = [table.now.replace(hour=hour, minute=minute) for hour, minute in times]
+    hands = (Hand(table_id=table.pk, number=n, seats={}, started_at=at, ended_at=at) for n, at in enumerate(begun, 1))
+    Hand.objects.bulk_create(hands)
+
+
+def test_a_late_bell_charges_every_period_by_who_sat_then(table):
+    ann, bob, cid = seated(table, "ann", "bob", "cid")
+    dealt(table, (20, 35), (21, 20), (21, 59))
+    table.at(21, 10)
+    table.leave(cid)
+    (dan,) = seated(table, "dan")
     table.at(22, 10)
     table.ring()
-    states = [(charge.period_start.strftime("%H:%M"), charge.state, charge.paid) for charge in table.charges(ann)]
-    assert states == [("20:30", "missed", 0), ("21:00", "missed", 0), ("21:30", "missed", 0), ("22:00", "charged", 10)]
-    assert table.stack(ann) == 490
+    states = [(charge.period_start.strftime("%H:%M"), charge.state, charge.players) for charge in table.charges(ann)]
+    assert states == [(start, "charged", 3) for start in ("20:30", "21:00", "21:30", "22:00")]
+    assert (table.stack(ann), table.stack(bob), table.stack(dan)) == (460, 460, 480)
+    gone = [(charge.state, charge.owed) for charge in table.charges(cid)]
+    assert gone == [("owed", 10), ("owed", 10)], "he sat there until ten past nine, and has left"
     assert table.clock.due_at == table.at(22, 30)
+
+
+def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and_dealt_no_hand(table):
+    ann, _bob = seated(table, "ann", "bob")
+    dealt(table, (20, 29), (21, 10))
+    table.at(22, 10)
+    table.ring()
+    free, played, lost, now = table.charges(ann)
+    assert [charge.state for charge in (free, played, lost, now)] == ["paused", "charged", "paused", "charged"]
+    assert free.why == lost.why == "The room was away, and no hand was dealt."
+    assert table.stack(ann) == 480
+
+
+def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table):
+    ann, _bob = seated(table, "ann", "bob")
+    dealt(table, (20, 40))
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.at(21, 10)
+    table.ring()
+    assert [charge.state for charge in table.charges(ann)] == ["courtesy", "refused"]
+    assert not table.house("promo") > 2
 
 
 def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(table):
@@ -175,6 +210,23 @@ def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(floor):
     before = table.wallet(ann)
     collection.collect(charge_id=table.charges(ann)[0].pk, by=floor, now=table.now)
     assert table.wallet(ann) == before - 100
+
+
+def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(floor):
+    table = TimedTable(time_charges=[[2, 400]])
+    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+    limits.wish(player=ann, kind="loss-day", amount=1000, now=table.now)
+
+    def left():
+        return next(limit.left for limit in limits.all_of(ann, now=table.now) if limit.kind == "loss-day")
+
+    table.ring()
+    table.leave(ann)
+    assert left() == 700
+    charge = collection.collect(charge_id=table.charges(ann)[0].pk, by=floor, now=table.now)
+    assert left() == 600
+    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=table.now)
+    assert left() == 1000
 
 
 def test_what_is_owed_is_taken_with_the_next_collection_before_it():
@@ -279,6 +331,169 @@ def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(table):
     assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
 
 
+def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table):
+    ann, _bob, cid = seated(table, "ann", "bob", "cid")
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    table.deal().play_out()
+    table.leave(ann)
+    with pytest.raises(Illegal, match="would not pay the time") as refusal:
+        seats.sit(table_id=table.pk, player=ann, buy_in=1500, now=table.now)
+    assert refusal.value.code == "time-unpaid"
+    clock = table.clock.due_at
+    for days in (0, 1):
+        periods.ring(table_id=table.pk, fence=table.clock.fence, now=clock + timedelta(days=days))
+        kept_out = not unpaid.may_return(table.table, ann)
+        assert kept_out == (days == 0), "a day later it is forgotten"
+    TimePause.objects.filter(player=ann).update(until=None)
+    assert [(row.name, row.seat, row.standing) for row in time_at(table.pk).sitters][-1] == ("ann", 0, "refusal")
+    before = table.wallet(ann)
+    paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
+    assert (paid.state, before - table.wallet(ann)) == ("charged", 10)
+    table.sit(ann)
+    with pytest.raises(Conflict, match="Nothing was refused"):
+        collection.pay(table_id=table.pk, player=cid, now=table.now)
+    assert audit.check() == []
+
+
+def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table):
+    ann, _bob = seated(table, "ann", "bob")
+    table.at(20, 29)
+    table.leave(ann)
+    table.at(20, 30)
+    table.ring()
+    table.at(20, 31)
+    table.sit(ann)
+    (charge,) = table.charges(ann)
+    assert (charge.state, charge.period_start, table.stack(ann)) == ("charged", table.at(20, 30), 490)
+    table.leave(ann)
+    table.at(20, 40)
+    table.sit(ann)
+    assert len(table.charges(ann)) == 1
+    table.leave(ann)
+    table.at(21)
+    table.ring()
+    table.at(21, 30)
+    table.ring()
+    table.sit(ann)
+    assert len(table.charges(ann)) == 1, "who stays away for a whole period begins anew"
+    assert audit.check() == []
+
+
+def another_of(table: TimedTable) -> TimedTable:
+    """Another table of its game, opened now."""
+    made = TimedTable()
+    Table.objects.filter(pk=made.pk).update(offer=table.offer, drop=table.schedule)
+    made.now = table.now
+    return made
+
+
+def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_the_game(table, floor):
+    ann, bob = seated(table, "ann", "bob")
+    table.ring()
+    table.at(20, 52)
+    tables.close(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
+    table.at(21, 5)
+    other = another_of(table)
+    other.sit(ann)
+    other.sit("cid")
+    other.sit(bob)
+    assert not TimeCharge.objects.filter(table=other.pk).exists()
+    other.ring()
+    assert [charge.period_start for charge in other.charges(bob)] == [other.at(21, 30)]
+
+
+def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(table):
+    ann, *_others = seated(table, "ann", "bob", "cid")
+    table.at(20, 29)
+    table.leave(ann)
+    table.ring()
+    table.at(20, 31)
+    seated(table, "dan", "eve", "fay")
+    table.sit(ann)
+    assert [(charge.players, charge.amount) for charge in table.charges(ann)] == [(2, 10)]
+
+
+def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(table):
+    ann, bob, _cid = seated(table, "ann", "bob", "cid")
+    table.at(20, 29)
+    table.leave(ann)
+    table.at(20, 31)
+    table.sit(ann)
+    table.ring()
+    charged = [(charge.period_start, charge.players) for charge in (*table.charges(ann), *table.charges(bob))]
+    assert charged == [(table.at(20, 30), 2)] * 2
+
+
+def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(table):
+    ann, _bob, _cid = seated(table, "ann", "bob", "cid")
+    table.at(20, 29)
+    table.leave(ann)
+    table.ring()
+    TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
+    table.at(20, 31)
+    table.sit(ann)
+    assert not table.charges(ann)
+
+
+def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_part_of_an_hour():
+    table = TimedTable(period_minutes=45)
+    (ann, *_others) = seated(table, "ann", "bob", "cid")
+    other = another_of(table)
+    other.at(20, 10)
+    seated(other, "dan", "eve")
+    table.ring()
+    table.at(20, 50)
+    table.leave(ann)
+    other.ring()
+    other.at(21)
+    other.sit(ann)
+    assert [charge.period_start for charge in TimeCharge.objects.filter(player=ann)] == [table.at(20, 45)]
+
+
+def _who_will_not_pay(courtesy_hands: int) -> tuple[TimedTable, TimedTable, User]:
+    """Ann would not pay at the first table of two of a game; she sits out, or has her courtesy hand."""
+    table = TimedTable(courtesy_hands=courtesy_hands)
+    ann, _bob = seated(table, "ann", "bob")
+    other = another_of(table)
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    other.now = table.now
+    return table, other, ann
+
+
+@pytest.mark.parametrize("courtesy_hands", [0, 1])
+def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid(courtesy_hands, floor):
+    table, other, ann = _who_will_not_pay(courtesy_hands)
+    for by in (None, floor):
+        with pytest.raises(Illegal, match="ann would not pay the time at"):
+            seating.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
+    moved = seating.move(player=ann, from_table=table.pk, to_table=table.pk, number=5, by=None, why="", now=table.now)
+    assert moved.number == 5
+    collection.pay(table_id=table.pk, player=ann, now=table.now)
+    seating.move(player=ann, from_table=table.pk, to_table=other.pk, by=None, why="", now=table.now)
+    assert other.table.seats.get().player == ann
+
+
+def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game():
+    table, other, ann = _who_will_not_pay(1)
+    table.leave(ann)
+    with pytest.raises(Illegal, match="paid first"):
+        other.sit(ann)
+
+
+def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the_next_until_he_pays(floor):
+    table, other, ann = _who_will_not_pay(1)
+    tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
+    seat = other.table.seats.get(player=ann)
+    assert (seat.state, seat.out_since) == ("sitting-out", table.now)
+    with pytest.raises(Illegal, match="ann would not pay the time at"):
+        seats.come_back(table_id=other.pk, player=ann, now=table.now)
+    collection.pay(table_id=table.pk, player=ann, now=table.now)
+    seats.come_back(table_id=other.pk, player=ann, now=table.now)
+    assert other.table.seats.get(player=ann).state == "playing"
+
+
 def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end():
     table = TimedTable(courtesy_hands=0)
     ann, _bob = seated(table, "ann", "bob")
@@ -343,11 +558,61 @@ def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips():
     assert audit.check() == []
 
 
+def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(floor):
+    table = TimedTable(is_physical=True)
+    ann, bob = table.player("ann"), table.player("bob")
+    for number, player in enumerate((ann, bob), 1):
+        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
+        collection.refuse(table_id=table.pk, player=player, by=floor, now=table.now)
+    dealer = User.objects.create_user("dan")
+    over = {"table_id": table.pk, "player": ann, "by": dealer}
+    with pytest.raises(Forbidden):
+        collection.end_courtesy(**over, now=table.now)
+    access.grant_role(user=dealer, role="dealer", by=None)
+    with pytest.raises(Conflict, match="no courtesy hand"):
+        collection.end_courtesy(**over, now=table.now)
+    table.ring()
+    assert [table.charges(player)[0].state for player in (ann, bob)] == ["courtesy", "courtesy"]
+    assert [row.courtesy for row in time_at(table.pk).sitters] == [1, 1]
+    for _ in range(2):
+        assert collection.end_courtesy(**over, now=table.now).hands_left == 0
+    assert (table.seat_of(ann).state, table.seat_of(bob).state) == ("sitting-out", "playing")
+    assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
+    with pytest.raises(Illegal, match="would not pay"):
+        unpaid.check_may_return(table.table, ann)
+    with pytest.raises(Illegal, match="paid first"):
+        seating.mark_back(table_id=table.pk, player=ann, by=dealer, now=table.now)
+    table.ring()
+    assert (table.charges(bob)[1].state, table.seat_of(bob).state) == ("refused", "sitting-out")
+
+
+def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(floor):
+    table = TimedTable(is_physical=True)
+    ann, bob = table.player("ann"), table.player("bob")
+    for number, player in enumerate((ann, bob), 1):
+        stacks.buy_in(table.table, player=player, number=number, amount=300, now=table.now)
+    Seat.objects.filter(player=ann).update(counted=588)
+    stacks.cash_out(Seat.objects.get(player=bob), table.table, now=table.now, count=588)
+    stacks.buy_in(table.table, player=table.player("cid", 3), number=2, amount=3, now=table.now)
+    assert table.ring()
+    charges = [*table.charges(ann), *TimeCharge.objects.exclude(player=ann)]
+    assert [(charge.state, charge.paid) for charge in charges] == [("charged", 10), ("owed", 3)]
+    assert table.ring()
+    assert [(charge.state, charge.paid) for charge in table.charges(ann)][-1] == ("owed", 2)
+    with pytest.raises(NotEnoughChips):
+        collection.collect(charge_id=table.charges(ann)[-1].pk, by=floor, now=table.now)
+    assert audit.check() == []
+
+
 def test_a_closed_table_collects_no_more(table, floor):
-    _ann, _bob = seated(table, "ann", "bob")
+    ann, _bob = seated(table, "ann", "bob")
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    table.leave(ann)
     tables.close(table_id=table.pk, by=floor, reason="end of the night", now=table.now)
     assert table.clock is None
     assert not Alarm.objects.filter(kind="time-collection").exists()
+    assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
 
 
 def test_bots_count_as_players_and_pay_nothing(table):

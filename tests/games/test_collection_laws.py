@@ -36,6 +36,10 @@ class Paper:
         self.paused: set[str] = set()
         self.is_table_paused = False
         self.charged: Counter[str] = Counter()
+        self.left: dict[str, datetime] = {}
+        self.begun: datetime | None = None  # the period that runs, and whether the table stood still when it began
+        self.was_table_paused = False
+        self.in_this: set[str] = set()
 
     def until(self, moment: datetime) -> None:
         """The half hours up to this moment, which itself comes before what happens then."""
@@ -43,6 +47,8 @@ class Paper:
         while end <= moment:
             paying = self.seated - self.paused
             each = [0, *(chips for least, chips in EACH if least <= len(paying))][-1]
+            self.begun, self.was_table_paused = end, self.is_table_paused
+            self.in_this = set(self.seated) if each else set()
             if not self.is_table_paused:
                 self.charged.update(dict.fromkeys(paying, each))
             end += timedelta(minutes=30)
@@ -52,7 +58,9 @@ class Paper:
         """Note it, where it can be done."""
         if what == "sit" and name not in self.seated:
             self.seated.add(name)
+            self.back(name)
         elif what == "leave" and name in self.seated:
+            self.left[name] = self.now
             self.seated.discard(name)
             self.paused.discard(name)
         elif what == "pause" and name in self.seated - self.paused:
@@ -66,6 +74,18 @@ class Paper:
         else:
             return False
         return True
+
+    def back(self, name: str) -> None:
+        """Who left within half an hour before the half hour, and is back after it, pays for it."""
+        left = self.left.get(name)
+        if self.begun is None or left is None or self.was_table_paused or name in self.in_this:
+            return
+        if not self.begun - timedelta(minutes=30) < left <= self.begun:
+            return
+        each = [0, *(chips for least, chips in EACH if least <= len(self.seated - self.paused))][-1]
+        if each:
+            self.charged[name] += each
+            self.in_this.add(name)
 
 
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.models import Alarm, Transfer, User
 from cardroom.services import access, audit, ledger
-from games.models import CompAccrual
+from games.models import CompAccrual, Table
 from games.services import collection, comps, seats, spans, tables
 from tests.support.timing import TimedTable
 
@@ -41,6 +41,22 @@ def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table
     assert Transfer.objects.get(reference=f"comp:play:{accrual.pk}").reason == f"play at {table.table.name}"
     assert (accrual.seconds, accrual.points) == (95 * 60, 95)
     assert audit.check() == []
+
+
+def test_a_stay_earns_what_its_game_gave_when_he_sat_down(table):
+    before = TimedTable(comp_per_hour=0)
+    ann = table.player("ann")
+    Table.objects.filter(pk=table.pk).update(offer=before.offer)
+    table.sit(ann)
+    table.later(minutes=60)
+    table.leave(ann)
+    Table.objects.filter(pk=table.pk).update(offer=table.offer)
+    assert credited(table, ann) == 0, "nothing was given then, and nothing is given for it later"
+    table.sit(ann)
+    Table.objects.filter(pk=table.pk).update(offer=before.offer)
+    table.later(minutes=60)
+    table.leave(ann)
+    assert credited(table, ann) == 60
 
 
 def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):

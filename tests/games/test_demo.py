@@ -5,9 +5,10 @@ import io
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
-from cardroom.models import Approval, User
-from cardroom.services import audit, people
+from cardroom.models import Approval, Drawer, User
+from cardroom.services import audit, cage, people
 from games.models import Offer, Section, Table
 from games.models.lists import ListEntry
 from games.selectors import jackpots
@@ -130,4 +131,13 @@ def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting
     assert Table.objects.get(name="Table 3").state == "free"
     kinds = ListEntry.objects.order_by("kind").values_list("offer__name", "kind").distinct()
     assert list(kinds) == [("Stud-8 10/20 live", "interest"), ("Stud 20/40 live", "list")]
+    assert audit.check() == []
+
+
+def test_the_cashier_has_a_drawer_to_open_and_money_to_fill_it_from():
+    demo()
+    cashier, now = User.objects.get(username="cashier"), timezone.now()
+    (drawer,) = Drawer.objects.all()
+    opened = cage.open_drawer(drawer_id=drawer.pk, by=cashier, now=now, from_vault=5_000, counted=5_000)
+    assert opened.drawer == drawer
     assert audit.check() == []

@@ -7,9 +7,8 @@ from django.db import connection
 
 from cardroom.models import Account, Entry, guards
 from cardroom.services import audit
-from cardroom.services.errors import Invalid
 from games import journal
-from games.models import DropSchedule, Hand, HandDrop, Table
+from games.models import DropSchedule, Hand, HandDrop, Jackpot, Table, TimeCharge
 from games.services import drops
 from tests.games.test_journal import Statements
 from tests.support.dealing import DealerEvening
@@ -66,10 +65,25 @@ def test_a_free_hand_has_a_row_that_says_why(three):
 
 def test_a_table_without_a_schedule_and_one_that_collects_time_take_nothing_of_hands(three):
     three.deal().play_out()
-    raked(three, kind="time", time_charges=[[2, 5]])
+    raked(three, kind="time", time_charges=[[2, 5]], promo=0)
     three.deal().play_out()
     assert not HandDrop.objects.exists()
     assert not any("drop-taken" in str(fact.kind) for hand in Hand.objects.all() for fact in journal.facts(hand.pk))
+    assert audit.check() == []
+
+
+def test_where_time_is_collected_pots_give_to_the_jackpot_alone_and_the_time_is_still_taken(three):
+    Jackpot.objects.create(name="Bad beat", made_at=three.now)
+    raked(three, kind="time", time_charges=[[2, 5]], promo=0, jackpot=2, jackpot_name="Bad beat")
+    hand = three.deal().table.hand_id
+    ann = three.seat(1).player
+    TimeCharge.objects.create(
+        table=three.table, player=ann, number=1, period_start=three.now, players=3, amount=5, state="due", at=three.now
+    )
+    three.play_out()
+    row = HandDrop.objects.get(hand=hand)
+    assert (row.rake, row.promo, row.jackpot) == (0, 0, 2)
+    assert TimeCharge.objects.get().state == "charged"
     assert audit.check() == []
 
 
@@ -119,8 +133,7 @@ def test_an_end_of_a_hand_costs_one_statement_more(three):
         while three.table.hand_id == hand:
             with Statements() as statements:
                 three.check_or_call()
-        # Whether it collects time is asked of every table with a schedule, and is no part of the rake.
-        counts.append(sum("games_dropschedule" not in each for each in statements.said))
+        counts.append(len(statements.said))
     assert counts[1] <= counts[0] + 1
 
 
@@ -162,38 +175,3 @@ def test_the_audit_finds_a_hand_whose_row_is_missing(three):
     guards.lift(connection)
     HandDrop.objects.all().delete()
     assert any("has no row" in fault for fault in audit.check())
-
-
-@pytest.mark.parametrize(
-    ("fields", "field"),
-    [
-        ({"kind": "tax"}, "kind"),
-        ({"rake_permille": 1001}, "rake_permille"),
-        ({"rake_permille": "5"}, "rake_permille"),
-        ({"rounding": "away"}, "rounding"),
-        ({"rounding_unit": 0}, "rounding_unit"),
-        ({"caps": "3"}, "caps"),
-        ({"caps": [[2]]}, "caps"),
-        ({"caps": [[3, 1]]}, "caps"),
-        ({"caps": [[2, 1], [2, 2]]}, "caps"),
-        ({"caps": [[2, -1]]}, "caps"),
-        ({"caps": [[9, 1]]}, "caps"),
-        ({"jackpot": 1}, "jackpot_name"),
-        ({"jackpot": 1, "jackpot_name": "none such"}, "jackpot_name"),
-        ({"jackpot_name": "some"}, "jackpot"),
-        ({"rake_permille": 0, "promo": 0}, "rake_permille"),
-        ({"kind": "time"}, "time_charges"),
-        ({"kind": "time", "time_charges": [[2, 5]], "period_minutes": 0}, "period_minutes"),
-        ({"kind": "time", "time_charges": [[2, 5]], "time_promo": 6}, "time_promo"),
-    ],
-)
-def test_a_schedule_that_cannot_be_meant_is_refused_by_field(db, fields, field):
-    with pytest.raises(Invalid) as refused:
-        drops.check({**RAKE, **fields})
-    assert refused.value.details["field"] == field
-
-
-def test_schedules_that_can_be_meant_pass(db):
-    drops.check(RAKE)
-    drops.check({"kind": "none"})
-    drops.check({"kind": "time", "time_charges": [[2, 5], [6, 7]], "time_promo": 1})

@@ -1,4 +1,4 @@
-"""A whole evening without people: bots that do anything legal, hundreds of hands, and books that are right after it."""
+"""A whole evening without people: bots that do anything legal, a hundred hands, and books that are right after it."""
 
 import random
 import time
@@ -13,9 +13,9 @@ from games.models import Hand
 from games.services import returning, seats
 from tests.support.evening import any_action
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
-HANDS = 200
+HANDS = 100
 _COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
 
 
@@ -31,7 +31,8 @@ def _bots_that_do_anything(monkeypatch):
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
-def test_hundreds_of_hands_and_every_chip_is_accounted_for(open_table):
+@pytest.mark.one_database
+def test_a_hundred_hands_and_every_chip_is_accounted_for(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     while table.table.hand_count <= HANDS:
         assert table.wake(), "something is always due at this table"
@@ -43,6 +44,7 @@ def test_hundreds_of_hands_and_every_chip_is_accounted_for(open_table):
     assert audit.check() == [], "and the same from what is stored alone"
 
 
+@pytest.mark.both_databases
 def test_people_coming_and_going_in_the_middle_of_it_all(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     chance = random.Random(3)

@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from cardroom.services import access, audit
-from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.models import FloorCall, FloorOrder, Seat
 from games.services import floor
 from tests.support.dealing import DealerEvening
@@ -45,11 +45,30 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
     assert FloorCall.objects.filter(answered_at=None).count() == 2
 
 
+def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
+    drinks, decision = (
+        floor.call(table_id=table.pk, by=table.bob, kind=kind, now=table.now) for kind in ("drinks", "decision")
+    )
+    assert (drinks.kind, decision.kind, call(table, table.bob).kind) == ("drinks", "decision", "floor")
+    assert floor.call(table_id=table.pk, by=table.bob, kind="drinks", now=table.now) == drinks
+    with pytest.raises(Invalid):
+        floor.call(table_id=table.pk, by=table.bob, kind="dance", now=table.now)
+
+
 def test_a_call_repeated_under_its_key_is_the_same_call(table):
     made = call(table, table.bob, key="k")
     floor.answer(call_id=made.pk, by=table.flo, now=table.now)
     assert call(table, table.bob, key="k") == made
     assert FloorCall.objects.count() == 1
+
+
+def test_a_key_is_for_one_call_and_no_other_kind_of_it(table):
+    call(table, table.bob, key="k")
+    for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
+        with pytest.raises(Conflict) as refused:
+            floor.call(table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
+        assert refused.value.code == "key-used"
+    assert call(table, table.ann, key="k").player == table.ann
 
 
 def test_a_call_is_answered_once(table):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.models import Account, Approval, StaffAction, Transfer
+from cardroom.models import Account, Alarm, Approval, StaffAction, Transfer
 from cardroom.services import approvals, audit, ledger, people
 from cardroom.services.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
 from games.engine import beats
@@ -17,7 +17,7 @@ from games.engine import commands as c
 from games.engine.beats import Qualifying, Terms, shared_out
 from games.models import DropSchedule, HandDrop, Jackpot, JackpotHit, Table
 from games.selectors import jackpots as selected
-from games.services import drops, jackpot_changes, jackpots
+from games.services import drops, jackpot_changes, jackpots, physical, seating
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
 from tests.support.racing import race, refusals
@@ -133,12 +133,19 @@ class JackpotEvening(DealerEvening):
         given = {"approve": True, "now": self.now} | options
         return approvals.decide(approval_id=approval.pk, by=by or self.mia, **given)
 
-    def beaten(self) -> JackpotHit | None:
-        self.start()
+    def beaten(self, *, is_begun: bool = False) -> JackpotHit | None:
+        if not is_begun:
+            self.start()
         for street, cards in {3: BEATS, **STREETS}.items():
             self.type_street(street, cards)
             self.bet_on()
         return JackpotHit.objects.filter(hand=self.hand).first()
+
+    def close_up(self) -> None:
+        """Ring its alarm, a minute later."""
+        alarm = Alarm.objects.get(kind="jackpot", key=str(self.jackpot.pk))
+        self.now = alarm.due_at
+        jackpot_changes.ring(jackpot_id=self.jackpot.pk, fence=alarm.fence, now=self.now)
 
     @property
     def chips(self) -> tuple[int, int]:
@@ -154,6 +161,14 @@ def test_a_jackpot_is_seeded_once_a_second_person_approved_it(evening):
     assert evening.chips == (1_000, 0)
     assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
     assert StaffAction.objects.filter(verb="jackpots.change", by=evening.mia).exists()
+
+
+def test_a_jackpot_that_is_called_something_else_goes_on_at_its_tables(evening):
+    evening.decide(evening.ask({"name": "Royal beat"}, evening.jackpot.pk))
+    assert evening.beaten() is not None
+    assert DropSchedule.objects.get().jackpot_name == "Royal beat"
+    evening.decide(evening.ask({"name": "Bad beat"}, None))
+    assert drops.taking_of(evening.table).funds["jackpot"] == jackpots.pool(evening.jackpot.pk).pk
 
 
 def test_nobody_approves_what_he_asked_for(evening):
@@ -266,11 +281,39 @@ def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_f
         evening.ask({}, evening.jackpot.pk, is_closed=True)
     evening.decide(hit.approval)
     evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
-    assert evening.chips == (0, 0)
+    evening.close_up()
+    assert (Jackpot.objects.get().state, evening.chips) == ("closed", (0, 0))
     evening.beaten()
     assert HandDrop.objects.get(hand=evening.hand).jackpot == 0
     assert JackpotHit.objects.count() == 1
     assert audit.check() == []
+
+
+def test_a_hand_that_dropped_for_a_jackpot_hits_it_though_it_was_closed_meanwhile(evening):
+    evening.start()
+    evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
+    evening.close_up()
+    with pytest.raises(Illegal, match="is closed"):
+        evening.ask({"seed": 5}, evening.jackpot.pk)
+    hit = evening.beaten(is_begun=True)
+    assert (hit.amount, evening.chips) == (1_001, (1_001, 1))
+    evening.close_up()
+    assert Jackpot.objects.get().state == "closing"
+    evening.decide(hit.approval)
+    evening.close_up()
+    assert (Jackpot.objects.get().state, evening.chips) == ("closed", (0, 0))
+    assert not Alarm.objects.filter(kind="jackpot").exclude(due_at__lte=evening.now).exists()
+    assert audit.check() == []
+
+
+def test_a_hand_that_is_declared_void_hits_nothing(evening):
+    Table.objects.filter(pk=evening.pk).update(is_hand_shown=True)
+    evening.beaten()
+    for _ in range(3):
+        evening.enter("show", seat=evening.table.to_act)
+    evening.order("void")
+    assert not JackpotHit.objects.exists()
+    assert evening.chips == (1_000, 0)
 
 
 def test_chips_are_added_by_two_persons(evening):
@@ -316,6 +359,62 @@ def test_the_floor_reports_a_hit_at_a_table_in_the_room(evening):
     evening.decide(hit.approval)
     assert evening.chips == (1_000, 0)
     assert Account.objects.get(label="promotions").balance == -2_000
+
+
+def test_a_hit_is_reported_at_a_table_that_drops_for_the_jackpot(evening, client):
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    shown = f'<option value="{evening.pk}">{evening.table.name}'
+    client.force_login(evening.flo)
+    assert shown in client.get("/jackpots/").content.decode()
+    DropSchedule.objects.update(jackpot_name="Another")
+    with pytest.raises(Illegal, match="does not drop for Bad beat"):
+        report(evening)
+    assert shown not in client.get("/jackpots/").content.decode()
+    Table.objects.filter(pk=evening.pk).update(drop=None)
+    with pytest.raises(Illegal, match="does not drop"):
+        report(evening)
+
+
+def box(evening, **parts):
+    return physical.empty_box(table_id=evening.pk, by=evening.flo, now=evening.now, **parts)
+
+
+@pytest.fixture
+def closing(db) -> JackpotEvening:
+    """Its jackpot is about to be closed while people play at a table in the room that drops for it."""
+    evening = JackpotEvening(seated=0)
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    for number, name in enumerate(("ann", "ben", "cat", "dan"), 1):
+        player = evening.player(name)
+        seating.seat(table_id=evening.pk, player=player, number=number, buy_in=500, by=evening.flo, now=evening.now)
+    evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
+    return evening
+
+
+def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_hit_before(closing, client):
+    closing.close_up()
+    client.force_login(closing.flo)
+    assert f'<option value="{closing.jackpot.pk}">Bad beat' in client.get("/jackpots/").content.decode()
+    hit = report(closing)
+    box(closing, amount=30, jackpot=20)
+    assert (Jackpot.objects.get().state, closing.chips) == ("closing", (1_010, 10))
+    closing.decide(hit.approval)
+    closing.close_up()
+    assert (Jackpot.objects.get().state, closing.chips) == ("closed", (0, 0))
+    assert audit.check() == []
+
+
+def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing):
+    for minutes, is_closed in ((59, False), (1, True)):
+        closing.later(minutes=minutes)
+        assert jackpot_changes.sweep(jackpot_id=closing.jackpot.pk, now=closing.now) == is_closed
+    made = box(closing, amount=30, promo=4, jackpot=20, key="box")
+    assert box(closing, amount=30, promo=4, jackpot=20, key="box") == made
+    assert (made.promo, made.jackpot, made.fund, closing.chips) == (24, 0, None, (0, 0))
+    assert Account.objects.get(label=f"promo:table:{closing.pk}").balance == 24
+    told = StaffAction.objects.get(verb="physical.empty_box").details
+    assert (told["closed_jackpot"], told["dropped_for_it"]) == (closing.jackpot.pk, 20)
+    assert audit.check() == []
 
 
 @pytest.mark.parametrize(

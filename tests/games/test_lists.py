@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardroom.models import Alarm, Notice, StaffAction
+from cardroom.models import Alarm, Ban, Notice, StaffAction
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.models import ListEntry, ListMove, Seat, SeatHold, Table
@@ -375,20 +375,15 @@ def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room):
     assert (room.state(ann), room.state(bob)) == ("passed", "called")
 
 
-def test_a_banned_name_is_passed_over_and_cannot_join(room, monkeypatch):
-    from cardroom.services import standing
-
+def test_a_banned_name_is_passed_over_and_cannot_join(room):
     ann, bob = room.join("ann"), room.join("bob")
-
-    def refuse(*, player, now, where="online"):
-        if player == ann.player:
-            raise Forbidden("No.", "banned")
-
-    monkeypatch.setattr(standing, "check_may_play", refuse)
+    Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="cheated")
     room.leave(room.players[0])
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
     assert room.last_move(bob).passed_over == [["ann", "may not play at the moment"]]
+    with pytest.raises(Forbidden, match="cheated"):
+        ListRoom().join(ann.player)
 
 
 def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):

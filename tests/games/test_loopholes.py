@@ -201,7 +201,7 @@ def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name
     offer = an_offer(room.table, is_physical=True)
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
     cards.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
-    with pytest.raises(Forbidden, match="number on his card"):
+    with pytest.raises(Forbidden, match="scan your card"):
         lists.at_kiosk(offer_id=offer.pk, who=guest.username, opened_by=room.floor, now=room.now)
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from cardroom.models import StaffAction
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from games.models import DropSchedule, Offer, Section, Table
-from games.services import offers, schedules, sections, tables
+from games.models import DropSchedule, Jackpot, Offer, Section, Table
+from games.services import holds, offers, schedules, sections, tables
 from tests.support.offers import Games, staff
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -52,9 +52,11 @@ def test_only_managers_put_games_on_offer(room, role):
         ({"dealt_by": "nobody"}, "dealt_by"),
         ({"calls_itself": "yes"}, "calls_itself"),
         ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
+        ({"missed_clocks_allowed": 0}, "missed_clocks_allowed"),
+        ({"bank_refill_seconds": 601}, "bank_refill_seconds"),
+        ({"pause_seconds": -1}, "pause_seconds"),
         ({"opens_with": 1}, "opens_with"),
         ({"opens_with": 7, "seat_count": 6}, "opens_with"),
-        ({"opens_with": 3, "is_physical": True}, "opens_with"),
         ({"drop_id": 99}, "drop_id"),
         ({"rulebook": "nobodys"}, "rulebook"),
         ({"colour": 1}, "colour"),
@@ -132,6 +134,15 @@ def test_a_table_is_opened_with_the_settings_of_its_offer(room):
     assert tables.phase_of(table, 0) == "open"
 
 
+def test_the_clocks_of_a_table_are_those_of_its_offer_at_first_and_when_it_takes_new_ones_up(room):
+    offer = room.offer(bank_refill_seconds=3, missed_clocks_allowed=1, pause_seconds=9)
+    table = room.open(offer, pause_seconds=2)
+    assert (table.bank_refill_seconds, table.missed_clocks_allowed, table.pause_seconds) == (3, 1, 2)
+    offers.edit(offer_id=offer.pk, by=room.manager, missed_clocks_allowed=4, now=room.now)
+    table = tables.take_up(table_id=table.pk, by=room.floor, now=room.now)
+    assert (table.missed_clocks_allowed, table.pause_seconds) == (4, 9)
+
+
 def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
     offer = room.offer()
     first, second = room.open(offer), room.open(offer)
@@ -155,6 +166,7 @@ def test_a_table_opens_once_for_a_key_and_for_a_list_without_anybody(room):
         ({"bots": 8}, "At least one seat"),
         ({"seat_count": 9}, "2 to 8"),
         ({"act_seconds": 0}, "a clock runs"),
+        ({"missed_clocks_allowed": 0}, "from 1"),
         ({"must_move_to_id": 77}, "main game"),
     ],
 )
@@ -172,6 +184,15 @@ def test_an_open_table_plays_on_as_it_was_until_it_takes_the_new_settings_up(roo
     tables.take_up(table_id=table.pk, by=room.floor, now=room.now)
     table.refresh_from_db()
     assert (table.max_buy_in, table.offer_version, table.is_taking_up) == (2000, 1, False)
+
+
+def test_a_table_that_takes_up_fewer_seats_keeps_those_that_are_held(room):
+    offer = room.offer()
+    table = room.open(offer)
+    ann = room.player("ann")
+    holds.hold(table_id=table.pk, number=7, player=ann, why="reserved", until=None, by=room.floor, now=room.now)
+    offers.edit(offer_id=offer.pk, by=room.manager, seat_count=6, now=room.now)
+    assert tables.take_up(table_id=table.pk, by=room.floor, now=room.now).seat_count == 7
 
 
 def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
@@ -214,19 +235,37 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
         ({"caps": [[9, 1]]}, "caps"),
         ({"caps": "2:1"}, "caps"),
         ({"caps": [[2, -1]]}, "caps"),
+        ({"caps": [[3, 1]]}, "caps"),
+        ({"rake_permille": "5"}, "rake_permille"),
+        ({"rake_permille": 0}, "rake_permille"),
         ({"kind": "time", "period_minutes": 0}, "period_minutes"),
         ({"kind": "time"}, "time_charges"),
         ({"kind": "time", "time_charges": [[1, 5]], "time_promo": 6}, "time_promo"),
         ({"kind": "none", "promo": 1}, "promo"),
+        ({"kind": "none", "jackpot": 1, "jackpot_name": "Bad beat"}, "jackpot"),
+        ({"kind": "time", "time_charges": [[3, 5]]}, "time_charges"),
         ({"jackpot": 1}, "jackpot_name"),
+        ({"jackpot": 1, "jackpot_name": "none such"}, "jackpot_name"),
+        ({"jackpot": 1, "jackpot_name": "Closed one"}, "jackpot_name"),
+        ({"jackpot_name": "Bad beat"}, "jackpot"),
         ({"tip": 1}, "tip"),
     ],
 )
 def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
+    Jackpot.objects.create(name="Bad beat", made_at=room.now)
+    Jackpot.objects.create(name="Closed one", state=Jackpot.State.CLOSED, made_at=room.now)
     with pytest.raises(Invalid) as refused:
         schedules.save(by=room.manager, now=room.now, **{**RAKE, **fields})
     assert list(refused.value.details["errors"]) == [field]
     assert not DropSchedule.objects.exists()
+
+
+def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
+    Jackpot.objects.create(name="Bad beat", made_at=room.now)
+    said = {"jackpot": 1, "jackpot_name": " Bad beat "}
+    assert schedules.save(by=room.manager, now=room.now, **RAKE, **said).jackpot_name == "Bad beat"
+    timed = schedules.save(by=room.manager, now=room.now, name="Time", kind="time", time_charges=[[2, 5]], **said)
+    assert (timed.kind, timed.jackpot, timed.jackpot_name) == ("time", 1, "Bad beat")
 
 
 def test_a_schedule_shows_what_it_takes_of_pots_by_the_players(room):

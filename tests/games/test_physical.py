@@ -3,8 +3,9 @@
 import pytest
 
 from cardroom.models import Account, StaffAction, User
-from cardroom.services import access, audit, ledger
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.services import access, audit, ledger, limits
+from cardroom.services.cage import books, looking
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from games.models import DropSchedule, Jackpot, Seat, Table
 from games.services import counting, physical, seating, seats, stacks
 from tests.support.evening import Evening
@@ -43,6 +44,30 @@ def test_a_buy_in_lies_in_the_tables_pool_and_is_counted_as_his(table):
     seat = table.seat_of(table.ann)
     assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
     assert audit.check() == []
+
+
+def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
+    physical.count(table_id=table.pk, counts={1: 640, 2: 360}, by=floor, now=table.now)
+    assert looking.of_player(table.ann, now=table.now).at_tables == 640
+    with pytest.raises(NotEnoughChips, match="640 more lie at tables"):
+        books.require_held(ledger.wallet(table.ann), 9_501)
+
+
+@pytest.mark.parametrize("goes_home_with", [0, 300, 500, 700])
+def test_what_was_brought_before_midnight_is_no_win_of_the_day_after(table, floor, goes_home_with):
+    limits.wish(player=table.ann, kind="loss-day", amount=1000, now=table.now)
+    physical.top_up(table_id=table.pk, player=table.ann, amount=200, by=floor, now=table.now)
+    table.later(days=1)
+    limits.check(player=table.ann, kind="buy-in", amount=300, now=table.now)  # 700 lie there and may be lost
+    with pytest.raises(Illegal, match="300 of it are left"):
+        limits.check(player=table.ann, kind="buy-in", amount=301, now=table.now)
+    physical.cash_out(table_id=table.pk, player=table.ann, count=goes_home_with, by=floor, now=table.now)
+
+    left = 300 + goes_home_with
+    limits.check(player=table.ann, kind="buy-in", amount=left, now=table.now)
+    with pytest.raises(Illegal, match=f"{left:,} of it are left"):
+        limits.check(player=table.ann, kind="buy-in", amount=left + 1, now=table.now)
+    limits.check(player=table.ann, kind="buy-in", amount=1000, now=table.later(days=1).now)
 
 
 @pytest.mark.parametrize("verb", ["sit", "leave", "sit_out", "come_back", "top_up"])
@@ -86,6 +111,15 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor)
     assert pool(table) == 1000
     assert StaffAction.objects.filter(verb="physical.count").count() == 2
     assert audit.check() == []
+
+
+def test_a_count_under_the_longest_key_is_done_once_and_is_no_other_count(table, floor):
+    asked = {"table_id": table.pk, "by": floor, "now": table.now, "key": "k" * 60}
+    first = physical.count(**asked, counts={1: 620, 2: 380})
+    assert physical.count(**asked, counts={2: 380, 1: 620}) == first
+    assert StaffAction.objects.filter(verb="physical.count").count() == 1
+    with pytest.raises(Conflict, match="used for another request"):
+        physical.count(**asked, counts={1: 620})
 
 
 def test_the_drop_box_is_the_houses_rake(table, floor):

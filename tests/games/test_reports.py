@@ -7,13 +7,14 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from cardroom.models import Account, Alarm, Entry, StaffAction
-from cardroom.services import audit, cage
+from cardroom.models import Account, Alarm, Entry, StaffAction, User
+from cardroom.services import audit, cage, ledger
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
 from games import tasks
-from games.models import DayIncome, DaySum, DropSchedule, HandDrop, HandResult, ReportMail, Table
+from games.models import DayIncome, DaySum, DropSchedule, HandDrop, HandResult, ReportMail, Shift, Table
 from games.selectors.reports import books, facts, income, players, spans
 from games.services import days, downs, physical, reports, seating, sections, shifts
 from tests.cardroom.cage_desk import furnished, person
@@ -73,14 +74,15 @@ def report(evening: Evening, by: str, **span) -> income.IncomeReport:
 
 
 @pytest.mark.parametrize("is_added_up", [False, True])
-@pytest.mark.parametrize("by", ["day", "month", "table", "game", "section", "dealer"])
-def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, by, is_added_up):
+def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_added_up):
     if is_added_up:
         assert len(days.ring(now=played.now + DAY)) == 2
-    found = report(played, by)
-    assert totals(found.total) == by_hand(Entry.objects.all())
-    assert found.total.hands == HandDrop.objects.count() == 5
-    assert found.total.drop == sum(row.sums.drop for row in found.rows) > 0
+    taken = by_hand(Entry.objects.all())
+    for by in ("day", "month", "table", "game", "section", "dealer"):
+        found = report(played, by)
+        assert totals(found.total) == taken, by
+        assert found.total.hands == HandDrop.objects.count() == 5, by
+        assert found.total.drop == sum(row.sums.drop for row in found.rows) > 0, by
     assert audit.check() == []
 
 
@@ -144,6 +146,16 @@ def test_players_results_are_what_their_stacks_grew_by(played, is_added_up):
         assert rows[name].result == net == stack.balance - 500
     assert rows["tim"].result == -rows["tim"].time == -10
     assert sum(row.result for row in rows.values()) == -sum(by_hand(Entry.objects.all()).values())
+
+
+def test_comps_given_are_not_lessened_by_those_used(played):
+    house = ledger.open_account(kind=Account.Kind.HOUSE, label="comps", unit="comp")
+    purse = ledger.wallet(User.objects.get(username="ann"), unit="comp")
+    moved = {"comp:1": 20, "comp-used:2": -5, "reversal:comp-used:2": 5, "reversal:comp:1": -8}
+    for reference, points in moved.items():
+        legs = [(house, -points), (purse, points)]
+        ledger.post(reference=reference, reason="for a test", legs=legs, at=played.now)
+    assert report(played, "day").total.comps == 12
 
 
 def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
@@ -231,6 +243,38 @@ def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
     assert DaySum.objects.count() == 4
 
 
+def test_a_day_is_added_up_by_hand_in_its_turn_and_when_it_is_over(played, capsys):
+    first, second = spans.day_of(played.now) - DAY, spans.day_of(played.now)
+    with pytest.raises(Invalid, match="not over"):
+        days.again(day=second, now=played.now)
+    with pytest.raises(Invalid, match="in order"):
+        days.again(day=second, now=played.now + DAY)
+    for day in (first, second, first):
+        days.again(day=day, now=played.now + DAY)
+    assert [row.day for row in DaySum.objects.all()] == [first, second]
+    with pytest.raises(CommandError, match="in order"):
+        call_command("add_up", again="2020-01-01")
+
+
+def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played):
+    alarm = Alarm.objects.get(kind=days.ALARM)  # since a table was opened
+    for day in days.missing(now=alarm.due_at + DAY):
+        days.add_up(day=day, now=alarm.due_at + DAY)
+    assert days.ring(now=alarm.due_at + DAY) == []
+    assert Alarm.objects.get(kind=days.MAIL_ALARM).key == "day:2030-01-06"
+    Alarm.objects.filter(kind=days.MAIL_ALARM).delete()
+    ReportMail.objects.create(user=staff("manager"), day=spans.day_of(played.now), at=played.now)
+    days.ring(now=alarm.due_at + DAY)
+    assert not Alarm.objects.filter(kind=days.MAIL_ALARM).exists()
+
+
+def test_what_is_held_on_days_that_nobody_added_up_takes_no_query_for_each(played, django_assert_max_num_queries):
+    with django_assert_max_num_queries(4):
+        found = books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
+    assert sum(found.values()) == 0
+    assert found
+
+
 def test_the_audit_finds_a_day_that_was_tampered_with(played):
     days.ring(now=played.now + DAY)
     assert audit.check() == []
@@ -242,6 +286,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     mia = staff("manager", "mia")
     mia.email = "mia@example.org"
     mia.save()
+    Alarm.objects.filter(kind=days.ALARM).delete()  # a room whose tables were opened before they set it
     reports.wish(user=mia, every="day", by=mia, now=played.now)
     assert StaffAction.objects.filter(verb="reports.wish").count() == 1
     alarm = Alarm.objects.get(kind=days.ALARM)
@@ -286,6 +331,22 @@ def test_a_report_by_shift_has_what_was_taken_in_it(played):
     (row,) = report(played, "shift").rows
     entries = Entry.objects.filter(transfer__at__gte=begun, transfer__at__lt=ended)
     assert (totals(row.sums), row.sums.hands) == (by_hand(entries), 3)
+
+
+def test_a_report_of_many_shifts_takes_no_query_for_each_and_has_what_each_alone_has(
+    played, django_assert_max_num_queries
+):
+    mia, since = staff("manager", "mia"), played.now - DAY - timedelta(hours=2)
+    for number in range(12):
+        begun = since + timedelta(hours=3 * number)
+        shift = shifts.open_(name=f"Shift {number}", by=mia, now=begun)
+        shifts.close(shift_id=shift.pk, by=mia, now=begun + timedelta(hours=3 if number % 2 else 2))
+    with django_assert_max_num_queries(14):
+        rows = report(played, "shift").rows
+    alone = [income.of_shift(shift, now=played.now + DAY) for shift in Shift.objects.order_by("opened_at")]
+    assert [row.sums for row in rows] == alone
+    assert sum(row.sums.hands for row in rows) == 4, "one fell between two shifts"
+    assert sum(row.sums.seconds for row in rows) > 0
 
 
 # -- asking ----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from cardroom.services import access, audit, standing
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games import signals
 from games.models import Offer, SeatHold, SeatMove, Table
-from games.services import freeing, holds, moving, seating, seats, tables
+from games.services import freeing, holds, moving, seating, seats, tables, uses
 from tests.support.evening import Evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -34,6 +34,8 @@ def an_offer(*tables: Evening, **more) -> Offer:
         name="Stud 15/30", made_at=tables[0].now, **{name: getattr(row, name) for name in same} | more
     )
     Table.objects.filter(pk__in=[table.pk for table in tables]).update(offer=offer)
+    for table in tables:
+        uses.note(table.table, now=table.now)
     return offer
 
 
@@ -53,6 +55,31 @@ def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(op
     assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 500})
     with pytest.raises(Conflict, match="used for another request"):
         seating.seat(**asked | {"buy_in": 600})
+
+
+def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(evening):
+    asked = {
+        "player": evening.ann,
+        "from_table": evening.pk,
+        "to_table": evening.pk,
+        "why": "asked",
+        "now": evening.now,
+    }
+    waits = seating.move(**asked, by=(flo := staff()), number=7, key="k")
+    assert (waits.kind, seating.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
+    with pytest.raises(Conflict, match="used for another request"):
+        seating.move(**asked, by=flo, number=6, key="k")
+    assert seating.move(**asked, by=staff("manager"), number=6, key="k") != waits
+
+
+def test_a_swap_under_one_key_is_with_one_player(open_table):
+    table = open_table()
+    ann, bob, cid = (table.sit(name, number) for number, name in enumerate(("ann", "bob", "cid"), 1))
+    asked = {"table_id": table.pk, "player": ann, "by": staff(), "now": table.now, "key": "k"}
+    assert seating.swap(**asked, other=bob) == seating.swap(**asked, other=bob)
+    with pytest.raises(Conflict, match="used for another request"):
+        seating.swap(**asked, other=cid)
+    assert table.seat_of(ann).number == 2
 
 
 def test_who_is_not_of_the_staff_seats_nobody_but_himself(open_table):

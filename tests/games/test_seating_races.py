@@ -7,11 +7,11 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError
 
-from cardroom.models import Alarm, Transfer
-from cardroom.services import audit
+from cardroom.models import Alarm, Transfer, User
+from cardroom.services import access, audit
 from cardroom.services.errors import CardroomError, Conflict, NotFound
 from games.models import Offer, Seat, SeatHold, SeatMove, Table
-from games.services import holds, locking, moving, seating, seats
+from games.services import holds, lineup, locking, moving, seating, seats
 from tests.support.evening import Evening
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
@@ -34,7 +34,7 @@ def three(evening, open_table) -> list[Evening]:
 
 def moved(one: Evening, to: Evening, player, **said):
     asked = {"player": player, "from_table": one.pk, "to_table": to.pk, "by": None, "why": "for a test"}
-    return partial(seating.move, **asked, now=one.now, **said)
+    return partial(seating.move, **asked | said, now=one.now)
 
 
 @pytest.mark.both_databases
@@ -57,8 +57,9 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three):
 @pytest.mark.both_databases
 def test_a_move_clicked_several_times_is_done_once(three):
     _, two, other = three
-    cid = two.sit("cid", buy_in=700)
-    outcomes = race(*[moved(two, other, cid, key="click")] * ACTORS)
+    cid, flo = two.sit("cid", buy_in=700), User.objects.create_user("flo")
+    access.grant_role(user=flo, role="floor", by=None)
+    outcomes = race(*[moved(two, other, cid, by=flo, key="click")] * ACTORS)
     assert refusals(outcomes, Exception) == 0
     assert len({move.pk for move in outcomes}) == 1
     assert Transfer.objects.filter(reference__startswith="move:").count() == 1
@@ -104,7 +105,7 @@ def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, mon
         return found
 
     monkeypatch.setattr(locking, "tables", unlocked)
-    monkeypatch.setattr(moving, "_seat", _read_together(moving._seat, Barrier(2)))
+    monkeypatch.setattr(lineup, "seat_of", _read_together(lineup.seat_of, Barrier(2)))
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1

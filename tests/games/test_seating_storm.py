@@ -104,7 +104,6 @@ class Storm(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_whatever_is_done_in_whatever_order_no_chip_is_lost_or_made():
     run_state_machine_as_test(
         Storm,

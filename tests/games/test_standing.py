@@ -60,8 +60,8 @@ def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(even
         seats.sit(table_id=table.pk, player=cara, number=5, buy_in=500, now=began)
     seats.sit_out(table_id=other.pk, player=cara, now=began + HOUR)
     seats.sit_out(table_id=evening.pk, player=cara, now=began + 2 * HOUR)
-    assert playtime.minutes(cara, began, began + 4 * HOUR) == 120
-    assert playtime.minutes(cara, began + HOUR, began + 4 * HOUR) == 60
+    spans = [(began, began + 4 * HOUR), (began + HOUR, began + 4 * HOUR)]
+    assert playtime.minutes([cara.pk], spans)[cara.pk] == [120, 60]
     assert limits.minutes_played(cara, began, began + 4 * HOUR) == 120
 
 

@@ -147,15 +147,32 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
     evening.sit(evening.ann)
     evening.later(minutes=60)
     evening.leave(evening.ann)
-    visits = history.between(evening.ann, None, None)
+    span = (evening.ann, None, None)
+    visits = history.between(*span)[::-1]
     assert [visit.result for visit in visits] == [evening.wallet(evening.ann) - 10_000, 0]
-    (game,) = history.by_game(visits, now=evening.now)
+    (game,) = history.by_game(*span, now=evening.now)
     assert (game.sessions, game.hands, game.result, game.time) == (2, 1, visits[0].result, 10)
+    assert (game.taken, game.minutes) == (visits[0].taken, sum(visit.minutes(evening.now) for visit in visits))
     assert game.per_hour is not None
-    points = history.over_time(visits, now=evening.now)
+    points = history.over_time(*span, now=evening.now)
     assert [point.total for point in points] == [visits[0].result] * 2
+    assert [visit.stay for visit in history.between(*span, limit=1)] == [visits[1].stay]
     assert history.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
     assert history.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
+
+
+def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
+    other = TimedTable()
+    other.now = evening.now
+    other.sit(evening.bob)
+    evening.later(minutes=30)
+    span, now = (evening.bob, None, None), evening.now
+    assert {visit.table: visit.until for visit in history.between(*span)} == {evening.pk: None, other.pk: None}
+    won = evening.stack(evening.bob) - 500
+    (game,) = history.by_game(*span, now=now)
+    assert (game.sessions, game.result) == (2, won)
+    assert [point.total for point in history.over_time(*span, now=now)] == [won, won]
+    assert history.by_game(evening.bob, now, None, now=now) == []
 
 
 def test_comps_are_lines_of_points(evening):
@@ -165,6 +182,21 @@ def test_comps_are_lines_of_points(evening):
     assert (line.wallet, line.balance) == (0, None)
 
 
+def test_time_that_the_wallet_paid_is_counted_once():
+    table = TimedTable(time_charges=[[2, 400]])
+    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+    table.ring()
+    floor = User.objects.create_user("flo")
+    access.grant_role(user=floor, role="floor", by=None)
+    table.leave(ann)
+    (charge,) = table.charges(ann)
+    collection.collect(charge_id=charge.pk, by=floor, now=table.now)
+    lines = {line.source: line for line in statement.lines(ann).lines if line.kind.startswith("time")}
+    assert (lines["w"].wallet, lines["t"].chips) == (-100, -300)
+    assert lines["t"].text.endswith("2 players, 100 from the wallet")
+    assert table.wallet(ann) == 10_000 - 400
+
+
 def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_num_queries):
     for _ in range(6):
         evening.later(minutes=2)
@@ -172,7 +204,7 @@ def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_
         evening.later(minutes=2)
         evening.leave(evening.ann)
     with django_assert_max_num_queries(15):
-        assert len(statement.lines(evening.ann).lines) == 20
+        assert len(statement.lines(evening.ann).lines) == 21
 
 
 def test_somebody_without_a_wallet_has_an_empty_statement(db):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from cardroom.models import Notice, StaffAction
+from cardroom.models import Notice, StaffAction, User
 from cardroom.services import audit, ledger
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
-from games.services import counting, dealer, holds, private, seating, seats, stacks, tables
+from games.services import counting, dealer, holds, lists, physical, private, seating, seats, stacks, tables
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 
@@ -169,6 +169,16 @@ def test_closing_in_a_hand_waits_for_its_end_and_can_be_taken_back(game):
     assert not game.wake()
 
 
+def test_a_closed_main_game_is_not_opened_again_for_the_game_that_feeds_it_to_be_emptied_into(game):
+    feeding = game.open(game.game, must_move_to_id=game.first.pk)
+    game.at(game.first)
+    tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
+    game.play_out()
+    assert game.table.state == "closed"
+    opened = game.open(game.game)
+    assert opened.pk not in (game.first.pk, feeding.pk)
+
+
 # -- private tables ----------------------------------------------------------------------------------------------------
 
 
@@ -225,7 +235,7 @@ def test_an_invitation_is_taken_back(room):
 def hall(room) -> Games:
     """A table in the room, with ann in seat 1 and 500 chips before her."""
     room.game = room.offer(is_physical=True)
-    room.free = tables.add(name="Table 9", by=room.floor, now=room.now)
+    room.free = tables.add(name="Red 9", by=room.floor, now=room.now)
     room.first = room.open(room.game, table_id=room.free.pk)
     room.ann = room.player("ann")
     seating.seat(table_id=room.pk, player=room.ann, number=1, buy_in=500, by=room.floor, now=room.now)
@@ -233,10 +243,10 @@ def hall(room) -> Games:
 
 
 def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
-    assert (hall.table.pk, hall.table.name, hall.table.stakes) == (hall.free.pk, "Table 9", "15/30")
+    assert (hall.table.pk, hall.table.name, hall.table.stakes) == (hall.free.pk, "Red 9", "15/30")
     with pytest.raises(Conflict, match="is not free"):
         hall.open(hall.game, table_id=hall.free.pk)
-    with pytest.raises(Illegal, match="One player sits at Table 9"):
+    with pytest.raises(Illegal, match="One player sits at Red 9"):
         tables.close(table_id=hall.pk, by=hall.floor, reason="Late", now=hall.now)
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=500, now=hall.now)
     tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
@@ -246,7 +256,7 @@ def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
 
 def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall):
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=480, now=hall.now)
-    with pytest.raises(Conflict, match="20 chips lie on Table 9 still"):
+    with pytest.raises(Conflict, match="20 chips lie on Red 9 still"):
         tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
     with pytest.raises(Invalid, match="Say why"):
         counting.count(table_id=hall.pk, counted=0, by=hall.floor, now=hall.now)
@@ -263,7 +273,7 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall):
 
 
 def test_a_table_of_the_room_that_breaks_holds_seats_and_is_free_when_the_last_is_gone(hall):
-    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Table 10", now=hall.now)
+    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
     break_up(hall)
     assert hall.table.state == "breaking"
     held = SeatHold.objects.get(table=other)
@@ -277,8 +287,71 @@ def test_a_table_of_the_room_that_breaks_holds_seats_and_is_free_when_the_last_i
     assert holds.free_seats(other) == [2, 3, 4, 5, 6, 7, 8]
 
 
+def test_who_has_a_seat_held_when_his_game_breaks_in_the_room_is_told_which(hall):
+    tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
+    break_up(hall)
+    said = Notice.objects.get(player=hall.ann).text
+    assert said.startswith("Red 9 breaks: seat 1 of Red 10 is held for you until ")
+
+
+def test_who_finds_no_seat_in_the_room_is_called_from_the_list_before_his_chips_are_counted(hall):
+    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", seat_count=2, now=hall.now)
+    for name in ("bob", "cid"):
+        seating.seat(table_id=other.pk, player=hall.player(name), buy_in=500, by=hall.floor, now=hall.now)
+    hall.later(minutes=5)
+    break_up(hall)
+    assert Notice.objects.get(player=hall.ann).text.endswith("the floor counts the chips before you.")
+    seating.unseat(table_id=other.pk, player=User.objects.get(username="bob"), by=hall.floor, reason="Late", count=500,
+                   now=hall.now)  # fmt: skip
+    called = lists.call_next(table_id=other.pk, by=hall.floor, now=hall.now)
+    assert (called.player, called.called_to, called.called_number) == (hall.ann, other, 1)
+    seating.move(
+        player=hall.ann, from_table=hall.pk, to_table=other.pk, number=1, by=hall.floor, why="broken", count=500,
+        now=hall.now,
+    )  # fmt: skip
+    lists.look(offer_id=hall.game.pk, now=hall.now)
+    called.refresh_from_db()
+    assert called.state == "seated"
+    hall.wake()
+    assert hall.table.state == "free"
+
+
+def test_a_broken_table_is_free_when_its_drop_box_is_emptied_last(hall):
+    break_up(hall)
+    seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=480, now=hall.now)
+    hall.wake()
+    assert hall.table.state == "breaking"
+    physical.empty_box(table_id=hall.pk, amount=20, by=hall.floor, now=hall.now)
+    hall.wake()
+    assert hall.table.state == "free"
+
+
+def test_what_he_left_with_is_asked_in_the_game_the_table_had_then_and_not_in_the_one_it_has_now(hall):
+    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
+    physical.top_up(table_id=hall.pk, player=hall.ann, amount=1000, by=hall.floor, now=hall.now)
+    seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=1500, now=hall.now)
+    hall.later(minutes=5)
+    tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
+    hall.open(hall.offer("Stud 20/40", is_physical=True, small_bet=20, big_bet=40), table_id=hall.free.pk)
+    said = {"player": hall.ann, "buy_in": 300, "by": hall.floor, "now": hall.now}
+    with pytest.raises(Illegal, match="left this game a while ago with 1,500"):
+        seating.seat(table_id=other.pk, **said)
+    assert seating.seat(table_id=hall.pk, **said).kind == "sat"
+
+
+def test_a_game_in_the_room_feeds_no_other_game_that_its_main_game_made_room_for(hall):
+    feeding = tables.open_for(
+        offer_id=hall.game.pk, by=hall.floor, name="Red 10", must_move_to_id=hall.pk, now=hall.now
+    )
+    seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=500, now=hall.now)
+    tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
+    hall.open(hall.offer("Stud 20/40", is_physical=True, small_bet=20, big_bet=40), table_id=hall.free.pk)
+    feeding.refresh_from_db()
+    assert feeding.must_move_to is None
+
+
 def test_a_free_table_goes_out_of_use_and_comes_back(room):
-    free = tables.add(name="Table 9", by=room.floor, now=room.now)
+    free = tables.add(name="Red 9", by=room.floor, now=room.now)
     tables.close(table_id=free.pk, by=room.floor, now=room.now)
     assert Table.objects.get(pk=free.pk).state == "closed"
     tables.reopen(table_id=free.pk, by=room.floor, now=room.now)
@@ -288,5 +361,5 @@ def test_a_free_table_goes_out_of_use_and_comes_back(room):
 def test_a_section_that_is_not_there_is_refused_in_words(room):
     manager = staff("manager")
     with pytest.raises(NotFound, match="no such section"):
-        tables.add(name="Table 9", section_id=999, by=manager, now=room.now)
-    assert not Table.objects.filter(name="Table 9").exists()
+        tables.add(name="Red 9", section_id=999, by=manager, now=room.now)
+    assert not Table.objects.filter(name="Red 9").exists()

@@ -13,8 +13,6 @@ from cardroom.live import layer, outbox, room_hub, room_topics
 from cardroom.live.room_hub import Hub, Listener, Told
 from cardroom.live.room_topics import Asker
 
-pytestmark = pytest.mark.one_database
-
 RAIL = Asker(None)
 
 
@@ -125,6 +123,7 @@ def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
         ("cage", "floor", False),
         ("approvals", "floor", True),
         ("approvals", "dealer", False),
+        ("chat", "", True),
         ("player:4", "", True),
         ("player:5", "manager", False),
     ],
@@ -132,3 +131,8 @@ def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
 def test_who_hears_of_what(topic, roles, hears):
     asker = Asker(4, frozenset({roles} - {""}))
     assert (room_topics.refusal(topic, asker) is None) is hears
+
+
+def test_the_chat_is_told_to_nobody_who_is_not_logged_in():
+    assert room_topics.refusal("chat", Asker(None)).code == "login-required"
+    assert room_topics.refusal("lobby", Asker(None)) is None

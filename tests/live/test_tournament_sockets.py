@@ -9,11 +9,12 @@ from contextlib import ExitStack
 import pytest
 from django.utils import timezone
 
+from cardroom.models import Notice
 from tests.live.event_socket import EventSocket
 from tests.support import room_event
 from tournaments import moments
 from tournaments.engine import commands as c
-from tournaments.models import Notice, Tournament
+from tournaments.models import Tournament
 
 # What these tests commit is news to the room by Redis; how it hears without is in test_tournament_feed.
 pytestmark = [
@@ -110,15 +111,16 @@ def test_a_notice_is_told_once_and_not_again_when_it_was_seen(follow, somebody):
     ann = somebody()
     room_event.enter(event, ann)
     mine = follow(event, ann)
-    given = {"player": ann, "tournament": event, "kind": "table-broken", "at": timezone.now()}
-    Notice.objects.create(**given, text="Your table was broken: table 2 seat 4, by TDA 10.", data={"table": 2})
+    given = {"player": ann, "kind": "table-broken", "at": timezone.now(), "data": {"table": 2}}
+    text = "Your table was broken: table 2 seat 4, by TDA 10."
+    Notice.objects.create(**given, text=text, key=f"event:{event.pk}:broken")
     room_event.play(event, c.KeepEntryOpen(True))
     told = mine.until_type("notice")
-    assert (told["text"], told["data"]) == ("Your table was broken: table 2 seat 4, by TDA 10.", {"table": 2})
+    assert (told["text"], told["data"]) == (text, {"table": 2})
     mine.say({"type": "seen", "notice": told["id"], "command_id": "k1"})
     assert mine.until_type("done")["command_id"] == "k1"
     again = follow(event, ann)
-    Notice.objects.create(**given, text="The break is over.")
+    Notice.objects.create(**given, text="The break is over.", key=f"event:{event.pk}:over")
     room_event.play(event, c.KeepEntryOpen(None))
     assert again.until_type("notice")["text"] == "The break is over."
     assert [message["text"] for message in again.heard if message["type"] == "notice"] == ["The break is over."]
@@ -127,7 +129,8 @@ def test_a_notice_is_told_once_and_not_again_when_it_was_seen(follow, somebody):
 def test_nobody_marks_another_s_notice_as_seen(follow, somebody):
     event = room_event.open_event(entrants=8)
     ann = somebody()
-    notice = Notice.objects.create(player=ann, tournament=event, kind="message", text="Hello.", at=timezone.now())
+    given = {"kind": "message", "text": "Hello.", "at": timezone.now()}
+    notice = Notice.objects.create(player=ann, key=f"event:{event.pk}:hello", **given)
     other = follow(event, somebody())
     other.say({"type": "seen", "notice": notice.pk})
     assert other.until_type("refused")["status"] == 404

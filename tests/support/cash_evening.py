@@ -110,10 +110,9 @@ class CashEvening:
         return cage.deposit(player=user, amount=money, by=cashier or self.cay, now=self.now, key=self.key())
 
     def member(self, name: str, **options: Any) -> str:
-        """The number on the card of a new member."""
+        """What the card of a new member says to a scanner."""
         user = self.player(name, **options)
-        cards.register(player=user, by=self.cay, now=self.now, name=f"{name.title()} of the town")
-        return cards.number_of(user)
+        return cards.register(player=user, by=self.cay, now=self.now, name=f"{name.title()} of the town").barcode
 
     def join(self, player: User, offer: Offer, **options: Any) -> ListEntry:
         said = {"source": "web", "now": self.now, "key": self.key(), **options}

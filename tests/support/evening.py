@@ -66,7 +66,7 @@ class Evening:
 
     # -- people ------------------------------------------------------------------------------------------------------
 
-    def player(self, name: str, chips: int = people.WELCOME_CHIPS) -> User:
+    def player(self, name: str, chips: int = 10_000) -> User:
         """A person with a wallet."""
         user = User.objects.create_user(name)
         if chips:

@@ -80,3 +80,7 @@ def _made(folder: Path) -> str:
         drop_database(url)
         raise AssertionError(done.stderr)
     return url
+
+
+if __name__ == "__main__":
+    migrated()

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from cardroom.models import Notice
 from tests.support.events import PRICE
 from tournaments import moments
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
-from tournaments.models import Notice
 from tournaments.selectors import board
 from tournaments.services import floor, tournaments
 
@@ -134,10 +134,14 @@ def test_what_is_on_sale_is_what_the_engine_would_sell(make_event):
 
 def test_unread_notices_come_in_their_order_and_old_ones_not(nine):
     ana = nine.player("ana")
-    given = {"player": ana, "tournament_id": nine.pk, "kind": "message"}
-    for text, at in (("old", nine.now - timedelta(days=1)), ("one", nine.now), ("two", nine.now)):
-        Notice.objects.create(**given, text=text, at=at)
-    Notice.objects.create(**given, text="read", at=nine.now, read_at=nine.now)
+
+    def tell(text, *, at=nine.now, of=f"event:{nine.pk}:", **more):
+        Notice.objects.create(player=ana, kind="message", text=text, at=at, key=f"{of}{text}", **more)
+
+    tell("old", at=nine.now - timedelta(days=1))
+    tell("one"), tell("two")
+    tell("read", read_at=nine.now)
+    tell("of another event", of=f"event:{nine.pk}0:"), tell("of the room", of="")
     told = read(nine, ana).notices[ana.pk]
     assert [notice["text"] for notice in told] == ["one", "two"]
     later = board.read(nine.pk, notices_after={ana.pk: told[0]["id"]}, now=nine.now)

@@ -2,14 +2,13 @@
 
 import pytest
 
-from cardroom.models import Alarm
+from cardroom.models import Alarm, Notice
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import Seat
 from tests.support.online import OnlineEvent
 from tournaments import journal
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import Notice
 from tournaments.selectors import deals as looking
 from tournaments.services import clock, deals, floor, payouts
 from tournaments.tasks import look_at_deal, pay_prizes

@@ -17,7 +17,7 @@ from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.selectors import entries as selectors
 from tournaments.services import money, registration, tournaments
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def made(event, **fields):

@@ -5,9 +5,8 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
-from cardroom.models import Alarm, User
+from cardroom.models import Alarm, Notice, User
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import Notice
 from tournaments.services import floor, mails, notices, registration, reminders, tournaments
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +17,8 @@ def order(event, **more):
 
 
 def told(event, kind):
-    return {notice.player.username: notice.text for notice in Notice.objects.filter(tournament=event.pk, kind=kind)}
+    rows = Notice.objects.filter(data__tournament=event.pk, key__startswith=f"event:{event.pk}:", kind=kind)
+    return {notice.player.username: notice.text for notice in rows}
 
 
 def test_who_is_moved_is_told_where_to_and_why(make_event):

@@ -1,5 +1,7 @@
 """Prizes paid through the ledger: once and only once, to the last unit."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -11,7 +13,7 @@ from tests.support.events import held, wallet
 from tournaments import journal
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import Payout
-from tournaments.services import buying, deals, floor, payouts, registration, tournaments
+from tournaments.services import brought, buying, deals, floor, payouts, registration, tournaments
 from tournaments.tasks import pay_prizes
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +48,12 @@ def test_everybody_is_paid_into_his_wallet_and_the_pool_is_empty(event):
     assert (event.pool(), event.row.paid_at) == (0, event.now)
     assert Transfer.objects.filter(reference=f"prize:{event.pk}:2").count() == 1
     assert audit.check() == []
+
+
+def test_of_a_prize_only_what_it_is_above_the_entry_of_the_day_before_is_won(event):
+    midnight = event.now + timedelta(days=1)
+    payouts.pay(**order(event.wait(days=1)))
+    assert [brought.before(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
 
 
 def test_paying_again_pays_nothing(event):

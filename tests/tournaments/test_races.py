@@ -1,18 +1,21 @@
 """Several at once at one event, each on a connection of his own: one after the other, and every chip in its place."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connections
 
-from cardroom.services import audit
-from cardroom.services.errors import Illegal, NotEnoughChips
+from cardroom.services import audit, ledger, limits, standing
+from cardroom.services.errors import CardroomError, Illegal, NotEnoughChips
+from tests.support.evening import Evening
 from tests.support.events import held, wallet
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tournaments import journal
 from tournaments.engine.config import PayoutTerms, Rebuy
 from tournaments.models import Payment, Payout, Tournament
-from tournaments.services import buying, deals, floor, locking, payouts, registration, tournaments
+from tournaments.services import buying, deals, floor, locking, money, payouts, registration, tournaments
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.postgres]
 
@@ -34,6 +37,58 @@ def test_one_wallet_pays_one_of_two_entries_that_two_cashiers_take_at_once(make_
     outcomes = race(*[lambda pair=pair: take(*pair) for pair in zip(events, cashiers, strict=True)])
     assert refusals(outcomes, NotEnoughChips) == 1
     assert (wallet(player), sorted(event.row.entries_count for event in events)) == (85, [0, 1])
+    assert audit.check() == []
+
+
+def test_his_own_limit_of_losses_holds_for_an_entry_and_a_seat_at_once(make_event):
+    for number in range(4):
+        event, table = make_event(), Evening()
+        event.now = table.now
+        player = event.open().player(f"ann{number}", chips=1000)
+        limits.wish(player=player, kind="loss-day", amount=550, now=table.now)
+        outcomes = race(
+            lambda event=event, player=player: event.enter(player),
+            lambda table=table, player=player: table.sit(player, buy_in=500),
+        )
+        assert refusals(outcomes, Illegal) == 1
+        assert wallet(player) in (885, 500)
+
+
+def test_chips_that_a_table_takes_between_the_check_of_an_entry_and_its_payment_count(make_event, monkeypatch):
+    """Chips that waited for the end of a hand come without a lock on the player."""
+    event, table = make_event().open(), Evening()
+    player = event.player(chips=1000)
+    limits.wish(player=player, kind="loss-day", amount=550, now=event.now)
+    stack = ledger.open_account(kind="stack", owner=player, label=f"table:{table.pk}:seat:1")
+    take = money.take
+
+    def brought():
+        try:
+            legs = [(ledger.wallet(player), -500), (stack, 500)]
+            ledger.post(reference="top-up:1", reason="chips added", legs=legs, at=event.now)
+        finally:
+            connections.close_all()
+
+    def late(*args, **more):
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(brought).result(LONGEST_WAIT)
+        return take(*args, **more)
+
+    monkeypatch.setattr(money, "take", late)
+    with pytest.raises(Illegal, match="a limit of 550 chips"):
+        event.enter(player)
+    assert (wallet(player), event.row.entries_count) == (500, 0)
+
+
+def test_who_is_banned_while_he_enters_does_not_keep_the_entry(make_event):
+    event = make_event().open()
+    manager = event.staff("manager")
+    for number in range(4):
+        player = event.player(f"ann{number}")
+        ban = partial(standing.ban, player=player, reason="cheating", by=manager, now=event.now)
+        refusals(race(partial(event.enter, player), ban), CardroomError)
+        assert wallet(player) == 1000
+    assert event.row.entries_count == 0
     assert audit.check() == []
 
 

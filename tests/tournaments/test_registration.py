@@ -1,19 +1,20 @@
 """Entries: who may come in, what he pays, what he gets back."""
 
 import random
+from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Transfer, User
-from cardroom.services import audit, people
+from cardroom.models import Notice, Transfer, User
+from cardroom.services import audit, ledger, limits, people, standing
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import held, wallet
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen, Redo, Undo
 from tournaments.engine.config import AddOn, BountyTerms, Rebuy
 from tournaments.models import Payment, TournamentEntry
-from tournaments.services import buying, registration, tournaments
+from tournaments.services import brought, buying, registration, tournaments
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def fees():
@@ -148,6 +149,95 @@ def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(make_
     assert audit.check() == []
 
 
+def test_what_was_paid_the_day_before_and_comes_back_is_no_win(make_event):
+    event = make_event().open()
+    ana = event.player("ana")
+    event.enter(ana)
+    limits.wish(player=ana, kind="loss-day", amount=200, now=event.now)
+    with pytest.raises(Illegal, match="85 of it are left"):
+        limits.check(player=ana, kind="buy-in", amount=86, now=event.now)
+    yesterday, event.now = event.now, event.now + timedelta(days=1)
+    registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    limits.check(player=ana, kind="buy-in", amount=200, now=event.now)
+    with pytest.raises(Illegal, match="200 of it are left"):
+        limits.check(player=ana, kind="buy-in", amount=201, now=event.now)
+    assert brought.before(ana, yesterday - timedelta(days=1)) == 0
+
+
+@pytest.fixture
+def banned(make_event, django_capture_on_commit_callbacks):
+    """`banned(player, where=...)`: by a manager, with all that follows from it."""
+
+    def ban(event, player, **more):
+        with django_capture_on_commit_callbacks(execute=True):
+            return standing.ban(
+                player=player, reason="cheating", by=event.staff("manager"), now=event.now, **{"where": "both"} | more
+            )
+
+    return ban
+
+
+@pytest.mark.parametrize("where", ["both", "room", "online"])
+def test_who_is_banned_is_taken_out_of_what_has_not_started_and_refunded_once(make_event, banned, where):
+    room, online = make_event().open(), make_event(conduct="online").open()
+    ana = room.player("ana")
+    for event in (room, online):
+        event.enter(ana)
+        event.enter()
+    made = banned(room, ana, where=where)
+    standing.begin(ban_id=made.pk, now=room.now)
+
+    goes = [event for event in (room, online) if where in ("both", event.row.conduct)]
+    assert wallet(ana) == 1000 - 115 * (2 - len(goes))
+    for event in (room, online):
+        assert event.entry(1).state == ("withdrawn" if event in goes else "in")
+        assert event.row.entries_count == (1 if event in goes else 2)
+    assert Notice.objects.filter(player=ana, text__contains="taken out of").count() == len(goes)
+    assert audit.check() == []
+
+
+def test_who_is_banned_and_plays_goes_on_and_the_directors_are_told_once(make_event, banned):
+    event = make_event().started(3)
+    player = event.entry(2).player
+    with pytest.raises(Forbidden):
+        standing.check_may_play(player=banned(event, player).player, now=event.now)
+    standing.begin(ban_id=player.bans.get().pk, now=event.now)
+
+    assert (event.entry(2).state, wallet(player)) == ("in", 885)
+    told = Notice.objects.get(player=event.director)
+    assert "entry 2" in told.text
+    assert "was banned and plays in it" in told.text
+
+
+def test_a_refund_that_fails_keeps_nobody_in_the_other_events_and_the_directors_are_told(make_event, banned):
+    short, other = make_event().open(), make_event(name="The other").open()
+    ana = short.player("ana")
+    for event in (short, other):
+        event.enter(ana)
+    prizes, elsewhere = (
+        ledger.open_account(kind=kind, label=label)
+        for kind, label in (("pool", f"tournament:{short.pk}:prizes"), ("house", "fees"))
+    )
+    legs = [(prizes, -100), (elsewhere, 100)]
+    ledger.post(reference="t:short", reason="a test", legs=legs, at=short.now)
+    made = banned(short, ana)
+
+    assert standing.begin(ban_id=made.pk, now=short.now) is True
+    assert (short.entry(1).state, other.entry(1).state, wallet(ana)) == ("in", "withdrawn", 885)
+    told = Notice.objects.get(player=short.director)
+    assert "entry 1" in told.text
+    assert "was banned and stays in it (" in told.text
+
+
+def test_who_excludes_himself_while_he_waits_for_a_seat_is_out_of_it(make_event, django_capture_on_commit_callbacks):
+    event = make_event(max_entrants=2).started(3)
+    waits = event.entry(3)
+    assert waits.state == "alternate"
+    with django_capture_on_commit_callbacks(execute=True):
+        standing.exclude_oneself(player=waits.player, until=None, now=event.now)
+    assert (event.entry(3).state, wallet(waits.player)) == ("withdrawn", 1000)
+
+
 def test_once_cards_are_in_the_air_an_entry_is_not_taken_back(make_event):
     event = make_event().open()
     ana = event.player("ana")
@@ -261,7 +351,7 @@ def test_bots_are_paid_for_by_the_house(make_event):
     event = make_event(conduct="online").open()
     bot = people.make_bot(name="Otter", personality="rock", now=event.now)
     entry = registration.register(tournament_id=event.pk, by=None, player=bot, now=event.now)
-    assert (entry.how, wallet(bot), event.pool()) == ("house", people.WELCOME_CHIPS, 100)
+    assert (entry.how, wallet(bot), event.pool()) == ("house", people.BOT_CHIPS, 100)
     assert User.objects.get(pk=bot.pk).is_bot
     assert audit.check() == []
 

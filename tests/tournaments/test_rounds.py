@@ -2,11 +2,11 @@
 
 import pytest
 
+from cardroom.models import Notice
 from cardroom.services import audit
 from cardroom.services.errors import Illegal
 from tests.support.events import wallet
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import Notice
 from tournaments.services import floor, payouts, registration, suggestions
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +91,7 @@ def test_players_are_told_where_they_sit_in_the_next_round(make_event):
     event = make_event(format="shootout", seats=2, final_seats=2).started(4)
     play_round(event)
     draw(event)
-    told = Notice.objects.filter(tournament=event.pk, kind="seated", text__contains="Round 2")
+    told = Notice.objects.filter(data__tournament=event.pk, kind="seated", text__contains="Round 2")
     assert {notice.player_id for notice in told} == {one.player for one in event.state.in_play()}
 
 

@@ -9,7 +9,7 @@ from cardroom.models import Approval, CashierRequest, Slip
 from cardroom.services import ledger
 from tests.cardroom.cage_desk import faults, furnished
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
@@ -78,6 +78,20 @@ def test_a_drawer_is_closed_by_its_pieces_and_reported(room, browse):
     assert "2 × 500" in page
     assert cashier.get(f"{closed.url}report.pdf").content.startswith(b"%PDF")
     assert b"fill" in cashier.get(f"{closed.url}report.csv").content
+
+
+def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(room, browse):
+    manager, page = browse(room.mia), f"/cage/sessions/{room.session.pk}/"
+    assert "Close it for cay" in text(manager.get(page))
+    assert "Close it for cay" not in text(browse(room.cal).get(page))
+    form = {"session_id": room.session.pk, "counted": "10000", "key": "k"}
+    refused = manager.post("/cage/drawers/close/", form)
+    assert refused.status_code == 400
+    assert "Close it for cay" in text(refused)
+    assert manager.post("/cage/drawers/close/", form | {"reason": "cay has gone home"}).url == page
+
+    assert "second person mia" in text(manager.get(page))
+    assert "Close it for cay" not in text(manager.get(page))
 
 
 def test_a_player_asks_online_and_the_cashier_does_it(room, browse):

@@ -6,14 +6,15 @@ import pytest
 import time_machine
 
 from cardroom.models import Slip
-from cardroom.services import cage, ledger, limits
+from cardroom.services import approvals, cage, ledger, limits
+from cardroom.services.cage import requests
 from cardroom.services.errors import Illegal, Invalid
 from games.engine.stakes import Stakes
 from games.models import Table
 from games.services import cage_desk, opening, stacks
 from tests.cardroom.cage_desk import faults, furnished, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
@@ -106,7 +107,9 @@ def test_who_owes_the_house_is_asked_before_he_is_paid_out(room, browse):
 def test_he_may_be_paid_all_of_it_and_a_debt_above_it_takes_all(room):
     in_debt(room)
     told = {"verb": "withdrawal", "player": room.pia, "by": room.cay, "now": NOW}
-    assert cage.request(amount=100, key="a", **told).kind == "withdrawal"
+    with pytest.raises(Illegal, match="pia owes 300: say whether"):
+        cage.request(amount=100, key="a", **told)
+    assert cage.request(amount=100, key="a", settles=False, **told).kind == "withdrawal"
     assert cage.owed_by(room.pia) == 300
     slip = cage.request(amount=200, key="b", settles=True, **told)
     assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("repayment", 200, 100, 0)
@@ -114,11 +117,58 @@ def test_he_may_be_paid_all_of_it_and_a_debt_above_it_takes_all(room):
         cage.request(verb="deposit", amount=1, player=room.pia, by=room.cay, now=NOW, settles=True)
 
 
+def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
+    in_debt(room)
+    asked = requests.make(player=room.pia, kind="withdrawal", amount=250, now=NOW)
+    cashier, done = browse(room.cay), f"/api/v1/cage/requests/{asked.pk}/fulfil"
+    assert "Settle it first" in text(cashier.get("/cage/"))
+    refused = [
+        cashier.post(f"/cage/requests/{asked.pk}/", {"answer": "do"}),
+        cashier.post(done, {}, content_type="application/json"),
+    ]
+    assert [(answer.status_code, "pia owes 300" in text(answer)) for answer in refused] == [(422, True)] * 2
+    answer = cashier.post(f"/cage/requests/{asked.pk}/", {"answer": "do", "settles": "yes"})
+    assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia)) == (302, 50, 50)
+    asked.refresh_from_db()
+    assert (asked.state, asked.slip.kind) == ("done", "repayment")
+
+    asked = requests.make(player=room.pia, kind="withdrawal", amount=50, now=NOW)
+    done = f"/api/v1/cage/requests/{asked.pk}/fulfil"
+    answer = cashier.post(done, {"settles": False}, content_type="application/json")
+    assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia), faults()) == (200, 50, 0, [])
+
+
+def test_above_the_limit_the_debt_is_settled_when_the_payment_is_approved(room):
+    in_debt(room)
+    cage.deposit(player=room.pia, amount=20_000, by=room.cay, now=NOW)
+    asked = requests.make(player=room.pia, kind="withdrawal", amount=15_000, now=NOW)
+    waits = requests.fulfil(request_id=asked.pk, by=room.cay, now=NOW, settles=True)
+    assert (cage.owed_by(room.pia), wallet(room.pia)) == (300, 20_300)
+    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
+    asked.refresh_from_db()
+    assert (asked.slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
+    assert faults() == []
+
+
+def test_who_was_lent_chips_while_his_payment_waited_is_asked_then(room):
+    cage.deposit(player=room.pia, amount=20_000, by=room.cay, now=NOW)
+    told = {"verb": "withdrawal", "player": room.pia, "amount": 15_000, "by": room.cay, "now": NOW}
+    waits, known = cage.request(**told), cage.request(settles=False, **told)
+    in_debt(room)
+    with pytest.raises(Illegal, match="pia owes 300"):
+        approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
+    approvals.decide(approval_id=known.pk, by=room.mia, approve=True, now=NOW)
+    assert (cage.owed_by(room.pia), wallet(room.pia)) == (300, 5_300)
+
+
 def test_a_debt_is_settled_out_of_a_seat_too(room):
     in_debt(room)
     table = opened()
     cage_desk.buy_in(table_id=table.pk, player=room.pia, amount=400, by=room.cay, now=NOW)
     asked = {"table_id": table.pk, "player": room.pia, "by": room.cay, "now": NOW, "key": "o", "settles": True}
+    with pytest.raises(Illegal, match="pia owes 300"):
+        cage_desk.cash_out(**asked | {"settles": None})
+    assert table.seats.count() == 1, "he sits there still"
     _, slip = cage_desk.cash_out(**asked)
     assert cage_desk.cash_out(**asked)[1] == slip
     assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
@@ -132,10 +182,11 @@ def test_the_auditor_finds_the_pages_of_the_cage_he_may_read_in_his_menu(room, b
     assert 'class="nav-link" href="/cage/"' not in page
 
 
-def test_a_vault_below_nothing_says_how_it_is_put_right(room, browse):
-    assert "the vault is short" in text(browse(room.cay).get("/cage/drawers/"))
-    cage.vault(amount=50_000, by=room.mia, reason="opening float", now=NOW)
-    assert "the vault is short" not in text(browse(room.cay).get("/cage/drawers/"))
+def test_an_empty_vault_says_how_drawers_are_filled_from_it(room, browse):
+    cage.vault(amount=-90_000, by=room.mia, reason="to the bank", now=NOW)
+    assert "nothing lies in the vault" in text(browse(room.cay).get("/cage/drawers/"))
+    cage.vault(amount=50_000, by=room.mia, reason="what lies there on the first day", now=NOW)
+    assert "nothing lies in the vault" not in text(browse(room.cay).get("/cage/drawers/"))
 
 
 def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(room):

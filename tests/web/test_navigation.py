@@ -7,7 +7,7 @@ from cardroom.models import User
 from cardroom.services import access
 from cardroom.web import navigation
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.models import DropSchedule, Invitation, Offer, Table
 from games.services import offer_terms, schedules
 from tests.support.offers import Games
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 API = "/api/v1"
 
@@ -102,6 +102,21 @@ def test_the_floor_opens_a_table_pauses_it_and_reads_the_reason(room, browse):
     assert "Resume" in told.content.decode()
     assert json.loads(told.headers["HX-Trigger"])["toast"]["message"] == f"{table.name} is paused."
     assert StaffAction.objects.filter(verb="tables.pause", reason="Fire drill", by=room.floor).exists()
+
+
+def test_the_floor_makes_an_open_table_a_must_move_game_and_undoes_it_on_its_page(room, browse):
+    offer = room.offer()
+    main, table = room.open(offer), room.open(offer)
+    page, act = browse(room.floor), f"/floor/tables/{table.pk}/actions"
+    sent = {"name": table.name, "has_spectators": "on", "must_move_to_id": main.pk}
+    assert f'<option value="{main.pk}">' in page.get(f"{act}/").content.decode()
+    assert page.post(f"{act}/edit/", sent).status_code == 302
+    assert Table.objects.get(pk=table.pk).must_move_to == main
+    assert f'<option value="{main.pk}" selected>' in page.get(f"{act}/").content.decode()
+    page.post(f"{act}/edit/", {"name": "Feeder", "has_spectators": "on"})
+    assert Table.objects.get(pk=table.pk).must_move_to == main, "who is not asked for it changes nothing of it"
+    page.post(f"{act}/edit/", {**sent, "must_move_to_id": ""})
+    assert Table.objects.get(pk=table.pk).must_move_to is None
 
 
 def test_a_private_table_is_unlocked_on_its_page_and_a_wrong_password_is_told(room, browse):

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from games import journal
 from games.engine.facts import CardsDealt
-from games.models import Seat
+from games.models import Seat, Table
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip(WORDS, "23456789TJQKA", strict=True))
@@ -76,6 +76,15 @@ def test_a_policy_forbids_foreign_and_inline_code_and_style(evening, browse):
     assert "script-src 'self'" in policy
     assert "style-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+def test_the_page_of_a_table_in_the_room_offers_nothing_that_staff_does_there(evening, browse):
+    assert "data-sit-any" in get(browse(evening.ann), f"/tables/{evening.pk}/")
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    for user in (None, evening.ann):
+        page = get(browse(user), f"/tables/{evening.pk}/")
+        for offered in ("data-sit-any", "data-top-up", "/sit-out/", "/leave/", "/come-back/", "sit-dialog"):
+            assert offered not in page
 
 
 def test_sitting_down_takes_the_buy_in_and_the_seat(evening, browse):

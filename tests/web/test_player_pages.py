@@ -8,8 +8,6 @@ from django.core.cache import cache
 from cardroom.models import Ban, Member, User, Visit
 from cardroom.services import access, blacklist, cards, people, standing
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def now(db) -> datetime:
@@ -79,6 +77,20 @@ def test_a_refusal_at_the_desk_keeps_what_was_typed(pia, manager, browse):
     assert not Member.objects.exists()
 
 
+def test_a_walk_in_is_taken_in_on_the_way_to_the_window(manager, browse):
+    client = browse(manager)
+    assert "?new=Wil%20Walker&amp;then=window#new" in client.get("/cage/window/", {"q": "Wil Walker"}).content.decode()
+    page = client.get("/players/", {"new": "Wil Walker", "then": "window"})
+    assert 'value="Wil Walker"' in page.content.decode()
+    form = {"name": "Wil Walker", "phone": "030 1234", "then": "window", "key": page.context["key"]}
+    where = {client.post("/players/", form)["Location"] for _ in range(2)}
+    made = Member.objects.get(name="Wil Walker").player
+    assert where == {f"/cage/window/?player={made.pk}"}
+    refused = client.post("/players/", form | {"phone": "none", "key": "other"})
+    assert refused.status_code == 400
+    assert 'value="none"' in refused.content.decode()
+
+
 def test_a_double_click_bans_once(pia, manager, browse):
     form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1"}
     for _ in range(2):
@@ -93,6 +105,10 @@ def test_the_trail_is_found_by_person_and_verb_and_comes_as_a_file(pia, manager,
     page = browse(manager).get("/trail/", {"who": "PIA"}).content.decode()
     assert "card.register" in page
     assert "blacklist.add" not in page
-    file = b"".join(browse(manager).get("/trail/trail.csv", {"verb": "blacklist"}).streaming_content).decode()
+    file = browse(manager).get("/trail/trail.csv", {"verb": "blacklist"}).content.decode()
     assert "'=cmd" in file
     assert "card.register" not in file
+    assert browse(manager).get("/api/v1/trail/csv", {"verb": "blacklist"}).content.decode() == file
+    paper = browse(manager).get("/trail/trail.pdf", {"who": "pia"})
+    assert paper.content.startswith(b"%PDF")
+    assert paper["Content-Disposition"].endswith('.pdf"')

@@ -8,7 +8,7 @@ from games.models import Down, ReportWish, Shift
 from games.services import downs
 from tests.support.offers import Games, staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -18,12 +18,25 @@ def games() -> Games:
     return room
 
 
+def text(client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
 @pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"])
 def test_a_manager_reads_every_report(games, browse, name):
     games.player("ann")
     page = browse(games.manager).get(f"/reports/{name}/?since=2030-01-01&until=2030-01-31")
     assert page.status_code == 200
     assert "<h1>" in page.content.decode()
+
+
+def test_a_report_that_runs_still_follows_the_news_and_one_of_days_that_are_over_does_not(games, browse):
+    page = text(browse(games.manager), "/reports/drop/")
+    assert 'data-topics="floor cage' in page
+    assert page.count("room:floor from:body") == 2
+    over = text(browse(games.manager), "/reports/drop/?since=2020-01-01&until=2020-01-02")
+    assert "room:" not in over.partition('id="report"')[2].partition(">")[0]
+    assert "room:floor" not in text(browse(staff("cashier", "cay")), "/reports/cage/"), "a cashier hears of the cage"
 
 
 def test_liabilities_are_drawn_and_told_in_a_table(games, browse):

@@ -1,30 +1,36 @@
 """Pages and resources of the room ask the database no more for many rows than for few."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardroom.models import StaffAction, User
-from cardroom.services import access, ledger, people
-from games.models import FloorCall, ListMove, Seat, SeatHold, SeatMove, Section, Stay, TimeCharge
+from cardroom.models import CashierRequest, StaffAction, User, Visit
+from cardroom.services import access, cards, ledger, people
+from games.models import FloorCall, ListMove, Offer, Seat, SeatHold, SeatMove, Section, Stay, Table, TimeCharge
 from games.models.lists import ListEntry
+from games.selectors.wanted import tables_wanted
 from tests.support.crowd import a_full_room, an_offer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PLAYERS = (
     *("/", "/lobby/", "/lists/", "/lists/{offer}/", "/me/lists/", "/me/seats/", "/me/calls/", "/board/", "/jackpots/"),
-    *("/me/statement/", "/me/history/", "/me/cashier/"),
+    *("/me/statement/", "/me/history/", "/me/cashier/", "/me/card/"),
     *("/api/v1/tables", "/api/v1/lobby", "/api/v1/board", "/api/v1/lists", "/api/v1/lists/{offer}"),
-    *("/api/v1/me/lists", "/api/v1/me/seats", "/api/v1/me/messages", "/api/v1/offers"),
+    *("/api/v1/me/lists", "/api/v1/me/seats", "/api/v1/me/notices", "/api/v1/offers"),
+    *("/api/v1/me/cashier", "/api/v1/me/cashier/requests", "/api/v1/me/card", "/api/v1/me/history"),
 )
 STAFFS = (
     *("/floor/", "/floor/map/", "/floor/map/{table}/", "/floor/lists/", "/floor/lists/side/", "/floor/offers/"),
     *("/floor/tables/{table}/seats/", "/floor/tables/{table}/actions/", "/floor/schedules/", "/floor/sections/"),
     *("/trail/", "/players/?q=p", "/staff/accounts/", "/staff/connections/", "/cage/slips/", "/cage/approvals/"),
+    *("/players/{player}/", "/api/v1/players/{player}", "/cage/?player={player}", "/api/v1/cage/players/{player}"),
     *("/api/v1/floor/map", "/api/v1/floor/tables", "/api/v1/sections", "/api/v1/drop-schedules", "/api/v1/trail"),
 )
+HOUR = timedelta(hours=1)
 ROOM = ("/floor/", "/lists/", "/lobby/")
 #: The issue's: fewer than fifteen.
 MOST = 14
@@ -38,6 +44,7 @@ class Room:
             access.grant_role(user=self.staff, role=role, by=None)
         for unit in ("cash", "comp"):
             ledger.wallet(self.player, unit=unit)
+        cards.register(player=self.player, by=self.staff, now=timezone.now(), name="Ann")
         self.games = 0
         self.grow(2)
 
@@ -73,15 +80,19 @@ class Room:
             sat, left = (SeatMove.objects.create(kind=kind, at=now, **one) for kind in ("sat", "left"))
             Stay.objects.create(sat=sat, sat_at=now, left=left, left_at=now, **one)
             people.issue_play_money(user=self.player, amount=5, reference=f"t:{sat.pk}", reason="a test", now=now)
+            visit = {"came_at": now - HOUR, "went_at": now + HOUR}
+            Visit.objects.create(player=self.player, where="room", way="desk", **visit)
+            CashierRequest.objects.create(player=self.player, kind="deposit", amount=5, at=now)
+            cards.issue(player=self.player, by=self.staff, now=now)
             StaffAction.objects.create(verb="table.pause", subject=f"table:{table.pk}", by=self.staff, at=now)
 
-    def counts(self, browse):
-        """How many statements each address takes."""
+    def counts(self, browse, only=()):
+        """How many statements each address takes, or only these."""
         found = {}
         for user, addresses in ((self.player, PLAYERS), (self.staff, STAFFS)):
             browser = browse(user)
-            for each in addresses:
-                address = each.format(offer=self.offer, table=self.table)
+            for each in (each for each in addresses if not only or each in only):
+                address = each.format(offer=self.offer, table=self.table, player=self.player.pk)
                 browser.get(address)
                 with CaptureQueriesContext(connection) as queries:
                     answer = browser.get(address)
@@ -102,3 +113,15 @@ def test_lobby_floor_and_lists_take_fewer_than_fifteen_statements(browse):
     counts = Room().counts(browse)
     of_the_room = {each: many for each, many in counts.items() if each.startswith(ROOM) or each in ("/", "/board/")}
     assert {each: many for each, many in of_the_room.items() if many > MOST} == {}
+
+
+def test_a_list_that_asks_for_a_table_costs_the_floor_and_the_wall_nothing_more(browse):
+    room, pages = Room(), ("/floor/", "/board/")
+    few = room.counts(browse, pages)
+    Offer.objects.filter(is_physical=True).update(opens_with=2)
+    Table.objects.filter(is_physical=True).update(seat_count=6)
+    assert [each.waiting for each in tables_wanted().values()] == [13]
+    assert room.counts(browse, pages) == few
+    assert max(few.values()) <= MOST
+    Table.objects.filter(pk=room.table).update(seat_count=8)
+    assert not tables_wanted()

@@ -7,12 +7,12 @@ import pytest
 import time_machine
 
 from cardroom.models import StaffAction, User
-from cardroom.services import access
+from cardroom.services import access, selectors
 from games.models import TimePause
 from games.services import seats
 from tests.support.timing import TimedTable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -40,6 +40,15 @@ def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, brow
     hands = browse(table.ann).get(f"/me/statement/stays/{stay.pk}/").content.decode()
     assert f"/hands/{table.table.last_hand_id}/" in hands
     assert "No hands" in browse(table.bob).get(f"/me/statement/stays/{stay.pk}/").content.decode()
+
+
+def test_the_statement_of_a_closed_account_shows_what_its_wallet_holds(table, browse):
+    table.ann.is_active = False
+    table.ann.save()
+    held = selectors.wallet_balance(table.ann)
+    assert held
+    page = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=asked")
+    assert page.context["balance"] == held
 
 
 def test_older_lines_come_without_the_page_around_them(table, browse):
@@ -104,6 +113,27 @@ def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time(table, browse)
     assert "I will not pay" in bob.get(f"/tables/{table.pk}/time/").content.decode()
 
 
+def test_who_left_without_paying_pays_on_the_page_of_that_tables_time(table, browse):
+    kind = TimePause.Kind.REFUSAL
+    TimePause.objects.create(table_id=table.pk, player=table.ann, since=table.now, kind=kind, is_due=True)
+    ann = browse(table.ann)
+    assert "Pay the time" in ann.get(f"/tables/{table.pk}/time/").content.decode()
+    assert ann.post(f"/tables/{table.pk}/time/pay/").url == f"/tables/{table.pk}/"
+    assert ann.get(f"/tables/{table.pk}/time/").status_code == 403
+
+
+def test_a_history_is_taken_along(table, browse):
+    ann = browse(table.ann)
+    assert "/me/history/csv/?span=90" in ann.get("/me/history/").content.decode()
+    file = ann.get("/me/history/csv/").content
+    titles, session = file.decode("utf-8-sig").splitlines()
+    told = dict(zip(titles.split(","), session.split(","), strict=True))
+    assert (told["hands"], told["time"], told["where"]) == ("1", "10", "online")
+    assert int(told["took"]) - int(told["brought"]) == int(told["result"].lstrip("'"))
+    assert ann.get("/api/v1/me/history/csv").content == file
+    assert ann.get("/me/history/pdf/?span=all").content.startswith(b"%PDF")
+
+
 def test_programs_read_the_same(table, browse):
     ann = browse(table.ann)
     first = ann.get("/api/v1/me/statement?limit=2").json()
@@ -112,7 +142,11 @@ def test_programs_read_the_same(table, browse):
     rest = ann.get("/api/v1/me/statement", {"limit": 2, "cursor": first["next"]}).json()
     assert [line["kind"] for line in rest["results"]] == ["buy-in", "test"]
     assert rest["next"] is None
+    file, page = (ann.get(path).content for path in ("/api/v1/me/statement/csv", "/me/statement/csv/"))
+    assert file == page
+    assert b"cash-out" in file
     told = ann.get("/api/v1/me/history").json()
     assert (told["games"][0]["sessions"], told["sessions"][0]["time"]) == (1, 10)
-    time = ann.get(f"/api/v1/tables/{table.pk}/time").json()
+    assert ann.get(f"/api/v1/tables/{table.pk}/time").status_code == 403, "she has left"
+    time = browse(table.bob).get(f"/api/v1/tables/{table.pk}/time").json()
     assert (time["period_minutes"], time["each"], len(time["sitters"])) == (30, 0, 1)

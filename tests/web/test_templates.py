@@ -38,3 +38,63 @@ def test_a_template_posts_with_its_token(path):
 def test_nothing_comes_from_elsewhere(path):
     text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?://|@import|\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write", text)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name)
+def test_enter_in_a_field_presses_no_button_that_nobody_chose(path):
+    """A browser's Enter presses the first button of a form: with several, that one does nothing, or says what it is."""
+    for form in re.findall(r"<form[^>]*method=\"post\".*?</form>", path.read_text("utf-8"), re.DOTALL):
+        fields, buttons = most(form, r"<input[^>]*>", is_typed_in), most(form, r"<button[^>]*>", is_pressed)
+        if fields and buttons > 1:
+            first = next(tag for tag in re.findall(r"<button[^>]*>", form) if is_pressed(tag))
+            assert "disabled hidden" in first or 'aria-hidden="true"' in first, form[:200]
+
+
+def is_typed_in(tag):
+    return not re.search(r'type="(hidden|checkbox|radio|file|color)"', tag)
+
+
+def is_pressed(tag):
+    return not re.search(r'type="(button|reset)"', tag)
+
+
+def most(template, tag, is_meant):
+    """How many of these tags it shows at most: of the ways through an `if`, the fullest."""
+    counts = [[0]]
+    for word in re.findall(rf"{tag}|{{%\s*(?:if|elif|else|endif)\b", template):
+        if word.endswith("endif"):
+            ways = counts.pop()
+            counts[-1][-1] += max(ways)
+        elif word.startswith("<"):
+            counts[-1][-1] += is_meant(word)
+        elif word.endswith(("elif", "else")):
+            counts[-1].append(0)
+        else:
+            counts.append([0])
+    return counts[0][0]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name)
+def test_a_page_that_asks_for_news_hears_it(path):
+    """Whatever it names is drawn anew by some part of it, or of what it includes."""
+    text = path.read_text("utf-8")
+    named = re.search(r"{% block topics %}(.*?){% endblock %}", text)
+    topics = set(re.findall(r"\b[a-z]+\b", re.sub(r"{[%{].*?[%}]}", " ", named[1]))) if named else set()
+    heard = "".join(with_parts(path)) + "".join(script.read_text("utf-8") for script in scripts_of(text))
+    deaf = {topic for topic in topics if f"room:{topic}" not in heard}
+    assert not deaf - {"player", "list"}, deaf
+
+
+def with_parts(path, seen=()):
+    """Its text, and that of what it includes."""
+    text = path.read_text("utf-8")
+    yield text
+    for part in re.findall(r"{% include \"([^\"]+)\"", text):
+        inside = PROJECT / "templates" / part
+        if part not in seen and inside.exists():
+            yield from with_parts(inside, (*seen, part))
+
+
+def scripts_of(text):
+    for script in re.findall(r"{% static '([^']+\.js)' %}", text):
+        yield from (folder / script for folder in STATIC if (folder / script).exists())

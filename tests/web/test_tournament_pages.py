@@ -13,7 +13,7 @@ from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import TournamentEntry
 from tournaments.services import tickets, tournaments
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

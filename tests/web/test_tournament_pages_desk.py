@@ -13,7 +13,7 @@ from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import tickets
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from tournaments.engine.commands import Bust
 from tournaments.models import League, Season
 from tournaments.services import leagues, tournaments
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 LEAGUE = {
     "name": "House League",

@@ -15,7 +15,7 @@ from tournaments.web import before_levels
 from tournaments.web.before_draft import Draft
 from tournaments.web.before_terms import KINDS, data_of, fields_of, fingerprint, fresh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

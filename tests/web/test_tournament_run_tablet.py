@@ -10,7 +10,7 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal
 from tournaments.services import deals, floor
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

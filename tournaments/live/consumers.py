@@ -10,12 +10,12 @@ from django.utils import timezone
 from cardroom.live import messages, threads
 from cardroom.live.sessions import Register
 from cardroom.live.sockets import LATER, NOWHERE, SpeakingConsumer, Unavailable
+from cardroom.services import notices
 from cardroom.services.errors import NotFound
 from tournaments.live import hub, protocol
 from tournaments.live.protocol import CatchUp, Message, Seen
 from tournaments.live.viewer import Viewer
 from tournaments.selectors import board
-from tournaments.services import notices
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,6 @@ from tournaments.models.entries import Payment, TournamentEntry
 from tournaments.models.events import Series, Template, Tournament
 from tournaments.models.facts import TournamentFact
 from tournaments.models.leagues import League, Season
-from tournaments.models.notices import Notice
 from tournaments.models.payouts import Payout
 from tournaments.models.tickets import Ticket
 
@@ -17,7 +16,6 @@ __all__ = [
     "DealProposal",
     "DealVote",
     "League",
-    "Notice",
     "Payment",
     "Payout",
     "Season",

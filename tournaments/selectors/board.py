@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from cardroom.models import Notice
 from cardroom.services.errors import NotFound
 from games import selectors as games
 from tournaments import journal
@@ -31,7 +32,7 @@ from tournaments.engine import facts as f
 from tournaments.engine.clock import Stopped
 from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import DealProposal, Notice, Tournament
+from tournaments.models import DealProposal, Tournament
 from tournaments.moments import ms
 from tournaments.selectors.prizes import payout_rows
 from tournaments.selectors.standing import Standings
@@ -275,9 +276,8 @@ def _own(
 
 
 def _notices(row: Tournament, after: Mapping[int, int], *, now: datetime) -> dict[int, list[dict[str, Any]]]:
-    unread = Notice.objects.filter(
-        tournament=row, player__in=after, read_at__isnull=True, at__gt=now - _NOTICE_AGE, pk__gt=min(after.values())
-    ).order_by("pk")
+    fresh = Notice.objects.filter(player__in=after, read_at__isnull=True, at__gt=now - _NOTICE_AGE)
+    unread = fresh.filter(key__startswith=f"{Notice.OF_EVENTS}{row.pk}:", pk__gt=min(after.values())).order_by("pk")
     told: dict[int, list[dict[str, Any]]] = {}
     for notice in unread:
         what = {"id": notice.pk, "kind": notice.kind, "text": notice.text, "data": notice.data, "at": ms(notice.at)}

@@ -135,6 +135,8 @@ def buy_held(
     """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for who asked for it."""
     paid = prices.of(locked.row, what)
     purse = Purse(method)
+    if by is not None:
+        entering.hold(entry.player)
     entering.check_may_pay(locked.row, entry.player, purse, paid, now=now)
     sources = purse.sources(entry.player, paid)
     command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
@@ -154,6 +156,8 @@ def buy_held(
         by=by,
         key=key,
     )
+    if by is not None:
+        entering.check_has_paid(entry.player, purse, paid, now=now)
     entry.pending = [*entry.pending, {"chips": bought.chips, "payment": payment.pk}]
     entry.save(update_fields=["pending"])
     deliver(locked, [entry.number], now=now)

@@ -108,6 +108,8 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
         now=now,
         by=newcomer.by,
     )
+    if newcomer.from_entry is None:
+        check_has_paid(newcomer.player, newcomer.purse, paid, now=now)
     if newcomer.purse.ticket is not None:
         tickets.use(newcomer.purse.ticket, entry, now=now)
     if row.is_live and entry.state == TournamentEntry.State.IN:
@@ -118,6 +120,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
 def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: datetime) -> None:
     """Neither banned nor over a limit he has set himself. Who comes from a flight was asked there; bots nobody asks."""
     if newcomer.from_entry is None:
+        hold(newcomer.player)
         check_may_pay(row, newcomer.player, newcomer.purse, paid, now=now)
 
 
@@ -129,6 +132,20 @@ def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, no
     standing.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
     if purse.method == Method.WALLET and paid.total:
         limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
+
+
+def hold(player: User) -> None:
+    """Whatever else pays for a seat or an entry of this player, or bans him, waits until the transaction ends. With the
+    event locked; for one player only, for several would be locked in any order."""
+    if not player.is_bot:
+        list(User.objects.select_for_update(no_key=True).filter(pk=player.pk).values_list("pk"))
+
+
+def check_has_paid(player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
+    """`Illegal` where he is over a limit of his own by now: his wallet is locked by the payment, and what tables took
+    out of it a moment ago was not seen before."""
+    if purse.method == Method.WALLET and paid.total:
+        limits.check(player=player, kind="buy-in", amount=0, now=now)
 
 
 def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:

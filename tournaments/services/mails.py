@@ -10,8 +10,9 @@ from django.core import mail
 from django.db import transaction
 from django.db.models import QuerySet
 
+from cardroom.models import Notice
 from cardroom.services import alarms
-from tournaments.models import Notice, Tournament
+from tournaments.models import Tournament
 
 log = structlog.get_logger(__name__)
 
@@ -20,7 +21,6 @@ ALARM = "tournament-mail"
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
 _TOO_OLD = timedelta(hours=12)
 _AT_ONCE = 50
-_CLAIMED = "mailed_at"
 
 
 def due(tournament: Tournament, *, now: datetime) -> None:
@@ -30,11 +30,9 @@ def due(tournament: Tournament, *, now: datetime) -> None:
 
 def send(*, tournament_id: int, now: datetime) -> int:
     """Mail what has not been mailed; how many went out. Call outside a transaction."""
-    sent = 0
+    sent, name = 0, Tournament.objects.values_list("name", flat=True).get(pk=tournament_id)
     while claimed := _claim(tournament_id, now=now):
-        messages = [
-            mail.EmailMessage(f"{notice.tournament.name}", notice.text, to=[notice.player.email]) for notice in claimed
-        ]
+        messages = [mail.EmailMessage(name, notice.text, to=[notice.player.email]) for notice in claimed]
         try:
             with mail.get_connection() as connection:
                 sent += connection.send_messages(messages) or 0
@@ -47,15 +45,12 @@ def send(*, tournament_id: int, now: datetime) -> int:
 def _claim(tournament_id: int, *, now: datetime) -> list[Notice]:
     """Some that nobody else will send now."""
     claimed = list(_unsent(tournament_id, now=now).select_for_update(no_key=True, of=("self",))[:_AT_ONCE])
-    for notice in claimed:
-        notice.data = notice.data | {_CLAIMED: now.isoformat()}
-    Notice.objects.bulk_update(claimed, ["data"])
+    Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(mailed_at=now)
     return claimed
 
 
 def _unsent(tournament_id: int, *, now: datetime) -> QuerySet[Notice]:
-    some = Notice.objects.filter(tournament=tournament_id, kind__in=MAILED, at__gt=now - _TOO_OLD)
-    people = some.filter(player__is_active=True, player__is_bot=False, player__wants_mail=True).exclude(
-        player__email=""
-    )
-    return people.exclude(data__has_key=_CLAIMED).select_related("player", "tournament").order_by("pk")
+    told = Notice.objects.filter(key__startswith=f"{Notice.OF_EVENTS}{tournament_id}:", at__gt=now - _TOO_OLD)
+    some = told.filter(kind__in=MAILED, mailed_at=None)
+    people = some.filter(player__is_active=True, player__is_bot=False, player__wants_mail=True)
+    return people.exclude(player__email="").select_related("player").order_by("pk")

@@ -11,14 +11,14 @@ from typing import Any, Unpack
 
 from django.db import connection
 
-from cardroom.models import User
-from cardroom.services.errors import Invalid, NotFound
+from cardroom.models import Notice, User
+from cardroom.services.errors import Invalid
 from tournaments import signals
 from tournaments.engine import facts as f
 from tournaments.engine.facts import Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import ordinal
-from tournaments.models import Notice, Tournament
+from tournaments.models import Tournament
 from tournaments.services import mails
 from tournaments.services.directing import Order, directing
 from tournaments.services.locking import Locked
@@ -29,9 +29,10 @@ _MOST_SIGNALS = 200
 
 #: The house tells everybody in with one statement, whatever their number.
 _STARTING = """
-    INSERT INTO tournaments_notice (player_id, tournament_id, kind, text, data, "key", at)
-    SELECT entry.player_id, entry.tournament_id, 'starting',
-        %s || CAST(entry."table" AS {text}) || ', seat ' || CAST(entry.seat AS {text}) || '.', {empty}, 'starting', %s
+    INSERT INTO cardroom_notice (player_id, kind, text, data, "key", is_sent, at)
+    SELECT entry.player_id, 'starting',
+        %s || CAST(entry."table" AS {text}) || ', seat ' || CAST(entry.seat AS {text}) || '.',
+        {object}('tournament', entry.tournament_id), %s, %s, %s
     FROM tournaments_tournamententry AS entry JOIN cardroom_user AS player ON player.id = entry.player_id
     WHERE entry.tournament_id = %s AND entry.state = 'in' AND entry.seat IS NOT NULL AND NOT player.is_bot
     ON CONFLICT DO NOTHING
@@ -49,18 +50,6 @@ class Told:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def read(*, notice_id: int, player: User, now: datetime) -> None:
-    """The player has seen it. Once more changes nothing. `NotFound` where it is nobody's or another's."""
-    mine = Notice.objects.filter(pk=notice_id, player=player)
-    if not mine.filter(read_at__isnull=True).update(read_at=now) and not mine.exists():
-        raise NotFound("There is no such notice.", "no-such-notice")
-
-
-def read_all(*, player: User, now: datetime) -> int:
-    """He has seen all there are; how many were new."""
-    return Notice.objects.filter(player=player, read_at__isnull=True).update(read_at=now)
-
-
 def message(*, text: str, **order: Unpack[Order]) -> int:
     """A director's words to everybody who has an entry; to how many. The same `command_id` tells nobody twice."""
     text = " ".join(text.split())
@@ -75,26 +64,26 @@ def message(*, text: str, **order: Unpack[Order]) -> int:
 
 
 def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
-    """Write them down, those that are new and not to bots; how many. Three statements."""
+    """Write them down, those that are new and not to bots; how many. Three statements. They go out by e-mail by way of
+    `mails`, under the name of the event."""
     if not told:
         return 0
     players = {each.player for each in told}
     bots = set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
-    keys = {each.key for each in told}
-    known = set(Notice.objects.filter(tournament=tournament, key__in=keys).values_list("player", "key"))
-    fresh = {(each.player, each.key): each for each in told if each.player not in bots}
+    fresh = {(each.player, _key(tournament, each.key)): each for each in told if each.player not in bots}
+    keys = {key for _, key in fresh}
+    known = set(Notice.objects.filter(player__in=players, key__in=keys).values_list("player", "key"))
     made = Notice.objects.bulk_create(
         Notice(
-            player_id=each.player,
-            tournament=tournament,
+            player_id=player,
             kind=each.kind,
             text=each.text[:_LONGEST],
-            data=each.data,
-            key=each.key,
+            data=each.data | {"tournament": tournament.pk},
+            key=key,
             at=now,
         )
-        for each in fresh.values()
-        if (each.player, each.key) not in known
+        for (player, key), each in fresh.items()
+        if (player, key) not in known
     )
     for notice in made[:_MOST_SIGNALS]:
         signals.after_commit(signals.notice_given, notice_id=notice.pk, player_id=notice.player_id)
@@ -192,14 +181,14 @@ def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:
 def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
     is_postgresql = connection.vendor == "postgresql"
     statement = _STARTING.format(
-        text="varchar" if is_postgresql else "text", empty="CAST('{}' AS jsonb)" if is_postgresql else "'{}'"
+        text="varchar" if is_postgresql else "text", object="jsonb_build_object" if is_postgresql else "json_object"
     )
     with connection.cursor() as cursor:
         at = connection.ops.adapt_datetimefield_value(now)
-        cursor.execute(statement, [f"{tournament.name} has started: you sit at table ", at, tournament.pk])
+        told = [f"{tournament.name} has started: you sit at table ", _key(tournament, "starting"), False, at]
+        cursor.execute(statement, [*told, tournament.pk])
     mails.due(tournament, now=now)
 
 
-def unread(player: User) -> int:
-    """How many notices he has not seen."""
-    return Notice.objects.filter(player=player, read_at__isnull=True).count()
+def _key(tournament: Tournament, key: str) -> str:
+    return f"{Notice.OF_EVENTS}{tournament.pk}:{key}"

@@ -10,12 +10,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from cardroom.services.errors import Invalid
+from cardroom.services.prints.files import PDF, File
+from cardroom.web import files
 from tournaments.models import Tournament
 from tournaments.services import exports, prints
 from tournaments.web.views import event_of
 
 _MOST = 10**9
-_PDF = "application/pdf"
 
 
 @login_required
@@ -24,7 +25,7 @@ _PDF = "application/pdf"
 def receipt(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     row = event_of(request, tournament_id)
     body = prints.receipt(tournament=row, number=number, by=request.user, now=timezone.now(), address=_here(request))
-    return _file(f"receipt-{row.pk}-{number}.pdf", _PDF, body)
+    return _pdf(f"receipt-{row.pk}-{number}.pdf", body)
 
 
 @login_required
@@ -35,7 +36,7 @@ def prize_receipt(request: HttpRequest, tournament_id: int, number: int) -> Http
     body = prints.prize_receipt(
         tournament=row, number=number, by=request.user, now=timezone.now(), address=_here(request)
     )
-    return _file(f"payout-{row.pk}-{number}.pdf", _PDF, body)
+    return _pdf(f"payout-{row.pk}-{number}.pdf", body)
 
 
 @login_required
@@ -45,7 +46,7 @@ def seat_card(request: HttpRequest, tournament_id: int, number: int) -> HttpResp
     row = event_of(request, tournament_id)
     address = _at_desk(request, row)(number)
     body = prints.seat_card(tournament=row, number=number, by=request.user, address=address)
-    return _file(f"seat-{row.pk}-{number}.pdf", _PDF, body)
+    return _pdf(f"seat-{row.pk}-{number}.pdf", body)
 
 
 @login_required
@@ -56,7 +57,7 @@ def seat_cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = event_of(request, tournament_id)
     table, after = _whole(request, "table") or 0, _whole(request, "after") or 0
     body = prints.seat_cards(tournament=row, by=request.user, table=table, after=after, address=_at_desk(request, row))
-    return _file(f"seats-{row.pk}.pdf", _PDF, body)
+    return _pdf(f"seats-{row.pk}.pdf", body)
 
 
 @login_required
@@ -66,14 +67,14 @@ def move_slips(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """The latest moves; `?after=` a fact: all since then."""
     row = event_of(request, tournament_id)
     body = prints.move_slips(tournament=row, by=request.user, after=_whole(request, "after"))
-    return _file(f"moves-{row.pk}.pdf", _PDF, body)
+    return _pdf(f"moves-{row.pk}.pdf", body)
 
 
 @never_cache
 @require_GET
 def structure(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = event_of(request, tournament_id)
-    return _file(f"structure-{row.pk}.pdf", _PDF, prints.structure_sheet(tournament=row))
+    return _pdf(f"structure-{row.pk}.pdf", prints.structure_sheet(tournament=row))
 
 
 @never_cache
@@ -82,15 +83,11 @@ def export(request: HttpRequest, tournament_id: int, what: str, form: str) -> Ht
     """One of `exports.TABLES`, as csv, json or pdf."""
     row = event_of(request, tournament_id)
     file = exports.export(tournament=row, what=what, form=form, viewer=request.user, now=timezone.now())
-    return _file(file.name, file.content_type, file.body)
+    return files.answer(file)
 
 
-def _file(name: str, content_type: str, body: bytes) -> HttpResponse:
-    """A PDF is shown, to be printed; the rest is saved."""
-    response = HttpResponse(body, content_type=content_type)
-    place = "inline" if content_type == _PDF else "attachment"
-    response["Content-Disposition"] = f'{place}; filename="{name}"'
-    return response
+def _pdf(name: str, body: bytes) -> HttpResponse:
+    return files.answer(File(name, PDF, body))
 
 
 def _here(request: HttpRequest) -> str:

@@ -13,9 +13,9 @@ from django.db import transaction
 
 from cardroom.models import Approval, DrawerSession, Slip, User
 from cardroom.services import approvals, ledger, repeats
-from cardroom.services.cage import books, corrections, credits, drawers, slips
+from cardroom.services.cage import books, corrections, debts, drawers, slips
 from cardroom.services.cage.allowances import NeedsApproval
-from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services.errors import Forbidden, Invalid, NotFound
 
 ACT = "cage.act"
 
@@ -41,12 +41,13 @@ _PEOPLE = ("player", "to")
 
 
 @transaction.atomic
-def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool = False, **asked: Any) -> Done:
+def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool | None = None, **asked: Any) -> Done:
     """Do it, or ask for it: the slip (or the session that was opened), or the `Approval` that it waits for.
 
     `asked` is what the verb takes (`VERBS`). `settles`, with what pays out: what the player owes is paid back first, by
-    a slip of its own, and the rest is paid out; the answer is the slip of the rest, where there is one. The same `key`
-    again gives the first answer, an approval as it stands.
+    a slip of its own, and the rest is paid out; the answer is the slip of the rest, where there is one. False: all of
+    it is paid out; None is refused (`Illegal`, "open-debt") where he owes. The same `key` again gives the first answer,
+    an approval as it stands.
     Refuses what the verb refuses, apart from what is above a limit.
     """
     if verb not in VERBS:
@@ -56,7 +57,9 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
     books.require_staff(by)
 
     def do() -> dict[str, int]:
-        repaid = _settle(asked, by=by, now=now) if settles else None
+        repaid = None
+        if verb in PAYS_OUT:
+            repaid = debts.settle(player=asked["player"], amount=asked["amount"], settles=settles, by=by, now=now)
         if repaid is not None:
             if repaid.amount == asked["amount"]:
                 return {"slip": repaid.pk}
@@ -64,8 +67,8 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
         try:
             with transaction.atomic():
                 made = VERBS[verb](by=by, now=now, **asked)
-        except NeedsApproval as limit:
-            row = _ask(verb, asked, by=by, now=now, why=limit)
+        except NeedsApproval:
+            row = _ask(verb, asked, settles, by=by, now=now)
             return {"approval": row.pk}
         return {"session" if verb == "open" else "slip": made.pk}
 
@@ -74,24 +77,15 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
     return _row(answer)
 
 
-def _settle(asked: dict[str, Any], *, by: User, now: datetime) -> Slip | None:
-    """What the player owes, or as much of it as there is, paid back from his wallet; None where he owes nothing."""
-    books.session_of(by)
-    books.lock_books()
-    books.check_amount(asked["amount"])
-    owes = min(credits.owed_by(asked["player"]), asked["amount"])
-    if not owes:
-        return None
-    return slips.repay(player=asked["player"], amount=owes, by=by, now=now, reason="settled out of what is paid out")
-
-
-def _ask(verb: str, asked: dict[str, Any], *, by: User, now: datetime, why: NeedsApproval) -> Approval:
+def _ask(verb: str, asked: dict[str, Any], settles: bool | None, *, by: User, now: datetime) -> Approval:
     amount = asked.get("amount")
     player = asked.get("player")
     if "slip_id" in asked:
         row = books.slip(asked["slip_id"])
         amount, player = row.amount, row.player
     payload = {"verb": verb, "asked": _plain(asked)}
+    if verb in PAYS_OUT:
+        payload["settles"] = settles
     if verb == "open":
         payload["held"] = _held_in(asked["drawer_id"])
     return approvals.ask(
@@ -120,8 +114,8 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
         raise NotFound("Nobody asked for this.", "no-such-approval")
-    if "held" in approval.payload and approval.payload["held"] != _held_in(asked["drawer_id"]):
-        raise Conflict("Money went into this drawer or out of it since: have it counted again.", "changed-since")
+    if verb in PAYS_OUT:  # he may have been given credit since
+        debts.check_said(asked["player"], approval.payload.get("settles"))
     gets = books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
     if gets == by.pk:
         raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")

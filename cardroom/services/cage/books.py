@@ -4,11 +4,11 @@ Money (unit "money") comes from the street into drawers and from the bank into t
 house against it or on credit. Hence at every moment: chips = street + credit, and all money together is nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Sum
 
 from cardroom.models import Account, Approval, Drawer, DrawerSession, Slip, User
 from cardroom.services import access, ledger, news, trail
@@ -37,6 +37,21 @@ REFERENCES = {
     Slip.Kind.OVER_SHORT: "over-short",
     Slip.Kind.VAULT: "vault",
 }
+
+_at_tables: list[Callable[[int], int]] = []
+
+
+def count_at_tables_with(count: Callable[[int], int]) -> None:
+    """Let an app say how many chips a player (his id) has on tables beside those in stacks of his own: in the room all
+    chips of a table lie in one pool. Called in `AppConfig.ready`."""
+    if count not in _at_tables:
+        _at_tables.append(count)
+
+
+def at_tables(player_id: int) -> int:
+    """What a player has on tables, online and in the room."""
+    stacks = Account.objects.filter(kind=Account.Kind.STACK, owner=player_id, unit="cash")
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + sum(count(player_id) for count in _at_tables)
 
 
 def house(label: str, unit: str = "cash") -> Account:
@@ -167,6 +182,20 @@ def require_held(account: Account, amount: int) -> None:
         raise _in_words(NotEnoughChips("Not enough chips.", account=account.pk, held=held, needed=amount))
 
 
+def require_in_vault(amount: int) -> None:
+    """`NotEnoughChips` where the vault holds less by the books; a manager writes down what is brought to it
+    (`cage.vault`), what lay there before the first day too. Call with the books locked."""
+    held = ledger.balance(house(VAULT, MONEY))
+    if amount > 0 and held < amount:
+        raise NotEnoughChips(
+            f"By the books the vault holds {held:,}, which is less than {amount:,}: a manager first writes down, under "
+            "Vault and bank, what was brought to it.",
+            "vault-short",
+            held=held,
+            needed=amount,
+        )
+
+
 def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     """The same with what a cashier can do about it."""
     account = Account.objects.select_related("owner").get(pk=short.details["account"])
@@ -178,12 +207,8 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     elif account.unit == COMP:
         said, code = f"{account.owner} has {held:,} comp points, which is less than {needed:,}.", "not-enough-comps"
     else:
-        at_tables = sum(
-            Account.objects.filter(kind="stack", owner=account.owner_id, unit=account.unit).values_list(
-                "balance", flat=True
-            )
-        )
-        there = f" {at_tables:,} more lie at tables: they are in the wallet once the seat is left." if at_tables else ""
+        more = at_tables(account.owner_id) if account.owner_id else 0
+        there = f" {more:,} more lie at tables: they are in the wallet once the seat is left." if more else ""
         said = f"{account.owner} has {held:,} in the wallet, and this takes {needed:,}.{there}"
         code = "not-enough-chips"
     return NotEnoughChips(said, code, held=held, needed=needed, account=account.pk)

@@ -6,12 +6,12 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import Approval, DrawerCount, DrawerSession, User
-from cardroom.services import approvals, ledger, news, repeats, trail
+from cardroom.services import access, approvals, ledger, news, repeats, trail
 from cardroom.services.cage import allowances, books, counting, vaults
 from cardroom.services.cage.books import drawer_account
 from cardroom.services.cage.counting import Counted
 from cardroom.services.cage.drawers import State, session_by_id
-from cardroom.services.errors import Conflict, Invalid
+from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 
 CLOSE = "cage.close"
 _WAITS = timedelta(days=30)
@@ -30,6 +30,7 @@ def close_drawer(
 ) -> DrawerSession:
     """Close the drawer with a count; what is not `left_in` it (None: everything is) goes to the vault.
 
+    A manager closes somebody else's (`session_id`) with a reason, where its cashier has gone home without doing it.
     A difference is refused without a reason (`Illegal`), posted with one, and waits for a second person where it is
     more than the cashier may answer for: the session is then `closing`, and takes no slips. Locks the session, then the
     books. A repeat finds the session as it is then.
@@ -41,7 +42,7 @@ def close_drawer(
         raise Invalid(f"No more than the {total:,} that were counted can stay in the drawer.", "bad-amount")
 
     def do() -> int:
-        session = books.session_of(by, session_id)
+        session = _session(by, session_id, reason)
         books.lock_books()
         expected = ledger.balance(drawer_account(session.drawer))
         what = DrawerCount.What.CLOSING
@@ -60,19 +61,38 @@ def close_drawer(
     return session_by_id(repeats.once(by=by, verb="cage.close", key=key, asked=asked, do=do, now=now))
 
 
+def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
+    """The session to close, locked: one's own or, for a manager, any other."""
+    if session_id is None or not access.has_role(by, "manager"):
+        return books.session_of(by, session_id)
+    found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
+    row = found.filter(pk=session_id).first()
+    if row is None:
+        raise NotFound("There is no such session of a drawer.", "no-such-session")
+    if row.cashier_id == by.pk:
+        return books.session_of(by, session_id)
+    trail.reason_given(reason, what="somebody else's drawer that is closed")
+    if row.state == State.CLOSED:
+        raise Conflict(f"{row.drawer} was closed already.", "drawer-closed")
+    if row.state == State.CLOSING:
+        raise Conflict(f"{row.drawer} is counted and waits for a second person: decide that.", "drawer-closing")
+    return row
+
+
 def _ask_to_close(session: DrawerSession, *, by: User, now: datetime, reason: str) -> None:
     session.state = State.CLOSING
     session.save(update_fields=["state", "counted", "expected", "left_in"])
     way = f"{abs(session.difference or 0):,} {'over' if (session.difference or 0) > 0 else 'short'}"
+    words = f"Close {session.drawer} of {session.cashier} {way}"
     approvals.ask(
-        what=CLOSE, words=f"Close {session.drawer} of {by} {way}", payload={"session": session.pk}, by=by, now=now,
+        what=CLOSE, words=words, payload={"session": session.pk}, by=by, now=now,
         reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,
     )  # fmt: skip
     news.tell("cage")
 
 
 def _close(session: DrawerSession, *, by: User, now: datetime, reason: str, approval: Approval | None) -> None:
-    """`by` has the drawer; a second person may have approved the difference."""
+    """`by` counted it; a second person may have approved the difference."""
     counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0
     counting.post_difference(session, counted - expected, by=by, now=now, reason=reason, approval=approval)
     if counted > stays:
@@ -83,6 +103,7 @@ def _close(session: DrawerSession, *, by: User, now: datetime, reason: str, appr
     trail.note(
         verb="cage.close_drawer", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=counted,
         expected=expected, left_in=stays, session=session.pk, approval=approval.pk if approval else None,
+        cashier=session.cashier_id,
     )  # fmt: skip
     news.tell("cage")
 
@@ -92,8 +113,10 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
     session = session_by_id(approval.payload["session"], lock=True)
     if session.state != State.CLOSING:
         raise Conflict("This drawer is not waiting to be closed any more.", "drawer-not-closing")
+    if session.cashier_id == by.pk:
+        raise Forbidden("This drawer is your own: somebody else decides about what is missing in it.", "own-affair")
     approval.decided_by = by
-    _close(session, by=session.cashier, now=now, reason=approval.reason, approval=approval)
+    _close(session, by=approval.asked_by or session.cashier, now=now, reason=approval.reason, approval=approval)
     return {"session": session.pk}
 
 

@@ -76,6 +76,8 @@ def open_drawer(
     def do() -> int:
         drawer = _drawer(drawer_id)
         session = _begun(drawer, by, now)
+        if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
+            raise Conflict("Money went into this drawer or out of it since: have it counted again.", "changed-since")
         if from_vault:
             vaults.bring(session, from_vault, by=by, now=now, reason="brought at the opening")
         expected = ledger.balance(drawer_account(drawer))

@@ -56,11 +56,13 @@ def of_player(player: User, *, now: datetime) -> Standing:
         player=player,
         wallet=held.get(("wallet", "cash"), 0),
         comps=held.get(("wallet", books.COMP), 0),
-        at_tables=held.get(("stack", "cash"), 0),
+        at_tables=books.at_tables(player.pk),
         owes=held.get(("debt", "cash"), 0),
         line=credits.line_of(player),
         ban=standing.words_for(ban) if ban else "",
-        requests=list(CashierRequest.objects.filter(player=player, state="open").order_by("pk")),
+        requests=list(
+            CashierRequest.objects.filter(player=player, state="open").select_related("player").order_by("pk")
+        ),
     )
 
 
@@ -145,7 +147,7 @@ def vault() -> int:
 
 def requests_of(player: User, *, limit: int = 20) -> list[CashierRequest]:
     """What a player asked the cage for, newest first."""
-    return list(CashierRequest.objects.filter(player=player).select_related("slip", "answered_by")[:limit])
+    return list(CashierRequest.objects.filter(player=player).select_related("player", "slip", "answered_by")[:limit])
 
 
 def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:

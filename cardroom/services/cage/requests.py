@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 
 from cardroom.models import Account, Approval, CashierRequest, User
 from cardroom.services import approvals, ledger, limits, news, repeats, standing, trail
-from cardroom.services.cage import allowances, books, slips
+from cardroom.services.cage import allowances, books, debts, slips
 from cardroom.services.errors import Conflict, Invalid, NotEnoughChips, NotFound
 
 State = CashierRequest.State
@@ -65,33 +65,43 @@ def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest
 
 
 @transaction.atomic
-def fulfil(*, request_id: int, by: User, now: datetime, reason: str = "") -> CashierRequest | Approval:
+def fulfil(
+    *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
+) -> CashierRequest | Approval:
     """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when he
-    approves. Once more gives what it came to. Refuses what the slip refuses. Locks the request first."""
+    approves. Once more gives what it came to. `settles`: of a withdrawal, as `cage.request` has it; the slip is that of
+    what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request first."""
     books.require_staff(by)
     row = _locked(request_id)
     if row.state == State.DONE and row.answered_by_id == by.pk:
         return row
     _check_waits(row)
+    if settles and row.kind != CashierRequest.Kind.WITHDRAWAL:
+        raise Invalid("A debt is settled out of a withdrawal.", "bad-settles")
     try:
         with transaction.atomic():
-            return _done(row, by=by, now=now, reason=reason, approval=None)
+            return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
     except allowances.NeedsApproval:
         subject = f"cashier-request:{row.pk}"
         if asked := approvals.waiting(now=now).filter(subject=subject, asked_by=by).first():
             return asked
         words = f"{row.get_kind_display().capitalize()} of {row.amount:,} for {row.player}, asked for online"
         return approvals.ask(
-            what=ACT, words=words, payload={"request": row.pk}, by=by, now=now, reason=reason, subject=subject,
-            player=row.player, amount=row.amount,
+            what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
+            subject=subject, player=row.player, amount=row.amount,
         )  # fmt: skip
 
 
-def _done(row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None) -> CashierRequest:
+def _done(
+    row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None, settles: bool | None
+) -> CashierRequest:
     said = reason or f"asked for online, request {row.pk}"
-    row.slip = _VERBS[CashierRequest.Kind(row.kind)](
-        player=row.player, amount=row.amount, by=by, now=now, reason=said, approval=approval
-    )
+    left, repaid = row.amount, None
+    if row.kind == CashierRequest.Kind.WITHDRAWAL:
+        repaid = debts.settle(player=row.player, amount=row.amount, settles=settles, by=by, now=now)
+        left -= repaid.amount if repaid else 0
+    verb = _VERBS[CashierRequest.Kind(row.kind)]
+    row.slip = verb(player=row.player, amount=left, by=by, now=now, reason=said, approval=approval) if left else repaid
     return _answered(row, State.DONE, by, reason, now)
 
 
@@ -101,7 +111,8 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     _check_waits(row)
     if approval.asked_by is None:
         raise NotFound("Nobody asked for this.", "no-such-approval")
-    _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval)
+    settles = approval.payload.get("settles")
+    _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval, settles=settles)
     return {"slip": row.slip_id or 0, "request": row.pk}
 
 

@@ -16,7 +16,8 @@ from cardroom.services.errors import Invalid
 def fill(
     *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
 ) -> Slip:
-    """Money from the vault into the drawer one has open. Refuses as every slip does."""
+    """Money from the vault into the drawer one has open. Refuses as every slip does, and what the vault does not hold
+    (`NotEnoughChips`)."""
     return _moved(bring, "fill", amount, by, now, session_id, reason, key)
 
 
@@ -30,13 +31,16 @@ def take(
 
 @transaction.atomic
 def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -> Slip:
-    """Money from the bank into the vault, or (below zero) out of it. For managers, with a reason."""
+    """Money from the bank into the vault, or (below zero) out of it; what lies there on the first day comes from the
+    bank as well. For managers, with a reason. `NotEnoughChips` where the vault holds less than is taken out."""
     access.require_role(by, "manager")
     if type(amount) is not int or not 0 < abs(amount) <= books.MOST:
         raise Invalid(f"An amount is a whole number of at most {books.MOST:,}, and not nothing.", "bad-amount")
     why = trail.reason_given(reason, what="money for the vault")
 
     def do() -> int:
+        books.lock_books()
+        books.require_in_vault(-amount)
         legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
         words = "money for the vault" if amount > 0 else "money out of the vault"
         return books.write(
@@ -48,7 +52,9 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -
 
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
-    """The slip of money out of the vault into a drawer that is locked."""
+    """The slip of money out of the vault into a drawer that is locked. `NotEnoughChips` where it is not there."""
+    books.lock_books()
+    books.require_in_vault(amount)
     legs = [(house(VAULT, MONEY), -amount), (drawer_account(session.drawer), amount)]
     return books.write(
         Slip.Kind.FILL, legs=legs, words=f"{session.drawer} filled", amount=amount, by=by, now=now, session=session,

@@ -1,4 +1,4 @@
-// The cage: sums up a count while it is typed, and keeps a form from being sent twice.
+// The cage: sums up a count while it is typed, and letters for what is done all day.
 
 const said = new Intl.NumberFormat("en");
 
@@ -29,21 +29,15 @@ document.addEventListener("keydown", (event) => {
   next?.select();
 });
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (event.defaultPrevented || form.target === "_blank" || form.method !== "post") return;
-  if (form.dataset.sent) {
-    event.preventDefault();
-    return;
-  }
-  form.dataset.sent = "yes";
-  setTimeout(() => {
-    for (const button of form.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
-  });
-});
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-sent]")) {
-    delete form.dataset.sent;
-    for (const button of form.querySelectorAll("button")) button.removeAttribute("aria-disabled");
-  }
+// Letters pick what is to be done, find, and print: outside the fields, and in the amount, where no letter belongs. No
+// Alt, which browsers and systems take for themselves.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
+  const field = event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]");
+  if (field && field.id !== "amount") return;
+  const wanted = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (!wanted) return;
+  event.preventDefault();
+  if (wanted.matches("input:not([type=radio])")) wanted.select();
+  else wanted.click();
 });

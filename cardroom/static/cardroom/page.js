@@ -1,4 +1,5 @@
-// What every page has: short notices in a corner, from htmx answers and from the live table.
+// What every page has: short notices in a corner, from htmx answers and from the live table; and that an order that was
+// given is not given again by a second click.
 
 const toasts = document.getElementById("toasts");
 const SECONDS = 7;
@@ -63,6 +64,51 @@ function refuse(element, message, rule = null) {
   place.textContent = rule ? `${message} (${rule})` : message;
   place.hidden = false;
 }
+
+// -- twice is once ----------------------------------------------------------------------------------------------------
+
+/** What was sent and is not answered: by the browser itself, and by htmx. */
+const sent = new Set();
+/** A file may be the answer, and leave the page as it is. */
+const FORGOTTEN_AFTER = 10000;
+
+function dim(form, isOn) {
+  for (const button of form.querySelectorAll("button")) {
+    if (isOn) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+  }
+}
+
+function forget(form) {
+  if (sent.delete(form)) dim(form, false);
+}
+
+// Attributes, not properties: a field may have the name "method" or "target".
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  const target = submitter?.getAttribute("formtarget") ?? form.getAttribute("target");
+  if (event.defaultPrevented || target === "_blank" || form.getAttribute("method")?.toLowerCase() !== "post") return;
+  if (sent.has(form)) {
+    event.preventDefault();
+    return;
+  }
+  sent.add(form);
+  setTimeout(dim, 0, form, true); // the button that was pressed is sent along
+  setTimeout(forget, FORGOTTEN_AFTER, form);
+});
+addEventListener("pageshow", () => [...sent].forEach(forget));
+
+// htmx would send the second one after the first. What is drawn anew while somebody types is no click.
+const isPressed = (event) => ["submit", "click"].includes(event?.type);
+document.addEventListener("htmx:confirm", (event) => {
+  const { elt, verb, triggeringEvent } = event.detail;
+  if (verb !== "get" && isPressed(triggeringEvent) && sent.has(elt)) event.preventDefault();
+});
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
+  if (requestConfig.verb === "get" || !isPressed(requestConfig.triggeringEvent)) return;
+  sent.add(elt);
+  xhr.addEventListener("loadend", () => sent.delete(elt));
+});
 
 // On a phone the row of tabs is longer than the screen: the one that is open is in sight.
 for (const tab of document.querySelectorAll(".tabs [aria-current=page]")) tab.scrollIntoView({ block: "nearest", inline: "center" });

@@ -231,8 +231,8 @@ class MessageView(_Floor):
     )
     def post(self, request: Request, handle: str) -> Response:
         by, order = self.floor(request), shapes.WordOrder.read(request)
-        session = sessions.one(handle=handle, by=by, now=timezone.now())
-        messages.say(player=session.user, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        player = sessions.whose(handle=handle, by=by, now=timezone.now())
+        messages.say(player=player, by=by, now=timezone.now(), key=keys.key_of(request), **order)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.models import Approval, User
-from cardroom.services import access, cage
+from cardroom.services import access, accounts, cage
 from cardroom.services.cage import allowances, asking, books, looking, receipts
-from cardroom.services.errors import NotFound
-from cardroom.services.prints.files import PDF, File
+from cardroom.services.prints.files import PDF
+from cardroom.web import files
 from cardroom.web.api import cage_serializers as shapes
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
@@ -24,14 +24,6 @@ from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 
 _PAPER = {(200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="The paper.")}
-
-
-def player_of(pk: int) -> User:
-    """A person by his id."""
-    found = User.objects.filter(pk=pk).first()
-    if found is None:
-        raise NotFound("There is no such player.", "no-such-player")
-    return found
 
 
 def staff(request: Request, *, reads: bool = False) -> User:
@@ -45,14 +37,6 @@ def answered(done: asking.Done) -> Response:
         body = {"slip": None, "approval": shapes.ApprovalOut(done).data}
         return Response(body, status=status.HTTP_202_ACCEPTED)
     return Response({"slip": shapes.SlipOut(done).data, "approval": None}, status=status.HTTP_201_CREATED)
-
-
-def file_answer(file: File) -> HttpResponse:
-    """A PDF is shown, the rest is saved."""
-    answer = HttpResponse(file.body, content_type=file.content_type)
-    place = "inline" if file.content_type == PDF else "attachment"
-    answer["Content-Disposition"] = f'{place}; filename="{file.name}"'
-    return answer
 
 
 class CageView(APIView):
@@ -89,9 +73,9 @@ class SlipsView(CageView):
     def post(self, request: Request) -> Response:
         by = staff(request)
         order = shapes.SlipOrder.read(request)
-        order["player"] = player_of(order["player"])
+        order["player"] = accounts.one(order["player"])
         if "to" in order:
-            order["to"] = player_of(order["to"])
+            order["to"] = accounts.one(order["to"])
         verb = order.pop("kind")
         return answered(cage.request(verb=verb, by=by, now=timezone.now(), key=keys.key_of(request), **order))
 
@@ -119,7 +103,7 @@ class ReceiptView(CageView):
     def post(self, request: Request, slip_id: int) -> HttpResponse:
         address = request.build_absolute_uri(f"/cage/slips/{slip_id}/")
         now = timezone.now()
-        return file_answer(receipts.receipt(slip_id=slip_id, by=asker(request), now=now, address=address))
+        return files.answer(receipts.receipt(slip_id=slip_id, by=asker(request), now=now, address=address))
 
 
 class ReversalView(CageView):
@@ -190,7 +174,7 @@ class VaultView(CageView):
         description="For managers.",
         request=shapes.VaultOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.SlipOut} | refusals(409),
+        responses={201: shapes.SlipOut} | refusals(409, 422),
     )
     def post(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
@@ -228,7 +212,7 @@ class CagePlayerView(CageView):
     @extend_schema(operation_id="cage_player", summary="What he has and owes", responses=shapes.StandingOut)
     def get(self, request: Request, player_id: int) -> Response:
         staff(request, reads=True)
-        return Response(shapes.StandingOut(looking.of_player(player_of(player_id), now=timezone.now())).data)
+        return Response(shapes.StandingOut(looking.of_player(accounts.one(player_id), now=timezone.now())).data)
 
 
 class CreditLineView(CageView):
@@ -244,7 +228,7 @@ class CreditLineView(CageView):
         responses=shapes.StandingOut,
     )
     def put(self, request: Request, player_id: int) -> Response:
-        by, player = access.require_role(asker(request), "manager"), player_of(player_id)
+        by, player = access.require_role(asker(request), "manager"), accounts.one(player_id)
         cage.set_line(player=player, by=by, now=timezone.now(), **shapes.LineOrder.read(request))
         return Response(shapes.StandingOut(looking.of_player(player, now=timezone.now())).data)
 

@@ -86,11 +86,12 @@ class FulfilView(CageView):
     @extend_schema(
         operation_id="fulfil_request",
         summary="Do it",
-        request=None,
+        request=shapes.FulfilOrder,
         responses={200: shapes.CashierRequestDone, 202: shapes.CashierRequestDone} | refusals(409, 422),
     )
     def post(self, request: Request, request_id: int) -> Response:
-        made = requests.fulfil(request_id=request_id, by=staff(request), now=timezone.now())
+        by, order = staff(request), shapes.FulfilOrder.read(request)
+        made = requests.fulfil(request_id=request_id, by=by, now=timezone.now(), **order)
         if isinstance(made, Approval):
             row = CashierRequest.objects.select_related("player").get(pk=request_id)
             body = {"request": shapes.CashierRequestOut(row).data, "approval": shapes.ApprovalOut(made).data}

@@ -75,7 +75,8 @@ class SlipOrder(Order):
     in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
     settles = Flag(
         required=False,
-        help_text="Of a withdrawal: what the player owes is paid back first, by a slip of its own.",
+        help_text="Of a withdrawal: what the player owes is paid back first, by a slip of its own; false: all is paid "
+        "out. Has to be said where he owes.",
     )
     reason = Text(**_REASON)
 
@@ -95,6 +96,13 @@ class SlipsQuery(Query):
     kind = Word(required=False, help_text="Only of this kind.")
     cursor = Number(required=False)
     limit = Number(required=False)
+
+
+class FulfilOrder(Order):
+    settles = Flag(
+        required=False,
+        help_text="Of a withdrawal: whether what the player owes is paid back first. Has to be said where he owes.",
+    )
 
 
 class CageReasonOrder(Order):

@@ -1,6 +1,7 @@
 """Sessions of drawers for programs: open, fill, count, close, and their reports."""
 
 from functools import partial
+from typing import Any
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -14,10 +15,12 @@ from cardroom.models import Approval, DrawerSession
 from cardroom.services import cage
 from cardroom.services.cage import looking, receipts
 from cardroom.services.prints.files import CSV, PDF
+from cardroom.web import files
 from cardroom.web.api import cage_serializers as shapes
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
-from cardroom.web.api.cage import CageView, file_answer, staff
+from cardroom.web.api.cage import CageView, staff
+from cardroom.web.api.fields import Order
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 
@@ -64,52 +67,28 @@ class SessionView(CageView):
         return Response(shapes.DrawerSessionSheet(looking.session(session_id)).data)
 
 
-class FillView(CageView):
-    """Money from the vault."""
+def _deed(does: Any, operation: str, summary: str, order: type[Order], out: Any, *refused: int) -> type[CageView]:
+    """A view of something that is done with the drawer one has open."""
 
     @extend_schema(
-        operation_id="fill_drawer",
-        summary="Fill your drawer from the vault",
-        request=shapes.DrawerAmountOrder,
+        operation_id=operation,
+        summary=summary,
+        request=order,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.SlipOut} | refusals(409),
+        responses={201: out} | refusals(*refused),
     )
-    def post(self, request: Request, session_id: int) -> Response:
-        by, order = staff(request), shapes.DrawerAmountOrder.read(request)
-        slip = cage.fill(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
-        return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
+    def post(self: CageView, request: Request, session_id: int) -> Response:
+        by, asked = staff(request), order.read(request)
+        made = does(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **asked)
+        return Response(out(made).data, status=status.HTTP_201_CREATED)
+
+    return type("DrawerDeedView", (CageView,), {"__doc__": f"{summary}.", "post": post})
 
 
-class TakeView(CageView):
-    """Money to the vault."""
-
-    @extend_schema(
-        operation_id="take_from_drawer",
-        summary="Take what is too much to the vault",
-        request=shapes.DrawerAmountOrder,
-        parameters=[keys.PARAMETER],
-        responses={201: shapes.SlipOut} | refusals(409, 422),
-    )
-    def post(self, request: Request, session_id: int) -> Response:
-        by, order = staff(request), shapes.DrawerAmountOrder.read(request)
-        slip = cage.take(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
-        return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
-
-
-class CountView(CageView):
-    """A count in between."""
-
-    @extend_schema(
-        operation_id="count_drawer",
-        summary="Count your drawer",
-        request=shapes.DrawerCountOrder,
-        parameters=[keys.PARAMETER],
-        responses={201: shapes.DrawerCountOut} | refusals(409),
-    )
-    def post(self, request: Request, session_id: int) -> Response:
-        by, order = staff(request), shapes.DrawerCountOrder.read(request)
-        row = cage.count(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
-        return Response(shapes.DrawerCountOut(row).data, status=status.HTTP_201_CREATED)
+_MONEY = (shapes.DrawerAmountOrder, shapes.SlipOut, 409, 422)
+FillView = _deed(cage.fill, "fill_drawer", "Fill your drawer from the vault", *_MONEY)
+TakeView = _deed(cage.take, "take_from_drawer", "Take what is too much to the vault", *_MONEY)
+CountView = _deed(cage.count, "count_drawer", "Count your drawer", shapes.DrawerCountOrder, shapes.DrawerCountOut, 409)
 
 
 class CloseView(CageView):
@@ -117,11 +96,12 @@ class CloseView(CageView):
 
     @extend_schema(
         operation_id="close_drawer",
-        summary="Close your drawer with a count",
-        description="The session is `closing` where the count differs by more than you may answer for alone.",
+        summary="Close a drawer with a count",
+        description="Your own or, as a manager with a reason, anybody's. The session is `closing` where the count "
+        "differs by more than you may answer for alone.",
         request=shapes.DrawerCloseOrder,
         parameters=[keys.PARAMETER],
-        responses={200: shapes.DrawerSessionOut} | refusals(409, 422),
+        responses={200: shapes.DrawerSessionOut} | refusals(404, 409, 422),
     )
     def post(self, request: Request, session_id: int) -> Response:
         by, order = staff(request), shapes.DrawerCloseOrder.read(request)
@@ -142,7 +122,7 @@ class SessionReportView(CageView):
     )
     def get(self, request: Request, session_id: int, form: str) -> HttpResponse:
         now = timezone.now()
-        return file_answer(receipts.session_report(session_id=session_id, form=form, by=asker(request), now=now))
+        return files.answer(receipts.session_report(session_id=session_id, form=form, by=asker(request), now=now))
 
 
 def _sessions(before: int | None, limit: int) -> list[DrawerSession]:

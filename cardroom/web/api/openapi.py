@@ -36,6 +36,7 @@ _SETTINGS: dict[str, Any] = {
         {"name": "accounts", "description": "Accounts, as managers see to them."},
         {"name": "blacklist", "description": "Where from, and by what, nobody signs up or logs in."},
         {"name": "connections", "description": "Who is logged in, and from where."},
+        {"name": "chat", "description": "What is said in the lobby, and what the floor does about it."},
         {"name": "trail", "description": "What staff did: who, when, to what, why."},
         {"name": "tokens", "description": "Keys of your programs."},
         {"name": "rulebooks", "description": "The rules that are played, and where the books say so."},

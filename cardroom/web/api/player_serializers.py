@@ -223,11 +223,14 @@ class BlockedChange(Order):
 
 
 class Connection(serializers.Serializer[Any]):
-    """One browser somebody is logged in with."""
+    """One browser somebody is logged in with, or a kiosk, where nobody is."""
 
     handle = serializers.CharField()
-    player = serializers.IntegerField(source="user_id")
-    name = serializers.CharField(source="user.username")
+    player = serializers.IntegerField(source="user_id", allow_null=True, help_text="null: a kiosk.")
+    name = serializers.CharField(source="user.username", default=None, allow_null=True)
+    kiosk_by = serializers.CharField(
+        source="kiosk_by.username", default=None, allow_null=True, help_text="Who opened the kiosk."
+    )
     address = serializers.CharField(allow_null=True)
     agent = serializers.CharField()
     since = serializers.DateTimeField(source="began_at", allow_null=True)

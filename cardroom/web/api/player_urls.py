@@ -1,6 +1,6 @@
-"""Resources of players, accounts, connections, the blacklist and the trail."""
+"""Resources of players, accounts, connections, the blacklist, the chat and the trail."""
 
-from cardroom.web.api import accounts, faults, players, trail
+from cardroom.web.api import accounts, chat, faults, players, trail
 from cardroom.web.api.routes import resource
 
 urlpatterns = [
@@ -32,6 +32,12 @@ urlpatterns = [
     *resource("connections/<slug:handle>", accounts.ConnectionView, name="api-connection"),
     *resource("connections/<slug:handle>/message", accounts.MessageView, name="api-connection-message"),
     *resource("connections/<slug:handle>/terminate", accounts.TerminateView, name="api-connection-terminate"),
+    *resource("chat", chat.ChatView, name="api-chat"),
+    *resource("chat/announcements", chat.AnnouncementsView, name="api-chat-announcements"),
+    *resource("chat/log", chat.ChatLogView, name="api-chat-log"),
+    *resource("chat/<id:line_id>/hide", chat.HideView, name="api-chat-hide"),
+    *resource("chat/silences/<id:player_id>", chat.SilenceView, name="api-chat-silence"),
     *resource("trail", trail.TrailView, name="api-trail"),
+    *resource("trail/<slug:form>", trail.TrailFileView, name="api-trail-file"),
     *resource("faults", faults.FaultsView, name="api-faults"),
 ]

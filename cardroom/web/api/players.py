@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.models import Ban, User
-from cardroom.services import access, accounts, cards, limits, notes, selectors, standing, visits
+from cardroom.services import access, accounts, cards, limits, notes, selectors, standing, visits, walk_ins
 from cardroom.services.errors import NotFound
 from cardroom.web.api import keys
 from cardroom.web.api import player_serializers as shapes
@@ -42,6 +42,19 @@ class PlayersView(_Desk):
         self.staff(request)
         found = cards.find(shapes.PlayerQuery.read(request)["q"])
         return Response(shapes.PlayerLine(found, many=True).data)
+
+    @extend_schema(
+        operation_id="take_in",
+        summary="Take in somebody new",
+        description="A guest without a password, written down as a member, with a card, checked in.",
+        request=shapes.MemberOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.Player} | refusals(409, 422),
+    )
+    def post(self, request: Request) -> Response:
+        by, order, key = self.staff(request), shapes.MemberOrder.read(request), keys.key_of(request)
+        made = walk_ins.take_in(by=by, now=timezone.now(), key=key, **order)
+        return Response(_told(accounts.one(made.pk)), status=status.HTTP_201_CREATED)
 
 
 class PlayerView(_Desk):

@@ -1,6 +1,10 @@
 """The trail: what staff did, for managers and auditors; and what staff writes down itself."""
 
+from typing import Any
+
+from django.http import HttpResponse
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -9,11 +13,20 @@ from rest_framework.views import APIView
 
 from cardroom.models import StaffAction
 from cardroom.services import access, trail
+from cardroom.services.prints import trail_files
+from cardroom.web import files
 from cardroom.web.api import keys
 from cardroom.web.api import player_serializers as shapes
 from cardroom.web.api.access import asker
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
+
+
+def _asked(request: Request) -> dict[str, Any]:
+    words = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
+    query = shapes.ActQuery(data=words)
+    query.is_valid(raise_exception=True)
+    return query.validated_data
 
 
 class TrailView(APIView):
@@ -28,10 +41,7 @@ class TrailView(APIView):
     )
     def get(self, request: Request) -> Response:
         access.require_role(asker(request), *trail.READERS)
-        asked = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
-        query = shapes.ActQuery(data=asked)
-        query.is_valid(raise_exception=True)
-        found = trail.acts(**query.validated_data).order_by("-pk")
+        found = trail.acts(**_asked(request)).order_by("-pk")
 
         def rows(before: int | None, limit: int) -> list[StaffAction]:
             return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
@@ -51,3 +61,20 @@ class TrailView(APIView):
         order = shapes.EventOrder.read(request)
         act = trail.add_event(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
         return Response(shapes.Act(act).data, status=status.HTTP_201_CREATED)
+
+
+class TrailFileView(APIView):
+    """The trail as a file."""
+
+    tags = ("trail",)
+
+    @extend_schema(
+        operation_id="trail_file",
+        summary="The trail as CSV or PDF",
+        parameters=[shapes.ActQuery],
+        responses={(200, "text/csv"): OpenApiTypes.STR, (200, "application/pdf"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, form: str) -> HttpResponse:
+        access.require_role(asker(request), *trail.READERS)
+        made = trail_files.file_of(trail.acts(**_asked(request)), form=form, now=timezone.now())
+        return files.answer(made, is_saved=True)

@@ -1,6 +1,6 @@
 """The house's resources."""
 
-from cardroom.web.api import account, sealed
+from cardroom.web.api import account, notices, sealed
 from cardroom.web.api.cage_urls import urlpatterns as cage
 from cardroom.web.api.player_urls import urlpatterns as players
 from cardroom.web.api.routes import resource
@@ -8,6 +8,10 @@ from cardroom.web.api.routes import resource
 urlpatterns = [
     *resource("me", account.MeView, name="api-me"),
     *resource("me/transfers", account.TransfersView, name="api-transfers"),
+    *resource("me/notices", notices.NoticesView, name="api-notices"),
+    *resource("me/notices/<id:notice_id>/read", notices.ReadNoticeView, name="api-read-notice"),
+    *resource("me/messages", notices.MessagesView, name="api-my-messages"),
+    *resource("me/messages/<id:notice_id>/read", notices.ReadMessageView, name="api-read-message"),
     *resource("me/sealed-view", sealed.SealedViewView, name="api-sealed-view"),
     *resource("tokens", account.TokensView, name="api-tokens"),
     *resource("tokens/<id:token_id>", account.TokenView, name="api-token"),

@@ -1,11 +1,13 @@
 """`manage.py add_up`: add up the days that are over for the reports, as the alarm does each night."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from cardroom.services.errors import Invalid
+from games.models import DaySum
 from games.services import days
 
 
@@ -18,14 +20,20 @@ class Command(BaseCommand):
     def handle(self, *args: Any, again: str | None = None, **options: Any) -> None:
         now = timezone.now()
         if again:
-            try:
-                found = [date.fromisoformat(again)]
-            except ValueError as error:
-                raise CommandError("A day is written 2030-01-31.") from error
-        else:
-            found = days.missing(now=now)
+            row = self._again(again, now)
+            self.stdout.write(f"{row.day}: {row.entries:,} entries")
+        found = [] if again else days.missing(now=now)
         for day in found:
             row = days.add_up(day=day, now=now)
-            if options["verbosity"] > 1 or again:
+            if options["verbosity"] > 1:
                 self.stdout.write(f"{day}: {row.entries:,} entries")
-        self.stdout.write(f"{len(found):,} day{'' if len(found) == 1 else 's'} added up")
+        many = len(found) or int(bool(again))
+        self.stdout.write(f"{many:,} day{'' if many == 1 else 's'} added up")
+
+    def _again(self, day: str, now: datetime) -> DaySum:
+        try:
+            return days.again(day=date.fromisoformat(day), now=now)
+        except ValueError as error:
+            raise CommandError("A day is written 2030-01-31.") from error
+        except Invalid as refusal:
+            raise CommandError(refusal.message) from refusal

@@ -88,7 +88,7 @@ def _player(name: str, password: str, now: datetime) -> tuple[str, str, str]:
     if person and wallet_balance(person) < BROKE:
         reference = f"demo:{person.pk}:{now:%Y%m%d%H%M%S%f}"
         people.issue_play_money(
-            user=person, amount=people.WELCOME_CHIPS, reference=reference, reason="chips for the demo", now=now
+            user=person, amount=people.BOT_CHIPS, reference=reference, reason="chips for the demo", now=now
         )
     return login
 

@@ -3,7 +3,7 @@ whole days, so everything here reads along an index by time and is meant for a d
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from django.db.models.functions import StrIndex, Substr, TruncHour
 
 from cardroom.models import Account, Entry
 from games.models import BoxCount, CompAccrual, Hand, HandDrop, HandResult, Stay
+from games.selectors.reports.spans import Buckets
 from games.selectors.reports.uses import Uses, Where
 
 #: HOUSE accounts of what tables brought in, by part.
@@ -23,6 +24,8 @@ _OF_TABLES = Q(unit="cash") & (
 _COMPS = Q(unit="comp", label="comps")
 _TABLE = re.compile(r":table:\d+")
 _HAND = "hand:"
+#: Points that players gave back for something: not given, and not taken back either.
+_COMPS_USED = ("comp-used:", "reversal:comp-used:")
 
 
 @dataclass
@@ -57,77 +60,98 @@ class Income:
 
 
 FIELDS = tuple(each.name for each in fields(Income))
+#: By the place of a span.
+Found = list[dict[Where, Income]]
 
 
 def income(since: datetime, until: datetime) -> dict[Where, Income]:
     """What each table brought in. Twelve queries."""
-    found: dict[Where, Income] = defaultdict(Income)
-    uses = Uses(since, until)
-    _add_drops(found, since, until)
-    _add_hands(found, since, until, uses)
-    _add_entries(found, since, until, uses)
-    for stay, seconds in _stays(since, until):
-        found[uses.where(stay.table_id, max(stay.sat_at, since), with_dealer=False)].seconds += seconds
-    return dict(found)
+    return incomes([(since, until)])[0]
 
 
-def _add_drops(found: dict[Where, Income], since: datetime, until: datetime) -> None:
-    rows = HandDrop.objects.filter(at__gte=since, at__lt=until).order_by()
-    sums = {name: Sum(name) for name in ("rake", "promo", "jackpot")}
-    for row in rows.values_list("table", "offer", "section", "dealer").annotate(**sums):
+def incomes(of: Sequence[tuple[datetime, datetime]]) -> list[dict[Where, Income]]:
+    """The same for several spans, none of which begins before the one before it ends. Twelve queries in all."""
+    if not of:
+        return []
+    buckets = Buckets(of)
+    found: Found = [defaultdict(Income) for _ in of]
+    uses = Uses(buckets.since, buckets.until)
+    _add_drops(found, buckets)
+    _add_hands(found, buckets, uses)
+    _add_entries(found, buckets, uses)
+    for stay, _ in _stays(buckets.since, buckets.until):
+        for place, (since, until) in enumerate(buckets.spans):
+            if seconds := _seconds(stay, since, until):
+                where = uses.where(stay.table_id, max(stay.sat_at, since), with_dealer=False)
+                found[place][where].seconds += seconds
+    return [dict(each) for each in found]
+
+
+def _add_drops(found: Found, buckets: Buckets) -> None:
+    rows = buckets.of(HandDrop.objects.order_by(), "at")
+    sums = {f"sum_{name}": Sum(name) for name in ("rake", "promo", "jackpot")}
+    for place, *row in rows.values_list("place", "table", "offer", "section", "dealer").annotate(**sums):
         where = Where(*(each or 0 for each in row[:4]))
         # A sum of PostgreSQL's is a decimal.
         rake, promo, jackpot = map(int, row[4:])
-        found[where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
+        found[place][where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
 
 
-def _add_hands(found: dict[Where, Income], since: datetime, until: datetime, uses: Uses) -> None:
+def _add_hands(found: Found, buckets: Buckets, uses: Uses) -> None:
     """Hands and pots: those with a drop as it has them, others where their table was then."""
-    ended = Hand.objects.filter(ended_at__gte=since, ended_at__lt=until, table__event="").order_by()
+    ended = buckets.of(Hand.objects.filter(table__event="").order_by(), "ended_at")
     of_drops = ended.filter(drop__isnull=False).values_list(
-        "drop__table", "drop__offer", "drop__section", "drop__dealer"
+        "place", "drop__table", "drop__offer", "drop__section", "drop__dealer"
     )
-    for row in of_drops.annotate(hands=Count("pk"), players=Sum("drop__players"), pots=Sum("pot")):
-        found[Where(*(each or 0 for each in row[:4]))].add(Income(*map(int, row[4:])))
-    others = ended.filter(drop=None).annotate(hour=TruncHour("ended_at")).values_list("table", "started_by", "hour")
-    for table, dealer, _, many, pots, at in others.annotate(hands=Count("pk"), pots=Sum("pot"), last=Max("ended_at")):
+    for place, *row in of_drops.annotate(hands=Count("pk"), players=Sum("drop__players"), pots=Sum("pot")):
+        found[place][Where(*(each or 0 for each in row[:4]))].add(Income(*map(int, row[4:])))
+    others = ended.filter(drop=None).annotate(hour=TruncHour("ended_at"))
+    others = others.values_list("place", "table", "started_by", "hour")
+    for place, table, dealer, _, many, pots, at in others.annotate(
+        hands=Count("pk"), pots=Sum("pot"), last=Max("ended_at")
+    ):
         where = uses.where(table, at)
         where = where._replace(dealer=where.dealer or dealer or 0)
-        found[where].add(Income(hands=many, pot=int(pots)))
+        found[place][where].add(Income(hands=many, pot=int(pots)))
 
 
-def _add_entries(found: dict[Where, Income], since: datetime, until: datetime, uses: Uses) -> None:
+def _add_entries(found: Found, buckets: Buckets, uses: Uses) -> None:
     """Time, drop boxes, comps and what was given back: all that the house's accounts of tables got but by hands."""
-    rows, labels = _entries_of(Account.objects.filter(_OF_TABLES | _COMPS, kind=Account.Kind.HOUSE), since, until)
+    accounts = Account.objects.filter(_OF_TABLES | _COMPS, kind=Account.Kind.HOUSE)
+    rows, labels = _entries_of(accounts, buckets.since, buckets.until)
     rows = rows.exclude(transfer__reference__startswith=_HAND)
-    comps: dict[int, tuple[datetime, int]] = {}
+    comps: dict[int, tuple[int, datetime, int]] = {}
     for account, reference, at, amount in rows.values_list(*_COLUMNS):
+        place = buckets.place(at)
         part, _, table = labels[account].partition(":table:")
+        if place is None or reference.startswith(_COMPS_USED):
+            continue
         if part in _PARTS:
-            found[uses.where(int(table), at)].add(Income(**{part: amount}))
+            found[place][uses.where(int(table), at)].add(Income(**{part: amount}))
         elif reference.startswith("comp:play:"):
-            comps[int(reference.rpartition(":")[2])] = (at, -amount)
+            comps[int(reference.rpartition(":")[2])] = (place, at, -amount)
         else:
-            found[Where()].comps -= amount
-    _add_boxes(found, since, until, uses)
+            found[place][Where()].comps -= amount
+    _add_boxes(found, buckets, uses)
     tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
-    for accrual, (at, points) in comps.items():
+    for accrual, (place, at, points) in comps.items():
         # Credited when he gets up: not the dealer's doing who deals then.
         where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else Where()
-        found[where].comps += points
+        found[place][where].comps += points
 
 
-def _add_boxes(found: dict[Where, Income], since: datetime, until: datetime, uses: Uses) -> None:
+def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
     """What was dropped for jackpots at tables in the room."""
     pools = Account.objects.filter(kind=Account.Kind.POOL, label__startswith="jackpot:")
-    rows, _ = _entries_of(pools, since, until)
+    rows, _ = _entries_of(pools, buckets.since, buckets.until)
     boxes = list(
         rows.filter(transfer__reference__startswith="box:").values_list("transfer__reference", "transfer__at", "amount")
     )
     numbers = {reference: int(reference.split(":")[1]) for reference, _, _ in boxes}
     tables = dict(BoxCount.objects.filter(pk__in=numbers.values()).values_list("pk", "table"))
     for reference, at, amount in boxes:
-        found[uses.where(tables[numbers[reference]], at)].jackpot += amount
+        if (place := buckets.place(at)) is not None:
+            found[place][uses.where(tables[numbers[reference]], at)].jackpot += amount
 
 
 @dataclass
@@ -243,5 +267,9 @@ def _stays(since: datetime, until: datetime) -> Iterable[tuple[Stay, int]]:
     """Who sat in this span, and for how many seconds of it."""
     overlapping = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=since), sat_at__lt=until, player__is_bot=False)
     for stay in overlapping.filter(table__event="").only("player", "table", "sat_at", "left_at"):
-        end = min(until, stay.left_at or until)
-        yield stay, int((end - max(stay.sat_at, since)).total_seconds())
+        yield stay, _seconds(stay, since, until)
+
+
+def _seconds(stay: Stay, since: datetime, until: datetime) -> int:
+    end = min(until, stay.left_at or until)
+    return max(0, int((end - max(stay.sat_at, since)).total_seconds()))

@@ -125,5 +125,17 @@ def of_shift(shift: Shift, *, now: datetime) -> Income:
 
 
 def _shifts(since: datetime, until: datetime, now: datetime) -> list[Row]:
-    shifts = Shift.objects.filter(opened_at__gte=since, opened_at__lt=until).order_by("-opened_at")[:MOST_SHIFTS]
-    return [Row(str(shift.pk), str(shift), of_shift(shift, now=now)) for shift in reversed(shifts)]
+    """One shift is open at a time, so they are added up together."""
+    newest = Shift.objects.filter(opened_at__gte=since, opened_at__lt=until).order_by("-opened_at")[:MOST_SHIFTS]
+    shifts = [shift for shift in reversed(newest) if (shift.closed_at or now) > shift.opened_at]
+    rows = []
+    for shift, found in zip(shifts, facts.incomes([_span(shift, now) for shift in shifts]), strict=True):
+        total = Income()
+        for sums in found.values():
+            total.add(sums)
+        rows.append(Row(str(shift.pk), str(shift), total))
+    return rows
+
+
+def _span(shift: Shift, now: datetime) -> tuple[datetime, datetime]:
+    return shift.opened_at, shift.closed_at or now

@@ -1,10 +1,13 @@
 """Days of the house, and how a span falls into days that were added up and the rest."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
+from typing import Any
 
-from django.db.models import Max, Min
+from django.db.models import Case, IntegerField, Max, Min, QuerySet, Value, When
 from django.utils import timezone
 
 from games.models import DaySum
@@ -19,6 +22,32 @@ class Parts:
 
     days: tuple[date, date] | None
     rest: list[tuple[datetime, datetime]]
+
+
+class Buckets:
+    """Spans one after the other, in which moments are found: by their place among them."""
+
+    def __init__(self, spans: Sequence[tuple[datetime, datetime]]) -> None:
+        self.spans = sorted(spans)
+        self.since = self.spans[0][0]
+        self.until = max(until for _, until in self.spans)
+        self._begins = [since for since, _ in self.spans]
+
+    def place(self, at: datetime) -> int | None:
+        """The place of the span that this moment lies in; None between them."""
+        place = bisect_right(self._begins, at) - 1
+        return place if place >= 0 and at < self.spans[place][1] else None
+
+    def of(self, rows: QuerySet[Any], at: str) -> QuerySet[Any]:
+        """These rows with their `place`, by the column of their moment; those between the spans left out."""
+        rows = rows.filter(**{f"{at}__gte": self.since, f"{at}__lt": self.until})
+        if len(self.spans) == 1:
+            return rows.annotate(place=Value(0))
+        each = [
+            When(**{f"{at}__gte": since, f"{at}__lt": until}, then=Value(place))
+            for place, (since, until) in enumerate(self.spans)
+        ]
+        return rows.annotate(place=Case(*each, default=None, output_field=IntegerField())).exclude(place=None)
 
 
 def midnight(day: date) -> datetime:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from games.models import Down, Table, TableUse
 
@@ -23,16 +23,17 @@ class Uses:
     """The uses and downs of a span, asked for many moments. Three queries."""
 
     def __init__(self, since: datetime, until: datetime) -> None:
-        self._now = {
-            pk: (offer or 0, section or 0)
-            for pk, offer, section in Table.objects.filter(event="").values_list("pk", "offer", "section")
-        }
+        before = TableUse.objects.filter(table=OuterRef("pk"), since__lt=since).order_by("-since", "-pk")
+        tables = list(
+            Table.objects.filter(event="")
+            .annotate(last_use=Subquery(before.values("pk")[:1]))
+            .values_list("pk", "offer", "section", "last_use")
+        )
+        self._now = {pk: (offer or 0, section or 0) for pk, offer, section, _ in tables}
         self._uses: dict[int, list[tuple[datetime, int, int]]] = defaultdict(list)
-        for table, at, offer, section in (
-            TableUse.objects.filter(since__lt=until)
-            .order_by("since", "pk")
-            .values_list("table", "since", "offer", "section")
-        ):
+        lasts = [last for *_, last in tables if last]
+        uses = TableUse.objects.filter(Q(pk__in=lasts) | Q(since__gte=since, since__lt=until)).order_by("since", "pk")
+        for table, at, offer, section in uses.values_list("table", "since", "offer", "section"):
             self._uses[table].append((at, offer or 0, section or 0))
         self._downs: dict[int, list[tuple[datetime, datetime, int]]] = defaultdict(list)
         touching = Down.objects.filter(Q(until=None) | Q(until__gte=since), since__lt=until, table__isnull=False)

@@ -14,9 +14,9 @@ from cardroom.models import User
 from cardroom.services import access, notices, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, NotFound, Stale
 from games.models import Hand, ListEntry, Offer, Seat, SeatHold, SeatMove, Table
-from games.services import holds, locking, seating
+from games.services import holds, locking, private, seating
 from games.services.lists import joining, rules, store
-from games.services.lists.gathering import Choice, next_for
+from games.services.lists.choosing import Choice, next_for
 
 Kind, State = ListEntry.Kind, ListEntry.State
 
@@ -64,10 +64,10 @@ def call(
     entry = store.again(entry_id)
     _check_waits(entry)
     choice = in_turn(entry, table, number, reason=reason, now=now)
-    return give(choice, by=by, now=now, key=key)
+    return give(choice, by=by, now=now)
 
 
-def give(choice: Choice, *, by: User | None, now: datetime, key: str = "") -> ListEntry:
+def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     """The seat is his: hold it and call him, or move him there. Offer and tables are locked."""
     entry, table = choice.entry, choice.table
     if entry.pk is None:
@@ -76,12 +76,12 @@ def give(choice: Choice, *, by: User | None, now: datetime, key: str = "") -> Li
     entry.called_to, entry.called_number, entry.called_at = table, choice.number, now
     entry.more_time_at = entry.call_until = entry.in_hand = None
     if entry.is_move:
-        return _move(choice, by=by, now=now, key=key)
+        return _move(choice, by=by, now=now)
     entry.state, entry.in_hand = State.CALLED, _hand_of(entry.player)
     if entry.in_hand is None:
         entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
     hold(entry, now=now)
-    note(choice, "called", by=by, now=now, key=key)
+    note(choice, "called", by=by, now=now)
     _tell_called(entry, now=now)
     return entry
 
@@ -112,6 +112,8 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
     choice = next_for(table, now=now, numbers=numbers)
     if choice is not None and choice.entry.pk == entry.pk:
         return choice
+    if entry.table_id != table.pk and not private.may_sit(table, entry.player):
+        raise Illegal(f"{table.name} is private: invite {entry.player} there first.", "not-invited")
     free = [each for each in holds.free_seats(table, entry.player, now=now) if number in (None, each)]
     if not free:
         said = f"Seat {number} of {table.name} is" if number else f"No seat of {table.name} is"
@@ -128,10 +130,10 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
     return Choice(entry, table, free[0], rules.BY_SLUG["floor"], why, passed)
 
 
-def _move(choice: Choice, *, by: User | None, now: datetime, key: str) -> ListEntry:
+def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
-    note(choice, "moving", by=by, now=now, key=key)
+    note(choice, "moving", by=by, now=now)
     why = f"{choice.rule.title}: {choice.why}"[:200]
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats him.
@@ -150,13 +152,13 @@ def _move(choice: Choice, *, by: User | None, now: datetime, key: str) -> ListEn
     return entry
 
 
-def arrived(entry: ListEntry, *, by: User | None, now: datetime, key: str = "") -> ListEntry:
+def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
     """He sits where he was called to."""
     entry.state = State.SEATED
     table, number = entry.called_to, entry.called_number
     said = f"Seat {number} at {table.name}." if table is not None else "Has a seat."
     store.call_is_over(entry, now=now)
-    store.moved(entry, "seated", rule="took-a-seat", why=said, by=by, now=now, table=table, number=number, key=key)
+    store.moved(entry, "seated", rule="took-a-seat", why=said, by=by, now=now, table=table, number=number)
     return entry
 
 
@@ -193,10 +195,16 @@ def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
 
 
 def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
-    for table in Table.objects.filter(offer=offer, state=Table.State.OPEN).order_by("pk"):
+    """The first table with a seat that could be his; who changes seats stays at his table."""
+    if entry.kind == Kind.SEAT_CHANGE and entry.table_id is not None:
+        return entry.table_id
+    wanted, sits_at = entry.wish("tables"), Seat.objects.filter(player=entry.player).values("table")
+    for table in Table.objects.filter(offer=offer, state=Table.State.OPEN).exclude(pk__in=sits_at).order_by("pk"):
+        if (wanted and table.pk not in wanted) or not private.may_sit(table, entry.player):
+            continue
         if holds.free_seats(table, entry.player, now=now):
             return table.pk
-    raise Conflict(f"No seat is free in {offer.name}.", "no-free-seat")
+    raise Conflict(f"No seat that could be his is free in {offer.name}.", "no-free-seat")
 
 
 def _check_waits(entry: ListEntry) -> None:
@@ -211,10 +219,10 @@ def _hand_of(player: User) -> Hand | None:
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 
 
-def note(choice: Choice, verb: str, *, by: User | None, now: datetime, key: str = "") -> None:
+def note(choice: Choice, verb: str, *, by: User | None, now: datetime) -> None:
     store.moved(
         choice.entry, verb, rule=choice.rule.slug, why=choice.why, by=by, now=now, table=choice.table,
-        number=choice.number, passed_over=choice.passed_names, key=key,
+        number=choice.number, passed_over=choice.passed_names,
     )  # fmt: skip
 
 

@@ -9,12 +9,11 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Exists, Q
 
-from cardroom.models import User
 from cardroom.services import alarms, notices
 from cardroom.services.errors import CardroomError, NotFound
-from games.models import ListEntry, Offer, Seat, SeatHold, Table
+from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
 from games.services import holds, locking, offered
 from games.services.lists import calling, joining, store
 
@@ -71,32 +70,13 @@ def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
     return True
 
 
-@transaction.atomic
 def hand_ended(*, hand_id: int, now: datetime) -> None:
-    """Who was called in this hand has his time from now on."""
-    for entry_id in ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True):
-        entry = store.entry(entry_id)
-        if entry.in_hand_id == hand_id and entry.is_called:
-            start_clock(entry, now=now)
-
-
-@transaction.atomic
-def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: bool = True) -> int:
-    """He may not play any more: off every list, his calls taken back; how many names that were."""
-    struck = 0
-    rows = ListEntry.objects.filter(player=player, state__in=ListEntry.ACTIVE).select_related("offer")
-    for row in rows.order_by("offer", "pk"):
-        if not (is_room if row.offer.is_physical else is_online):
-            continue
-        entry = store.entry(row.pk)
-        joining.release(entry, now=now)
-        entry = store.again(row.pk)
-        if entry.is_active:
-            entry.state = State.PASSED
-            store.moved(entry, "taken-off", rule="barred", why="May not play at the moment.", by=None, now=now)
-            store.look_again(offer=entry.offer_id, now=now)
-            struck += 1
-    return struck
+    """Who was called in this hand has his time from now on. A transaction for each name: none locks a second offer."""
+    for entry_id in list(ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True)):
+        with transaction.atomic():
+            entry = store.entry(entry_id)
+            if entry.in_hand_id == hand_id and entry.is_called:
+                start_clock(entry, now=now)
 
 
 def start_clock(entry: ListEntry, *, now: datetime) -> None:
@@ -107,12 +87,19 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
     locking.table(entry.called_to_id or 0)
     entry = store.again(entry.pk)
     entry.in_hand = None
-    entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
+    entry.call_until = now + timedelta(minutes=_minutes_of(entry))
     calling.hold(entry, now=now)
     why = f"The hand he was in is over; the seat is held until {store.clock(entry.call_until)}."
     store.moved(
         entry, "clock", rule="call-time", why=why, by=None, now=now, table=entry.called_to, number=entry.called_number
     )
+
+
+def _minutes_of(entry: ListEntry) -> int:
+    """How long his seat is held from the end of the hand that his call waited for."""
+    offer = entry.offer
+    called_for = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
+    return max(called_for, offer.hold_minutes) if entry.state == State.COMING else called_for
 
 
 @transaction.atomic
@@ -158,11 +145,25 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
         return False
     entry = store.again(entry.pk)
-    is_obliged = entry.kind == Kind.MUST_MOVE
-    entry.state = State.LEFT if is_obliged else State.WAITING
+    is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)
+    entry.state = State.WAITING if not is_obliged else State.EXPIRED if is_late else State.LEFT
     calling.unset(entry)
-    store.moved(entry, "stayed", rule="floor", why="The move was taken back; he stays.", by=None, now=now)
+    if is_late:
+        said = {"rule": "call-time", "why": "His chips were not counted in time; he stays."}
+    else:
+        said = {"rule": "floor", "why": "The move was taken back; he stays."}
+    store.moved(entry, "stayed", by=None, now=now, **said)
+    if is_obliged:
+        at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
+        store.look_again_at(entry, at)
     return True
+
+
+def _is_late(entry: ListEntry, now: datetime) -> bool:
+    """In the room: whether the time is over in which the floor was to count his chips, rather than taken back."""
+    is_there = entry.called_to is not None and entry.called_to.is_physical and entry.called_to_id != entry.table_id
+    held_for = timedelta(minutes=entry.offer.hold_minutes)
+    return is_there and entry.called_at is not None and now >= entry.called_at + held_for
 
 
 def _is_held(entry: ListEntry, now: datetime) -> bool:
@@ -171,8 +172,12 @@ def _is_held(entry: ListEntry, now: datetime) -> bool:
 
 
 def _taken_since(entry: ListEntry) -> Seat | None:
-    """The seat in this game that he took after he put his name on the list."""
-    taken = Seat.objects.filter(player=entry.player, table__offer=entry.offer_id, sat_at__gte=entry.joined_at)
+    """The seat in this game that he took after he put his name on the list. Who was moved sat there before; not so at
+    the table he is called to, nor in the room, where who waits sits nowhere, or at a table that broke."""
+    since = {"player": entry.player, "table__offer": entry.offer_id}
+    sat = SeatMove.objects.filter(**since, kind=SeatMove.Kind.SAT, at__gte=entry.joined_at)
+    came = Exists(sat) | Q(table=entry.called_to_id) | Q(table__is_physical=True, table__state=Table.State.OPEN)
+    taken = Seat.objects.filter(came, **since, sat_at__gte=entry.joined_at)
     return taken.select_related("table").order_by("-sat_at").first()
 
 

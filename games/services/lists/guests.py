@@ -1,57 +1,156 @@
 """Names that are put on lists for people who are not logged in: by telephone, and at a kiosk in the room."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, cast
 
-from cardroom.models import User
-from cardroom.services import access, cards, people, repeats, texting
-from cardroom.services.errors import Forbidden, Invalid, NotFound
-from games.models import ListEntry
-from games.services.lists import joining, store
+from django.db import transaction
+
+from cardroom.models import Member, RoomSession, User, Visit
+from cardroom.services import access, cards, people, repeats, texting, visits
+from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
+from games.models import KioskTry, ListEntry
+from games.services.lists import joining, store, wished
 
 Source = ListEntry.Source
 
+#: Wrong cards and guests that a kiosk takes in so long a while.
+_MOST_CARDS, _MOST_GUESTS = 5, 30
+_WHILE = timedelta(minutes=15)
+_KEPT = timedelta(days=2)
+
 
 def phone_in(
-    *, offer_id: int, name: str, by: User, now: datetime, phone: str = "", key: str = "", source: str = Source.PHONE
-) -> ListEntry:
+    *, offer_id: int, name: str, by: User, now: datetime, phone: str = "", wishes: Mapping[str, Any] | None = None,
+    key: str = "", source: str = Source.PHONE,
+) -> ListEntry:  # fmt: skip
     """Somebody who is not in the house, and maybe never was, is put on a list by the name he gives.
 
-    A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`, and `Invalid` for a
-    number that is none.
+    A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`.
     """
     access.require_role(by, *joining.ROLES)
-    number = texting.plain(phone) if phone else ""
-    if phone and not number:
-        raise Invalid("That is no telephone number: digits, and + at the front.", "bad-phone")
+    wanted = wished.checked({**(wishes or {}), **({"phone": phone} if phone else {})})
 
     def make() -> ListEntry:
         store.offer(offer_id)
         player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
         player = player or people.make_guest(name=name, now=now)
-        wishes = {"phone": number} if number else {}
-        return joining.join(offer_id=offer_id, player=player, source=source, by=by, wishes=wishes, now=now)
+        return joining.join(offer_id=offer_id, player=player, source=source, by=by, wishes=wanted, now=now)
 
     return repeats.made(
-        ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, phone=number
+        ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, wishes=wanted
     )
 
 
-def at_kiosk(*, offer_id: int, who: str, opened_by: User, now: datetime, phone: str = "", key: str = "") -> ListEntry:
-    """Somebody puts his name on a list at a kiosk: a member by the number or barcode of his card, others by a name.
+def at_kiosk(
+    *, offer_id: int, who: str, opened_by: User, now: datetime, kiosk: str = "", phone: str = "",
+    wishes: Mapping[str, Any] | None = None, key: str = "",
+) -> ListEntry:  # fmt: skip
+    """Somebody puts his name on a list at a kiosk, and is here from then on: a member by his card, others by a name.
 
-    Nobody puts a member's name there without his card: the name of somebody with an account is refused (`Forbidden`).
-    Refuses also what `join` refuses.
+    A name makes a guest, `phone` is where he is called; the same name with the same telephone there on the same day is
+    that guest again. Nobody puts a member's name there without his card (`Forbidden`). Refuses also what `card_owner`
+    and `join` refuse, and `TooMany` after many guests in a short while.
     """
-    said = who.strip()
-    if said.isdigit() or cards.BARCODE.fullmatch(said):
-        found = cards.find(said, limit=2)
-        if len(found) != 1:
-            raise NotFound("No card has this number: ask at the desk.", "no-such-card")
-        wishes = {"phone": phone} if phone else {}
-        return joining.join(
-            offer_id=offer_id, player=found[0], source=Source.KIOSK, wishes=wishes, now=now, key=key,
-        )  # fmt: skip
-    person = User.objects.filter(username__iexact=said, is_active=True).first()
+    said: dict[str, Any] = {"source": Source.KIOSK, "now": now, "offer_id": offer_id}
+    if is_card(who):
+        player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
+        with transaction.atomic():
+            entry = joining.join(player=player, wishes=wishes, key=key, **said)
+            visits.check_in(player=player, by=None, now=now, way=Visit.Way.KIOSK)
+        return entry
+    access.require_role(opened_by, *joining.ROLES)
+    name, number = " ".join(who.split()), texting.plain(phone)
+    if phone and not number:
+        raise Invalid("That is no telephone number: digits, and + at the front.", "bad-phone")
+    _check_no_member(name)
+    wanted = {**(wishes or {}), **({"phone": number} if number else {})}
+
+    def make() -> ListEntry:
+        store.offer(offer_id)
+        guest = _guest(name, number, kiosk, now)
+        entry = joining.join(player=guest, by=opened_by, wishes=wanted, **said)
+        visits.check_in(player=guest, by=None, now=now, way=Visit.Way.KIOSK)
+        return entry
+
+    return repeats.made(
+        ListEntry, make, by=opened_by, key=key, verb="lists.at_kiosk", now=now, offer=offer_id, name=name, wishes=wanted
+    )
+
+
+def check_in_at_kiosk(*, who: str, now: datetime, kiosk: str = "", phone: str = "") -> Visit:
+    """A member comes into the room, by his card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
+    if not is_card(who):
+        raise Invalid("Choose a game first. To check in alone, scan your card.", "no-card")
+    player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
+    return visits.check_in(player=player, by=None, now=now, way=Visit.Way.KIOSK)
+
+
+def is_card(words: str) -> bool:
+    """Whether this is meant as a card: its barcode, or a member number."""
+    return words.strip().isdigit()
+
+
+def card_owner(*, who: str, phone: str, kiosk: str, now: datetime) -> User:
+    """Whose card this is: by its barcode, or by the member number with the last four digits of his telephone.
+
+    Whatever is wrong with it, the refusal is the same (`NotFound`), and after some of them `TooMany`.
+    """
+    with transaction.atomic():
+        _check_tries(kiosk, now, most=_MOST_CARDS, guest=None)
+        if (player := _owner(who.strip(), phone)) is not None:
+            return player
+        _note(kiosk, now)
+    raise NotFound(
+        "No card is good for that. Scan its barcode, or give your member number and the last four digits of your "
+        "telephone; or ask at the desk.",
+        "no-such-card",
+    )
+
+
+def _owner(said: str, phone: str) -> User | None:
+    if cards.BARCODE.fullmatch(said):
+        try:
+            return cards.by_barcode(said)
+        except (NotFound, Illegal):
+            return None
+    member = Member.objects.select_related("player").filter(number=said).first()
+    last = _last_four(phone)
+    return member.player if member is not None and last and last == _last_four(member.phone) else None
+
+
+def _last_four(phone: str) -> str:
+    """ "" where it has not as many."""
+    digits = "".join(letter for letter in phone if letter.isdigit())
+    return digits[-4:] if len(digits) >= 4 else ""
+
+
+def _check_no_member(name: str) -> None:
+    person = User.objects.filter(username__iexact=name, is_active=True).first()
     if person is not None and (person.has_usable_password() or cards.member_of(person) is not None):
-        raise Forbidden("This is the name of a member: give the number on his card, or ask at the desk.", "member")
-    return phone_in(offer_id=offer_id, name=said, phone=phone, by=opened_by, now=now, key=key, source=Source.KIOSK)
+        raise Forbidden("This is the name of a member: scan your card, or ask at the desk.", "member")
+
+
+def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
+    """Another guest; with a telephone number the one whom this kiosk made by both of them today."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    same = KioskTry.objects.filter(kiosk=kiosk, name__iexact=name, phone=phone, guest__isnull=False, at__gte=today)
+    if phone and (earlier := same.select_related("guest").order_by("-pk").first()) is not None:
+        return cast(User, earlier.guest)
+    _check_tries(kiosk, now, most=_MOST_GUESTS, guest__isnull=False)
+    guest = people.make_guest(name=name, now=now)
+    _note(kiosk, now, guest=guest, name=name, phone=phone)
+    return guest
+
+
+def _note(kiosk: str, now: datetime, **said: Any) -> None:
+    """Who is no member is not kept here for longer than it is of use."""
+    KioskTry.objects.filter(at__lt=now - _KEPT).delete()
+    KioskTry.objects.create(kiosk=kiosk, at=now, **said)
+
+
+def _check_tries(kiosk: str, now: datetime, *, most: int, **which: Any) -> None:
+    list(RoomSession.objects.select_for_update().filter(handle=kiosk))  # one at a time, or none is counted
+    if KioskTry.objects.filter(kiosk=kiosk, at__gt=now - _WHILE, **which).count() >= most:
+        minutes = _WHILE // timedelta(minutes=1)
+        raise TooMany(f"Too many at this kiosk: wait up to {minutes} minutes, or ask at the desk.", "too-many-tries")

@@ -9,8 +9,7 @@ from django.utils import timezone
 from cardroom.models import User
 from cardroom.services.errors import Illegal
 from games.models import ListEntry, SeatHold, Table
-from games.services import holds
-from games.services.lists import filling, rules, store
+from games.services.lists import choosing, filling, gathering, joining, rules, store
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
@@ -43,25 +42,41 @@ def hand_ended(*, hand_id: int) -> None:
 def banned(*, player: User, ban: Any, now: datetime) -> None:
     """A ban has begun; once more does nothing."""
     where = getattr(ban, "where", "both")
-    filling.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
+    joining.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
 
 
-def check_turn(*, table: Table, player: User, now: datetime) -> None:
-    """Nobody takes a seat past the list: `Illegal` where as many names wait for this game as the table has seats free.
+def check_turn(*, table: Table, player: User, number: int | None, now: datetime) -> frozenset[int]:
+    """Nobody takes a seat past the list: `Illegal` where as many names could have a seat here as are free, and where
+    the seat goes to somebody who plays this game already and changes or moves to it. Says which seats those are.
 
     Who is called to a seat, or changes from another table, has it held for him.
     """
-    if table.offer_id is None or player.is_bot:
-        return
+    if table.offer_id is None or player.is_bot or not _anybody_waits(table):
+        return frozenset()
     counts = Q(until=None) | Q(until__gt=now)
     if SeatHold.objects.filter(counts, table=table, player=player).exists():
-        return
-    kinds = (ListEntry.Kind.LIST, ListEntry.Kind.INTEREST)
-    waiting = _ACTIVE.filter(offer=table.offer_id, kind__in=kinds, state=ListEntry.State.WAITING)
-    before = waiting.exclude(player=player).count()
-    if before and before >= len(holds.free_seats(table, player, now=now)):
+        return frozenset()
+    room = gathering.look([table], now=now)
+    theirs = choosing.first_right(player.pk, table, now=now, room=room)
+    free = [each for each in room.free(table) if each not in theirs]
+    before = choosing.names_before(player.pk, table, free, now=now, room=room)
+    if before and before >= len(free):
         raise Illegal(
             f"{before} wait for this game: put your name on its list, and you are called when it is your turn.",
             "list-first",
             rule=rules.BY_SLUG["list"].cite,
         )
+    if number in theirs or (theirs and not free):
+        rule = theirs[number] if number in theirs else next(iter(theirs.values()))
+        said = "Choose another seat, or put" if free else "Put"
+        raise Illegal(
+            f"{rule.text} {said} your name on the list, and you are called when it is your turn.",
+            "list-first",
+            rule=rule.cite,
+        )
+    return frozenset(theirs)
+
+
+def _anybody_waits(table: Table) -> bool:
+    waiting = _ACTIVE.filter(offer=table.offer_id, state=ListEntry.State.WAITING)
+    return waiting.exists() or Table.objects.filter(must_move_to=table).exists()

@@ -10,7 +10,7 @@ from cardroom.models import User
 from cardroom.services import access, limits, notices, repeats, standing, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games.models import ListEntry, ListMove, Offer, Seat, Table
-from games.services import holds, moving
+from games.services import holds, locking, moving
 from games.services.lists import rules, store, wished
 
 Kind, State, Source = ListEntry.Kind, ListEntry.State, ListEntry.Source
@@ -67,7 +67,7 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str 
     store.check_active(entry)
     entry.state = State.LEFT if is_own else State.PASSED
     rule = "own-wish" if is_own else "floor"
-    store.moved(entry, "left" if is_own else "taken-off", rule=rule, why=why, by=by, now=now, key=key)
+    store.moved(entry, "left" if is_own else "taken-off", rule=rule, why=why, by=by, now=now)
     if not is_own:
         text = f"You were taken off the list of {entry.offer.name}: {why}"
         notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
@@ -92,9 +92,10 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str 
         raise Conflict("He is called: answer the call, or take it back, first.", "called")
     entry.state = State.LEFT
     why = f"Moved to the list of {target.name}."
-    store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now, key=key)
+    store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now)
     staff = by if by.pk != entry.player_id else None
-    return _join(target, entry.player, Source.TRANSFER, staff, Kind.LIST, None, entry.wishes, now)
+    wishes = {name: wish for name, wish in entry.wishes.items() if name != "tables"}
+    return _join(target, entry.player, Source.TRANSFER, staff, Kind.LIST, None, wishes, now)
 
 
 @transaction.atomic
@@ -120,12 +121,35 @@ def put_back(
     said = why or "His game broke."
     table = None if table_id is None else Table.objects.get(pk=table_id)
     store.moved(entry, "put-back", rule="put-back", why=said, by=by, now=now, table=table)
+    chips = "the floor counts the chips before you" if offer.is_physical else "your chips are in your wallet"
     notices.tell(
         player=player, kind="put-back", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"Your game broke. You are at the top of the list of {offer.name}; your chips are in your wallet.",
+        text=f"Your game broke. You are at the top of the list of {offer.name}; {chips}.",
     )  # fmt: skip
     store.look_again(entry=entry.pk, now=now)
     return entry
+
+
+def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: bool = True) -> int:
+    """He may not play any more: off every list, his calls taken back; how many names that were.
+
+    A transaction for each name, as no offer is locked after a table; what is left of it another call does.
+    """
+    rows = ListEntry.objects.filter(player=player, state__in=ListEntry.ACTIVE).select_related("offer")
+    about = [row.pk for row in rows.order_by("offer", "pk") if (is_room if row.offer.is_physical else is_online)]
+    return sum(_struck_off(entry_id, now=now) for entry_id in about)
+
+
+@transaction.atomic
+def _struck_off(entry_id: int, *, now: datetime) -> bool:
+    release(store.entry(entry_id), now=now)
+    entry = store.again(entry_id)
+    if not entry.is_active:
+        return False
+    entry.state = State.PASSED
+    store.moved(entry, "taken-off", rule="barred", why="May not play at the moment.", by=None, now=now)
+    store.look_again(offer=entry.offer_id, now=now)
+    return True
 
 
 def seen(entry_id: int, by: User) -> ListEntry:
@@ -141,6 +165,7 @@ def release(entry: ListEntry, *, now: datetime) -> None:
     was told of it is put away. Locks the tables, so the entry is locked after it."""
     if not entry.is_called or entry.called_to_id is None:
         return
+    locking.tables({pk for pk in (entry.table_id if entry.is_move else None, entry.called_to_id) if pk})
     if entry.is_move and entry.table_id is not None:
         moving.cancel_move(player=entry.player, from_table=entry.table_id, now=now)
     holds.release(table_id=entry.called_to_id, player=entry.player, by=None, now=now)
@@ -165,6 +190,7 @@ def _join(
     standing.check_may_play(player=player, now=now, where="room" if offer.is_physical else "online")
     limits.check(player=player, kind="time", now=now)
     _check_refusal(offer, player, now)
+    wishes = _with_tables(offer, kind, wishes)
     table = _seat_to_change(offer, player, kind, table_id, wishes)
     if kind in (Kind.LIST, Kind.INTEREST):
         kind = list_kind(offer)
@@ -182,6 +208,16 @@ def _join(
     store.moved(entry, "joined", rule="own-wish", why=why, by=by or player, now=now, table=table)
     store.look_again(offer=offer.pk, now=now)
     return entry
+
+
+def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, Any]:
+    """The wishes, where the tables in them play this game; who changes his seat stays at his table."""
+    if kind == Kind.SEAT_CHANGE:
+        return {name: wish for name, wish in wishes.items() if name != "tables"}
+    wanted = wishes.get("tables", [])
+    if wanted and Table.objects.filter(pk__in=wanted, offer=offer).count() != len(wanted):
+        raise Invalid(f"Choose among the tables of {offer.name}.", "other-game")
+    return wishes
 
 
 def _title(entry: ListEntry) -> str:

@@ -94,7 +94,7 @@ TRANSFER_CITE = f"{_RROP}, Seating 3: no transfer that leaves the game left with
 @dataclass(frozen=True)
 class Candidate:
     """Somebody who might get the seat. `order` sorts those of one rule; `bars` say why it cannot be his, whatever the
-    seat; `seats` are the only numbers he wants (none: any)."""
+    seat; `seats` are the only numbers he wants (none: any), `passed` those that the floor passed him over for."""
 
     player: int
     name: str
@@ -103,6 +103,7 @@ class Candidate:
     entry: ListEntry | None = None
     tier: int = 1
     seats: frozenset[int] = frozenset()
+    passed: frozenset[int] = frozenset()
     bars: tuple[str, ...] = ()
 
     @property
@@ -145,10 +146,14 @@ def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | Non
         if each.bars:
             passed.append((each, each.bars[0]))
             continue
-        fitting = [number for number in free if not each.seats or number in each.seats]
+        wanted = [number for number in free if not each.seats or number in each.seats]
+        fitting = [number for number in wanted if number not in each.passed]
         if fitting:
             return Chosen(each, fitting[0], each.rule, tuple(passed))
-        passed.append((each, f"wants {seats_in_words(each.seats)}, and free {_is_are(free)}"))
+        if wanted:
+            passed.append((each, f"was passed over for {seats_in_words(wanted)} by the floor"))
+        else:
+            passed.append((each, f"wants {seats_in_words(each.seats)}, and free {_is_are(free)}"))
     return None
 
 

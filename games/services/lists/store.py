@@ -78,7 +78,6 @@ def moved(
     table: Table | None = None,
     number: int = 0,
     passed_over: Sequence[tuple[str, str]] = (),
-    key: str = "",
 ) -> ListMove:
     """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
 
@@ -99,7 +98,7 @@ def moved(
     news.tell("lists", f"list:{entry.offer_id}", "board", "lobby", f"player:{entry.player_id}")
     return ListMove.objects.create(
         entry=entry, verb=verb, rule=rule, why=why[:400], table=table, number=number,
-        passed_over=[list(pair) for pair in passed_over], by=by, at=now, key=key,
+        passed_over=[list(pair) for pair in passed_over], by=by, at=now,
     )  # fmt: skip
 
 
@@ -110,6 +109,11 @@ def look_again(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0)
     """
     key = f"offer:{offer}" if offer else f"table:{table}" if table else f"entry:{entry}"
     alarms.set(kind=FILL_ALARM, key=key, due_at=now, fence=0)
+
+
+def look_again_at(entry: ListEntry, moment: datetime) -> None:
+    """Have the lists of a game looked at then: a seat that this name was passed over for may be his again."""
+    alarms.set(kind=FILL_ALARM, key=f"entry:{entry.pk}", due_at=moment, fence=0)
 
 
 def call_is_over(entry: ListEntry, *, now: datetime) -> None:

@@ -52,11 +52,11 @@ def seat(
         if made.kind != made.Kind.MOVED:
             entry.state = State.COMING
             why = "Moves after the hand being played."
-            store.moved(entry, "moving", rule="floor", why=why, by=by, now=now, table=table, number=number, key=key)
+            store.moved(entry, "moving", rule="floor", why=why, by=by, now=now, table=table, number=number)
             return entry
     else:
         seating.seat(table_id=table.pk, player=entry.player, number=number, buy_in=buy_in, by=by, now=now)
-    return calling.arrived(entry, by=by, now=now, key=key)
+    return calling.arrived(entry, by=by, now=now)
 
 
 @transaction.atomic
@@ -73,4 +73,4 @@ def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: s
     if not entry.is_called:
         raise Conflict("You are not called to a seat: the call is over, or was taken back.", "not-called")
     seats.sit(table_id=entry.called_to_id or 0, player=player, number=entry.called_number, buy_in=buy_in, now=now)
-    return calling.arrived(entry, by=player, now=now, key=key)
+    return calling.arrived(entry, by=player, now=now)

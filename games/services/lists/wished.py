@@ -7,6 +7,7 @@ from cardroom.services import texting
 from cardroom.services.errors import Invalid
 
 LONGEST_NOTE = 120
+_HIGHEST = 10**12
 _WISHES = {"seats", "tables", "accessible", "note", "phone"}
 
 
@@ -29,6 +30,8 @@ def checked(wishes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _numbers(given: Any) -> list[int]:
     given = [] if given is None else given
-    if not isinstance(given, list | tuple) or any(type(each) is not int for each in given) or len(given) > 20:
+    if not isinstance(given, list | tuple) or len(given) > 20:
+        raise Invalid("Seats and tables are lists of numbers.", "bad-wish")
+    if any(type(each) is not int or not 1 <= each <= _HIGHEST for each in given):
         raise Invalid("Seats and tables are lists of numbers.", "bad-wish")
     return sorted(set(given))

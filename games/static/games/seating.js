@@ -39,9 +39,17 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   kept = null;
 });
 
-// It is done: the form was for that one act.
+/** `crypto.randomUUID` is not there where a house serves its own network without TLS. */
+function anotherKey() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// It is done: the form was for that one act, and so was its key. The same again is meant.
 document.addEventListener("seats-moved", ({ target }) => {
-  target.closest?.("form")?.reset();
+  const form = target.closest?.("form");
+  const place = target.closest?.(".seat-plan") ?? form;
+  for (const key of place?.querySelectorAll("[name=key]") ?? []) key.value = anotherKey();
+  form?.reset();
   const details = target.closest?.("details[data-part]");
   if (details) details.open = false;
 });

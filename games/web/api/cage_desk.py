@@ -10,11 +10,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.models import Approval
-from cardroom.services import access
+from cardroom.services import access, accounts
 from cardroom.services.cage import books
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
-from cardroom.web.api.cage import player_of
 from cardroom.web.api.cage_serializers import ApprovalOut, SlipOut
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from cardroom.web.api.schema import refusals
@@ -37,7 +36,9 @@ class WindowCashOutOrder(Order):
 
     player = Chips(help_text="His id.")
     count = WholeNumber(required=False, min_value=1, max_value=books.MOST, help_text="At a table in the room.")
-    settles = Flag(default=False, help_text="What he owes is paid back out of it first.")
+    settles = Flag(
+        required=False, help_text="Whether what he owes is paid back out of it first: has to be said where he owes."
+    )
     reason = Text(max_length=300, default="", allow_blank=True)
 
 
@@ -68,7 +69,7 @@ class WindowBuyInView(_WindowView):
     def post(self, request: Request, table_id: int) -> Response:
         by = access.require_role(asker(request), *books.STAFF)
         order = WindowBuyInOrder.read(request)
-        order |= {"player": player_of(order["player"]), "number": order.pop("seat", None)}
+        order |= {"player": accounts.one(order["player"]), "number": order.pop("seat", None)}
         now, key = timezone.now(), keys.key_of(request)
         slip, move = cage_desk.buy_in(table_id=table_id, by=by, now=now, key=key, **order)
         body = {"seat": move.number, "amount": move.amount, "slip": slip, "approval": None}
@@ -89,7 +90,7 @@ class WindowCashOutView(_WindowView):
     def post(self, request: Request, table_id: int) -> Response:
         by = access.require_role(asker(request), *books.STAFF)
         order = WindowCashOutOrder.read(request)
-        order["player"] = player_of(order["player"])
+        order["player"] = accounts.one(order["player"])
         now, key = timezone.now(), keys.key_of(request)
         move, done = cage_desk.cash_out(table_id=table_id, by=by, now=now, key=key, **order)
         waits = isinstance(done, Approval)

@@ -28,10 +28,10 @@ class CallFloorView(APIView):
     @extend_schema(
         operation_id="call_floor",
         summary="Call the floor to your table",
-        description="For those who sit there, or deal. While your call is open it stays the same one.",
+        description="For those who sit there, or deal. While your call of this kind is open it stays the same one.",
         request=shapes.CallOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.CallMade},
+        responses={201: shapes.CallMade} | refusals(409),
     )
     def post(self, request: Request, table_id: int) -> Response:
         order = shapes.CallOrder.read(request)
@@ -39,6 +39,7 @@ class CallFloorView(APIView):
             table_id=table_id,
             by=asker(request),
             note=order.get("note", ""),
+            kind=order["kind"],
             key=keys.key_of(request),
             now=timezone.now(),
         )

@@ -11,12 +11,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.models import User
-from cardroom.services import access, notices
+from cardroom.services import access
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker, require_scope
 from cardroom.web.api.fields import Order
-from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 from games import selectors
 from games.models import ListEntry
@@ -85,14 +84,16 @@ class ListNamesView(APIView):
     def post(self, request: Request, offer_id: int) -> Response:
         staff = access.require_role(asker(request), *lists.ROLES)
         order = shapes.ListAddOrder.read(request)
-        said = {"offer_id": offer_id, "by": staff, "now": timezone.now(), "key": keys.key_of(request)}
+        wishes = {**(order.get("wishes") or {}), **({"phone": order["phone"]} if order.get("phone") else {})}
+        source = ListEntry.Source.PHONE if wishes.get("phone") else ListEntry.Source.DESK
+        said = {"offer_id": offer_id, "by": staff, "wishes": wishes, "source": source, "key": keys.key_of(request)}
         if "player" in order:
             player = User.objects.filter(pk=order["player"], is_bot=False).first()
             if player is None:
                 raise NotFound("There is no such player.", "no-such-player")
-            entry = lists.join(player=player, source=ListEntry.Source.DESK, wishes=order.get("wishes"), **said)
+            entry = lists.join(player=player, now=timezone.now(), **said)
         elif "name" in order:
-            entry = lists.phone_in(name=order["name"], phone=order.get("phone", ""), **said)
+            entry = lists.phone_in(name=order["name"], now=timezone.now(), **said)
         else:
             raise Invalid("Say who it is: `player` or `name`.", "no-name")
         return _story(request, entry, code=status.HTTP_201_CREATED)
@@ -158,41 +159,6 @@ class NextView(APIView):
             now=timezone.now(), key=keys.key_of(request),
         )  # fmt: skip
         return _story(request, entry)
-
-
-class MyNoticesView(APIView):
-    """What you were told."""
-
-    tags = ("me",)
-    pagination_class = NewestFirst
-
-    @extend_schema(
-        operation_id="my_messages",
-        summary="What the room told you, newest first",
-        responses=shapes.HouseNotice(many=True),
-    )
-    def get(self, request: Request) -> Response:
-        def rows(before: int | None, limit: int) -> list[Any]:
-            return notices.newest(asker(request), before=before, limit=limit)
-
-        found, later = NewestFirst().page(request, rows, number=lambda told: told.pk)
-        return Response({"next": later, "results": shapes.HouseNotice(found, many=True).data})
-
-
-class ReadNoticeView(APIView):
-    """Put a notice away."""
-
-    tags = ("me",)
-
-    @extend_schema(
-        operation_id="read_message",
-        summary="Put away what the room told you",
-        request=None,
-        responses=shapes.HouseNotice,
-    )
-    def post(self, request: Request, notice_id: int) -> Response:
-        told = notices.read(player=asker(request), notice_id=notice_id, now=timezone.now())
-        return Response(shapes.HouseNotice(told).data)
 
 
 def _answer(request: Request, order: dict[str, Any]) -> dict[str, Any]:

@@ -91,17 +91,6 @@ class Next(serializers.Serializer[Any]):
     next = NextName(allow_null=True)
 
 
-class HouseNotice(serializers.Serializer[Any]):
-    """What a person was told."""
-
-    id = serializers.IntegerField(source="pk")
-    kind = serializers.CharField()
-    text = serializers.CharField()
-    data = serializers.DictField()
-    at = serializers.DateTimeField()
-    read_at = serializers.DateTimeField(allow_null=True)
-
-
 class ListWishes(Order):
     """What he wishes for who waits."""
 

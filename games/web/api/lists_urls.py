@@ -1,4 +1,4 @@
-"""The resources of waiting lists and of what people are told."""
+"""The resources of waiting lists."""
 
 from itertools import chain
 
@@ -16,6 +16,4 @@ urlpatterns = [
     ),
     *resource("tables/<id:table_id>/next", lists.NextView, name="api-next-for-table"),
     *resource("me/lists", lists.MyListsView, name="api-my-lists"),
-    *resource("me/messages", lists.MyNoticesView, name="api-my-messages"),
-    *resource("me/messages/<id:notice_id>/read", lists.ReadNoticeView, name="api-read-message"),
 ]

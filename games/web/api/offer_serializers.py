@@ -56,6 +56,9 @@ class OfferOrder(Order):
     has_spectators = Flag(required=False)
     act_seconds = _small()
     time_bank_seconds = _small()
+    bank_refill_seconds = _small(help_text="Of the time bank, won back with each hand.")
+    missed_clocks_allowed = _small(help_text="Clocks missed in a row until a player sits out; 1 at least.")
+    pause_seconds = _small(help_text="Between two hands.")
     keep_seat_minutes = _small()
     rathole_minutes = _small(help_text="For so long who comes back buys in with what he left with; 0: never asked.")
     call_minutes = _small()
@@ -65,7 +68,7 @@ class OfferOrder(Order):
         required=False, allow_null=True, help_text="Whether the next on its list is called by itself; null: online yes."
     )
     missed_calls_allowed = _small(help_text="After so many missed calls at the bottom of the list; then off it.")
-    opens_with = _small(help_text="So many names on its list open a table by themselves; 0: the floor opens.")
+    opens_with = _small(help_text="So many names open a table by themselves, or in the room ask the floor; 0: not.")
     comp_per_hour = _small()
     tables_per_player = _small()
 

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import NotFound
+from cardroom.web import files
 from cardroom.web.api.access import asker
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, Word
 from cardroom.web.api.schema import refusals
@@ -116,9 +117,7 @@ class ReportFileView(APIView):
     )
     def get(self, request: Request, name: str, form: str) -> HttpResponse:
         found = reports.file_of(_sheet(request, name), form=form, now=timezone.now())
-        answer = HttpResponse(found.body, content_type=found.content_type)
-        answer["Content-Disposition"] = f'attachment; filename="{found.name}"'
-        return answer
+        return files.answer(found, is_saved=True)
 
 
 class WishesView(APIView):

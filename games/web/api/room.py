@@ -37,6 +37,7 @@ class OfferedTable(TableRow):
     """A table of a game on offer."""
 
     state = serializers.CharField()
+    phase = serializers.CharField(help_text="open, going, paused or breaking.")
     free = serializers.IntegerField(help_text="Seats anybody may take.")
     held = serializers.IntegerField(help_text="Free seats that are held for somebody.")
     is_physical = serializers.BooleanField()
@@ -76,6 +77,7 @@ class BoardLine(serializers.Serializer[Any]):
     waiting = serializers.IntegerField()
     interested = serializers.IntegerField()
     is_physical = serializers.BooleanField()
+    is_wanted = serializers.BooleanField(help_text="In the room: enough names wait for another table.")
 
 
 class BoardName(serializers.Serializer[Any]):
@@ -134,8 +136,16 @@ class MapSection(serializers.Serializer[Any]):
     tables = MapTable(many=True)
 
 
+class WantedTable(serializers.Serializer[Any]):
+    offer = serializers.IntegerField(source="offer.pk")
+    name = serializers.CharField(source="offer.name")
+    opens_with = serializers.IntegerField(source="offer.opens_with")
+    waiting = serializers.IntegerField()
+
+
 class MapShape(serializers.Serializer[Any]):
     sections = MapSection(many=True)
+    wanted = WantedTable(many=True, help_text="Games in the room whose lists ask for a table.")
 
 
 class LobbyView(APIView):

@@ -10,15 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.models import User
-from cardroom.services import access
-from cardroom.services.errors import Invalid, NotFound
+from cardroom.services import access, accounts
+from cardroom.services.errors import Invalid
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
 from cardroom.web.api.fields import Order
 from cardroom.web.api.schema import refusals
 from games.selectors import seating as chairs
-from games.services import holds, physical, seating
+from games.services import holds, lists, physical, seating
 from games.web.api import seating_serializers as shapes
 from games.web.api.serializers import Move
 
@@ -59,16 +58,21 @@ class MyHoldView(APIView):
     tags = ("me",)
 
     @extend_schema(
-        operation_id="give_up_seat", summary="Give up a seat held for you", responses={200: shapes.TakenBack}
+        operation_id="give_up_seat",
+        summary="Give up a seat held for you",
+        responses={200: shapes.TakenBack} | refusals(409),
     )
     def delete(self, request: Request, table_id: int) -> Response:
         player = asker(request)
-        was_there = holds.release(table_id=table_id, player=player, by=player, now=timezone.now())
+        was_there = lists.give_up(table_id=table_id, player=player, now=timezone.now())
         return Response(shapes.TakenBack({"was_there": was_there}).data)
 
 
-def _verb(name: str, act: Act, summary: str, order: type[Order], answer: type[Any] = Move) -> type[APIView]:
-    """A view for one act of staff: POST, and what came of it is the answer."""
+def _verb(
+    name: str, act: Act, summary: str, order: type[Order], answer: type[Any] = Move, scope: str = "direct"
+) -> type[APIView]:
+    """A view for one act of staff: POST, and what came of it is the answer. What moves chips between a wallet, or the
+    house, and the table is the cage's."""
 
     @extend_schema(
         operation_id=f"staff_{name.replace('-', '_')}",
@@ -83,13 +87,13 @@ def _verb(name: str, act: Act, summary: str, order: type[Order], answer: type[An
         asked = order.read(request)
         for who in ("player", "other"):
             if who in asked:
-                asked[who] = _player(asked[who])
+                asked[who] = accounts.one(asked[who])
         given = {"table_id": table_id, "by": by, "now": timezone.now()}
         return Response(answer(act(asked, given | {"key": keys.key_of(request)})).data)
 
     title = "".join(word.capitalize() for word in name.split("-"))
     return type(
-        f"Staff{title}View", (APIView,), {"__doc__": summary, "tags": ("seating",), "scope": "direct", "post": post}
+        f"Staff{title}View", (APIView,), {"__doc__": summary, "tags": ("seating",), "scope": scope, "post": post}
     )
 
 
@@ -122,13 +126,6 @@ def _count(asked: dict[str, Any], given: dict[str, Any]) -> Any:
     return {"stacks": {str(number): chips for number, chips in held.items()}, "total": sum(held.values())}
 
 
-def _player(number: int) -> User:
-    player = User.objects.filter(pk=number).first()
-    if player is None:
-        raise NotFound("There is no such player.", "no-such-player")
-    return player
-
-
 VERBS = {
     "seat": _verb("seat", _plain(seating.seat), "Seat a player", shapes.SeatPlayerOrder),
     "move": _verb("move", _move, "Move a player with his stack, after his hand", shapes.MoveSeatOrder),
@@ -142,10 +139,14 @@ VERBS = {
     "pick-up": _verb("pick-up", _plain(seating.pick_up), "Pick up a seat kept too long", shapes.PickUpSeatOrder),
     "hold": _verb("hold", _hold, "Hold a free seat", shapes.HoldSeatOrder, answer=shapes.HeldSeat),
     "release": _verb("release", _release, "Release a held seat", shapes.SeatedPlayerOrder, answer=shapes.TakenBack),
-    "top-up": _verb("top-up", _plain(physical.top_up), "Bring a player chips in the room", shapes.BringChipsOrder),
-    "cash-out": _verb("cash-out", _plain(physical.cash_out), "Cash a player out in the room", shapes.CashOutSeatOrder),
+    "top-up": _verb(
+        "top-up", _plain(physical.top_up), "Bring a player chips in the room", shapes.BringChipsOrder, scope="cage"
+    ),
+    "cash-out": _verb(
+        "cash-out", _plain(physical.cash_out), "Cash a player out in the room", shapes.CashOutSeatOrder, scope="cage"
+    ),
     "count": _verb("count", _count, "Write down counted stacks", shapes.CountStacksOrder, answer=shapes.CountedStacks),
     "box": _verb(
-        "box", _plain(physical.empty_box), "Empty the drop box", shapes.DropBoxOrder, answer=shapes.EmptiedBox
+        "box", _plain(physical.empty_box), "Empty the drop box", shapes.DropBoxOrder, shapes.EmptiedBox, scope="cage"
     ),
 }

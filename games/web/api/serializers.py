@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from cardroom.web.api.fields import Chips, Number, Order, Query, WholeNumber, Word
 from games.models import Seat, SeatMove, Table
+from games.services import stacks
 
 EPOCH = "Milliseconds since 1970."
 
@@ -79,7 +80,8 @@ class Clock(serializers.Serializer[Any]):
 
 
 class TakenSeat(serializers.Serializer[Any]):
-    """A taken seat. `stack` is as the hand being played found it: the facts of the hand tell the rest."""
+    """A taken seat. `stack` is as the hand being played found it: the facts of the hand tell the rest. At a table in
+    the room it is as last counted."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()
@@ -129,6 +131,7 @@ class TableView(serializers.Serializer[Any]):
     deck = serializers.ChoiceField(Table.Deck.choices, help_text="Whose cards, where a person deals.")
     is_spoken = serializers.BooleanField(help_text="Whether browsers say what the dealer announces.")
     is_hand_shown = serializers.BooleanField(help_text="Whether hands are shown one by one at the showdown.")
+    is_physical = serializers.BooleanField(help_text="In the room: staff seats you, and brings and counts chips.")
     is_private = serializers.BooleanField(help_text="Whether only those sit who are invited, or know the password.")
     paused = Paused(allow_null=True, help_text="Null while hands are dealt.")
     notice = serializers.CharField(help_text="A line of the staff to all who look on; empty: none.")
@@ -159,7 +162,11 @@ class MySeat(serializers.Serializer[Any]):
     table_name = serializers.CharField(source="table.name")
     number = serializers.IntegerField()
     state = serializers.ChoiceField(Seat.State.choices)
-    stack = serializers.IntegerField(source="account.balance")
+    stack = serializers.SerializerMethodField(help_text="At a table in the room as last counted.")
+    is_physical = serializers.BooleanField(source="table.is_physical", help_text="Whether it is a table in the room.")
+
+    def get_stack(self, seat: Seat) -> int:
+        return stacks.chips_of(seat, seat.table)
 
 
 class SitOrder(Order):

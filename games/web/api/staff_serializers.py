@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from cardroom.web.api import keys
 from cardroom.web.api.fields import Number, Order, Query, Text, WholeNumber
-from games.models import Table
+from games.models import FloorCall, Table
 from games.services import entries, floor
 from games.web.api.hand_serializers import TableName, Turn
 from games.web.api.serializers import EPOCH
@@ -123,6 +123,7 @@ class Procedure(serializers.Serializer[Any]):
 
 
 class CallOrder(Order):
+    kind = serializers.ChoiceField(FloorCall.Kind.choices, default=FloorCall.Kind.FLOOR, help_text="What is wanted.")
     note = Text(required=False, allow_blank=True, max_length=200)
 
 
@@ -135,6 +136,7 @@ class Call(serializers.Serializer[Any]):
     hand = serializers.IntegerField(allow_null=True)
     seat = serializers.IntegerField(allow_null=True, help_text="null for a dealer.")
     who = serializers.CharField()
+    kind = serializers.ChoiceField(FloorCall.Kind.choices, help_text="What is wanted.")
     note = serializers.CharField(allow_blank=True)
     at = serializers.IntegerField(help_text=EPOCH)
 
@@ -145,6 +147,7 @@ class CallMade(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     table = serializers.IntegerField(source="table_id")
     seat = serializers.IntegerField(allow_null=True)
+    kind = serializers.ChoiceField(FloorCall.Kind.choices)
     note = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
     answered_at = serializers.DateTimeField(allow_null=True)

@@ -3,7 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,26 +14,37 @@ from rest_framework.views import APIView
 
 from cardroom.models import User
 from cardroom.services import ledger
+from cardroom.web import files
 from cardroom.web.api.access import asker
 from cardroom.web.api.fields import Number, Query
 from games.selectors import history, statement
 from games.services import comps, statements
 
 _LIMIT, _MOST = 50, 200
+_FILES = {(200, "text/csv"): OpenApiTypes.STR, (200, "application/pdf"): OpenApiTypes.BINARY}
 
 
-class SpanQuery(Query):
+class FileQuery(Query):
     """What part of a statement is asked for."""
 
     since = serializers.DateTimeField(required=False, help_text="From this moment on.")
     until = serializers.DateTimeField(required=False, help_text="Before this moment.")
     table = Number(required=False, help_text="Of one table: all that was done there, without the wallet.")
     hands = serializers.BooleanField(required=False, default=False, help_text="Hand by hand as well.")
+
+
+class SpanQuery(FileQuery):
+    """And how much of it at once."""
+
     limit = Number(required=False, min_value=1, max_value=_MOST, default=_LIMIT)
     cursor = serializers.CharField(required=False, default="", help_text="`next` of the page before.")
 
 
 class StaffQuery(SpanQuery):
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; kept in the trail.")
+
+
+class StaffFileQuery(FileQuery):
     reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; kept in the trail.")
 
 
@@ -103,8 +116,8 @@ class GameResult(serializers.Serializer[Any]):
 class History(serializers.Serializer[Any]):
     """Sessions at cash tables."""
 
-    games = GameResult(many=True)
-    sessions = Visit(many=True)
+    games = GameResult(many=True, help_text="All sessions, added up.")
+    sessions = Visit(many=True, help_text=f"One by one, the newest {history.MOST:,} at most.")
 
 
 class Accrual(serializers.Serializer[Any]):
@@ -135,6 +148,21 @@ class MyStatementView(APIView):
         return _page(asker(request), SpanQuery.read(request))
 
 
+class MyStatementFileView(APIView):
+    """Your statement as a file."""
+
+    tags = ("me",)
+
+    @extend_schema(
+        operation_id="my_statement_file",
+        summary="Your statement as CSV or PDF",
+        parameters=[FileQuery],
+        responses=_FILES,
+    )
+    def get(self, request: Request, form: str) -> HttpResponse:
+        return _file(asker(request), FileQuery.read(request), form)
+
+
 class PlayerStatementView(APIView):
     """A player's statement."""
 
@@ -154,6 +182,42 @@ class PlayerStatementView(APIView):
         return _page(player, asked)
 
 
+class PlayerStatementFileView(APIView):
+    """A player's statement as a file."""
+
+    tags = ("players",)
+
+    @extend_schema(
+        operation_id="player_statement_file",
+        summary="A player's statement as CSV or PDF",
+        description="For the floor, cashiers, managers and auditors, with a reason; each look is kept in the trail.",
+        parameters=[StaffFileQuery],
+        responses=_FILES,
+    )
+    def get(self, request: Request, player_id: int, form: str) -> HttpResponse:
+        asked = StaffFileQuery.read(request)
+        reason = asked.pop("reason")
+        player = statements.look(player_id=player_id, by=asker(request), reason=reason, now=timezone.now())
+        return _file(player, asked, form)
+
+
+class MyHistoryFileView(APIView):
+    """Your sessions as a file."""
+
+    tags = ("me",)
+
+    @extend_schema(
+        operation_id="my_history_file",
+        summary="Your history as CSV or PDF",
+        parameters=[SinceQuery],
+        responses=_FILES,
+    )
+    def get(self, request: Request, form: str) -> HttpResponse:
+        now = timezone.now()
+        since = _since(request, now)
+        return files.answer(statements.history_of(asker(request), since=since, form=form, now=now), is_saved=True)
+
+
 class MyHistoryView(APIView):
     """Your sessions at cash tables."""
 
@@ -162,9 +226,11 @@ class MyHistoryView(APIView):
     @extend_schema(operation_id="my_history", summary="Your history", parameters=[SinceQuery], responses=History)
     def get(self, request: Request) -> Response:
         now = timezone.now()
-        since: datetime = SinceQuery.read(request).get("since") or now - timedelta(days=90)
-        visits = history.between(asker(request), since, None)
-        told = {"games": history.by_game(visits, now=now), "sessions": visits[::-1]}
+        since = _since(request, now)
+        told = {
+            "games": history.by_game(asker(request), since, None, now=now),
+            "sessions": history.between(asker(request), since, None),
+        }
         return Response(History(told).data)
 
 
@@ -180,9 +246,19 @@ class MyCompsView(APIView):
         return Response(Comps({"balance": balance, "accruals": history.accruals(user)}).data)
 
 
+def _since(request: Request, now: datetime) -> datetime:
+    since: datetime = SinceQuery.read(request).get("since") or now - timedelta(days=90)
+    return since
+
+
+def _file(player: User, asked: dict[str, Any], form: str) -> HttpResponse:
+    return files.answer(statements.file_of(_wanted(player, asked), form=form, now=timezone.now()), is_saved=True)
+
+
+def _wanted(player: User, asked: dict[str, Any]) -> statement.Wanted:
+    return statement.Wanted(player, asked.get("since"), asked.get("until"), asked.get("table") or None, asked["hands"])
+
+
 def _page(player: User, asked: dict[str, Any]) -> Response:
-    wanted = statement.Wanted(
-        player, asked.get("since"), asked.get("until"), asked.get("table") or None, asked["hands"]
-    )
-    page = statement.page(wanted, limit=asked["limit"], cursor=asked["cursor"])
+    page = statement.page(_wanted(player, asked), limit=asked["limit"], cursor=asked["cursor"])
     return Response(BookPage({"next": page.later or None, "results": page.lines}).data)

@@ -10,24 +10,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.models import User
-from cardroom.services.errors import NotFound
+from cardroom.services import access, accounts
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
 from cardroom.web.api.fields import Order, Text, WholeNumber
 from cardroom.web.api.schema import refusals
 from games.selectors.collection import time_at
 from games.services import collection
+from games.web.times import READERS
 
 
 class TimeSitter(serializers.Serializer[Any]):
     player = serializers.IntegerField()
     name = serializers.CharField()
-    seat = serializers.IntegerField()
+    seat = serializers.IntegerField(help_text="0: he would not pay, and has left.")
     standing = serializers.CharField(help_text="pause, refusal, or empty: the time runs.")
     why = serializers.CharField()
     since = serializers.DateTimeField(allow_null=True)
     owed = serializers.IntegerField()
+    courtesy = serializers.IntegerField(help_text="Hands he is dealt though he did not pay.")
 
 
 class TableTime(serializers.Serializer[Any]):
@@ -49,7 +50,7 @@ class TimeCharge(serializers.Serializer[Any]):
     table = serializers.IntegerField(source="table_id")
     player = serializers.IntegerField(source="player_id")
     period_start = serializers.DateTimeField()
-    state = serializers.CharField(help_text="due, charged, owed, paused, courtesy, refused, waived or missed.")
+    state = serializers.CharField(help_text="due, charged, owed, paused, courtesy, refused or waived.")
     amount = serializers.IntegerField()
     paid = serializers.IntegerField()
     owed = serializers.IntegerField()
@@ -73,14 +74,20 @@ class NothingOrder(Order):
 
 
 class TableTimeView(APIView):
-    """The time of a table."""
+    """The time of a table, for those who sit there and for the staff."""
 
     tags = ("time",)
-    is_public = True
 
-    @extend_schema(operation_id="table_time", summary="Time at a table", responses=TableTime)
+    @extend_schema(
+        operation_id="table_time",
+        summary="Time at a table where one sits, or of which one is the staff",
+        responses={200: TableTime} | refusals(403),
+    )
     def get(self, request: Request, table_id: int) -> Response:
-        return Response(TableTime(time_at(table_id)).data)
+        time, by = time_at(table_id), asker(request)
+        if time.of(by.pk) is None:
+            access.require_role(by, *READERS)
+        return Response(TableTime(time).data)
 
 
 def _standing(verb: str, summary: str, scope: str) -> Any:
@@ -101,7 +108,7 @@ def _standing(verb: str, summary: str, scope: str) -> Any:
             mine: Callable[..., Any] = {"refuse": collection.refuse, "pay": collection.pay}[verb]
             mine(table_id=table_id, player=by, now=now)
         else:
-            player = _player(asked.pop("player"))
+            player = accounts.one(asked.pop("player"))
             does: Callable[..., Any] = {"pause": collection.pause, "resume": collection.resume}[verb]
             does(table_id=table_id, player=player, by=by, now=now, key=keys.key_of(request), **asked)
         return Response(TableTime(time_at(table_id)).data)
@@ -116,6 +123,24 @@ VERBS = {
     "refuse": _standing("refuse", "Not pay the next time", "play"),
     "pay": _standing("pay", "Pay the time after all", "play"),
 }
+
+
+class EndCourtesyView(APIView):
+    """The courtesy hand of a player in the room."""
+
+    tags = ("time",)
+    scope = "direct"
+
+    @extend_schema(
+        operation_id="end_courtesy",
+        summary="Say that a player's courtesy hand is over, in the room",
+        request=PlayerOrder,
+        responses={200: TableTime} | refusals(409, 422),
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        player = accounts.one(PlayerOrder.read(request)["player"])
+        collection.end_courtesy(table_id=table_id, player=player, by=asker(request), now=timezone.now())
+        return Response(TableTime(time_at(table_id)).data)
 
 
 class WaiveView(APIView):
@@ -156,10 +181,3 @@ class CollectView(APIView):
         by, key = asker(request), keys.key_of(request)
         charge = collection.collect(charge_id=charge_id, by=by, now=timezone.now(), key=key)
         return Response(TimeCharge(charge).data)
-
-
-def _player(player_id: int) -> User:
-    found = User.objects.filter(pk=player_id).first()
-    if found is None:
-        raise NotFound("There is no such player.", "no-such-player")
-    return found

@@ -6,7 +6,7 @@ from cardroom.services import access, notices
 from games.models import ListEntry
 from tests.support.lists import ListRoom
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -57,8 +57,11 @@ def test_the_floor_asks_whose_turn_it_is_and_calls_seats_and_passes(client, room
     assert seated.json()["row"]["state"] == "seated", seated.content
     passed = _post(client, room.floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
     assert passed.json()["row"]["state"] == "passed"
-    names = _post(client, room.floor, f"lists/{room.offer.pk}/names", {"name": "Ana Ruiz", "phone": "600 10 20 30"})
-    assert names.status_code == 201
+    order = {"phone": "600 10 20 30", "wishes": {"seats": [3]}}
+    for who in ({"name": "Ana Ruiz"}, {"player": room.player("cid").pk}):
+        names = _post(client, room.floor, f"lists/{room.offer.pk}/names", order | who)
+        assert (names.status_code, names.json()["row"]["source"]) == (201, "phone")
+        assert ListEntry.objects.latest("pk").wishes == {"seats": [3], "phone": "600102030"}
     assert _post(client, room.floor, f"lists/{room.offer.pk}/names", {}).status_code == 400
     assert _post(client, bob.player, f"lists/{room.offer.pk}/names", {"name": "x y"}).status_code == 403
     assert _get(client, bob.player, f"tables/{room.table.pk}/next").status_code == 403

@@ -11,7 +11,7 @@ from games.models import SeatHold
 from games.models.lists import ListEntry
 from tests.support.crowd import a_full_room, an_offer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

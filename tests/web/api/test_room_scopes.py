@@ -9,7 +9,7 @@ from django.urls import resolve
 from cardroom.services import access, tokens
 from tests.web.room_rows import areas, example
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 #: The first that fits counts. `<>` is a number or a word; a scope that is one's own is for what one does for oneself.
 SCOPES = (
@@ -18,8 +18,8 @@ SCOPES = (
     (r"accounts/|bans/|blacklist/|drop-schedules/|sections/|reports/", "manage"),
     (r"offers/(order|<>/(withdraw|relist))", "manage"),
     (r"cage/(limits|players/<>/credit-line)|approvals/<>/decision|players/<>/bans", "manage"),
-    (r"cage/|approvals/<>$|players/|visits|notes/|tables/<>/window/", "cage"),
-    (r"me/|lists/<>$|list-entries/<>/(answer|leave|take-seat|transfer)", "play"),
+    (r"cage/|approvals/<>$|players(/|$)|visits|notes/|tables/<>/(window/|seating/(top-up|cash-out|box))", "cage"),
+    (r"me/|chat$|lists/<>$|list-entries/<>/(answer|leave|take-seat|transfer)", "play"),
     (r"tables/<>/(unlock|time/(pay|refuse))", "play"),
     (r"", "direct"),
 )

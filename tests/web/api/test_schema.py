@@ -1,5 +1,6 @@
 """The schema is true: it can be validated, it leaves out nothing, and what the API answers is what it says."""
 
+import itertools
 import os
 import re
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
+from schemathesis.generation.meta import TestPhase
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from cardroom.services import access
@@ -27,11 +29,12 @@ from tournaments.engine.commands import Bust
 from tournaments.engine.config import Rebuy
 from tournaments.services import leagues, series, templates, tickets
 
-pytestmark = pytest.mark.one_database
-
 #: Of each operation, each against an address made up and a real one; `make schema` takes more.
 EXAMPLES = int(os.environ.get("CARDROOM_EXAMPLES", "4"))
 EXAMPLES_OF_EVENTS = max(1, EXAMPLES // 4)  # of which there are many alike
+#: Of the cases counted out for an operation (every bound, type, field left out: 22,000 in all) the suite sends the
+#: first, and of the others each whose turn it is; `make schema` sends every one.
+FIRST, EACH = (10, 20) if EXAMPLES < 10 else (0, 1)
 CONFIG = SchemathesisConfig.from_dict({"generation": {"deterministic": True, "database": "none"}})
 RAW = SchemaGenerator().get_schema(public=True)
 API = schemathesis.openapi.from_dict(RAW, config=CONFIG)
@@ -99,6 +102,7 @@ def room(evening):
     drill = practice.start(user=evening.to_act, rulebook="roberts-v4", seed=1, now=evening.now)
     evening.ids |= {"what": "too-early", "session_id": drill.pk}
     evening.secret = secret_of(evening.to_act)
+    evening.counted = itertools.count()
     with _one_connection():
         yield evening
 
@@ -130,6 +134,7 @@ def event_room(db):
         event.ids |= {"series_id": series_.pk, "league_id": league.pk, "season_id": season.pk}
         event.ids |= {"template_id": template.pk, "ticket_id": ticket.pk}
         event.secret = secret_of(manager)
+        event.counted = itertools.count()
         with _one_connection():
             yield event
 
@@ -161,12 +166,18 @@ def test_answers_about_events_are_as_the_schema_says(case, event_room):
 
 
 def _both(case, room):
+    if case.meta.phase.name is TestPhase.COVERAGE and not _is_its_turn(next(room.counted)):
+        return
     _call(case, room, positive_data_acceptance)
     real = {name: room.ids[name] for name in case.path_parameters or {} if name in room.ids}
     if real:
         case.path_parameters.update(real)
         # The address may have been what was wrong with this case.
         _call(case, room, positive_data_acceptance, negative_data_rejection)
+
+
+def _is_its_turn(number):
+    return number < FIRST or number % EACH == 0
 
 
 def _call(case, room, *unchecked):

@@ -128,12 +128,13 @@ def test_a_player_declares_all_in(table, api):
 
 
 def test_a_call_waits_until_the_floor_answers(table, api):
-    answer = table.player.post(f"/api/v1/tables/{table.pk}/call-floor", {"note": "string bet"})
+    answer = table.player.post(f"/api/v1/tables/{table.pk}/call-floor", {"note": "string bet", "kind": "decision"})
     assert answer.status_code == 201
     made = answer.json()
-    assert (made["seat"], made["answered_at"]) == (1, None)
+    assert (made["seat"], made["kind"], made["answered_at"]) == (1, "decision", None)
     (call,) = table.floor.get("/api/v1/floor/calls").json()
     assert (call["id"], call["who"], call["note"], call["table_name"]) == (made["id"], "a", "string bet", "The Felt")
+    assert call["kind"] == "decision"
     assert table.player.get("/api/v1/floor/calls").status_code == 403
     assert table.player.post(f"/api/v1/floor/calls/{made['id']}/answer").status_code == 403
     assert table.floor.post(f"/api/v1/floor/calls/{made['id']}/answer").json()["answered_at"]

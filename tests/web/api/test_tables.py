@@ -3,8 +3,10 @@
 import pytest
 
 from cardroom.models import User
-from games.models import Seat, SeatMove
-from games.services import tables
+from games.models import Seat, SeatMove, Table
+from games.services import seating, tables
+from tests.support.evening import Evening
+from tests.support.offers import staff
 
 pytestmark = pytest.mark.django_db
 
@@ -97,9 +99,28 @@ def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
     move = answer.json()
     assert (move["table"], move["seat"], move["kind"], move["amount"]) == (table.pk, 3, "sat", 400)
     assert (table.stack(cec), table.wallet(cec)) == (400, 9600)
-    assert client.get("/api/v1/me/seats").json() == [
-        {"table": table.pk, "table_name": table.table.name, "number": 3, "state": "playing", "stack": 400}
-    ]
+    (mine,) = client.get("/api/v1/me/seats").json()
+    assert mine == {
+        "table": table.pk,
+        "table_name": table.table.name,
+        "number": 3,
+        "state": "playing",
+        "stack": 400,
+        "is_physical": False,
+    }
+
+
+def test_in_the_room_a_stack_is_what_was_counted_wherever_it_is_shown(api, db):
+    table = Evening(dealt_by="person")
+    Table.objects.filter(pk=table.pk).update(is_physical=True, wake_at=None)
+    ann, floor = table.player("ann"), staff("floor")
+    seating.seat(table_id=table.pk, player=ann, number=2, buy_in=450, by=floor, now=table.now)
+    client = api(ann)
+    view = client.get(f"/api/v1/tables/{table.pk}").json()
+    taken = client.get(f"/api/v1/tables/{table.pk}/seats").json()["taken"]
+    (mine,) = client.get("/api/v1/me/seats").json()
+    assert (view["is_physical"], view["seats"][0]["stack"], taken[0]["stack"]) == (True, 450, 450)
+    assert (mine["stack"], mine["is_physical"]) == (450, True)
 
 
 def test_without_a_seat_it_is_the_first_free_one(api, evening):

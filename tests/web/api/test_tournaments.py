@@ -13,8 +13,6 @@ from tests.web.api.conftest import secret_of
 from tournaments.engine import config as terms
 from tournaments.engine.facts import KINDS
 
-pytestmark = pytest.mark.one_database
-
 DRAFT = {
     "name": "Sunday stud",
     "conduct": "room",

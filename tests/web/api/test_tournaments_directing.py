@@ -6,11 +6,10 @@ import pytest
 import time_machine
 
 from cardroom.services import access
+from cardroom.services import notices as house_notices
 from tests.support.events import PRICE, START, Event
 from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
-
-pytestmark = pytest.mark.one_database
 
 
 @pytest.fixture
@@ -236,6 +235,18 @@ def test_players_are_told_what_a_director_says_once(order, event, api):
     notice = api(player).get("/api/v1/me/notices").json()["results"][0]
     assert api(player).post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 204
     assert api(event.entry(2).player).post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 404
+    assert notice["tournament"] == event.pk
+    rooms = house_notices.tell(player=player, kind="called", text="Your seat is ready.", now=event.now)
+    of_room = {"tournament": None, "text": "Your seat is ready."}
+    for address in ("me/notices?about=room", "me/messages"):
+        rows = api(player).get(f"/api/v1/{address}").json()["results"]
+        assert [row["id"] for row in rows] == [rooms.pk]
+        assert of_room.items() <= rows[0].items()
+    all_of_them = api(player).get("/api/v1/me/notices").json()["results"]
+    assert [row["id"] for row in all_of_them[:2]] == [rooms.pk, notice["id"]]
+    of_events = api(player).get("/api/v1/me/notices?about=events").json()["results"]
+    assert of_events == all_of_them[1:]
+    assert api(player).get("/api/v1/me/notices?about=me").status_code == 400
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ PAGES = [
     Row("POST", "/cage/drawers/count/", LOGIN, 403, 403, 403, 400, 400, 403, {"counted": "many"}),
     Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 403, 302, 409, 403, {"counted": "1500"}),
     Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 403, 422, 409, 403, {"counted": "1400"}),
+    for_roles("POST", "/cage/drawers/close/", LOGIN, *STAFF, data={"counted": "1500", "session_id": "{session}"} | WHY),
     for_roles("POST", "/cage/vault/", LOGIN, "manager", data={"amount": 10, "way": "in"} | WHY),
     for_roles("GET", "/cage/sessions/{session}/", 200, *SEES),
     for_roles("GET", "/cage/sessions/99999/", 404, *SEES),
@@ -81,7 +82,8 @@ RESOURCES = [
     Row("POST", f"{API}/cage/sessions/{{session}}/fill", 401, 403, 403, 403, 201, 409, 403, {"amount": 10}),
     Row("POST", f"{API}/cage/sessions/{{session}}/take", 401, 403, 403, 403, 201, 409, 403, {"amount": 10}),
     Row("POST", f"{API}/cage/sessions/{{session}}/count", 401, 403, 403, 403, 201, 409, 403, {"counted": 10}),
-    Row("POST", f"{API}/cage/sessions/{{session}}/close", 401, 403, 403, 403, 200, 409, 403, {"counted": 1500}),
+    Row("POST", f"{API}/cage/sessions/{{session}}/close", 401, 403, 403, 403, 200, 400, 403, {"counted": 1500}),
+    for_roles("POST", f"{API}/cage/sessions/{{session}}/close", 200, *STAFF, data={"counted": 1500} | WHY),
     for_roles("GET", f"{API}/cage/sessions/{{session}}/report.pdf", 200, *SEES),
     for_roles("GET", f"{API}/cage/vault", 200, *SEES),
     for_roles("POST", f"{API}/cage/vault", 201, "manager", data={"amount": 10} | WHY),
@@ -115,6 +117,7 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
         access.grant_role(user=people[role], role=role, by=None)
     drawer = cage.make_drawer(name="Window 1", by=mia, now=now)
     other = cage.make_drawer(name="Window 2", by=mia, now=now)
+    cage.vault(amount=50_000, by=mia, now=now, reason="what lies there on the first day")
     session = cage.open_drawer(drawer_id=drawer.pk, counted=1_000, from_vault=1_000, by=cay, now=now)
     slip = cage.deposit(player=pia, amount=500, by=cay, now=now)
     asked = requests.make(player=pia, kind="deposit", amount=50, now=now)

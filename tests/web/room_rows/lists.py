@@ -48,6 +48,8 @@ ROWS = [
     for_roles("GET", "/api/v1/tables/{table}/next", 200, *STAFF),
     for_roles("POST", "/api/v1/tables/999999/next", 404, *STAFF),
     Row("GET", "/api/v1/me/lists", 401, *[200] * 6),
+    Row("GET", "/api/v1/me/notices", 401, *[200] * 6),
+    Row("POST", "/api/v1/me/notices/999999/read", 401, *[404] * 6),
     Row("GET", "/api/v1/me/messages", 401, *[200] * 6),
     Row("POST", "/api/v1/me/messages/999999/read", 401, *[404] * 6),
     for_roles("POST", "/kiosk/open/", LOGIN, *STAFF),  # logs them out: the last

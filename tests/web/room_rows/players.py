@@ -26,6 +26,8 @@ PAGES = [
     for_roles("POST", "/me/limits/exclude/", 400, *EVERYBODY, data={"days": "7"}),
     for_roles("GET", "/players/", 200, *DESK),
     for_roles("GET", "/players/?q=pia", 200, *DESK),
+    for_roles("POST", "/players/", LOGIN, *DESK, data=REGISTER),
+    for_roles("POST", "/players/", 400, *DESK, data={"name": "P"}),
     for_roles("GET", "/players/{player}/", 200, *DESK),
     for_roles("GET", "/players/999999/", 404, *DESK),
     for_roles("GET", "/players/{player}/do/", 405, *EVERYBODY),
@@ -48,6 +50,8 @@ PAGES = [
     for_roles("GET", "/trail/", 200, *TRAIL),
     for_roles("GET", "/trail/?since=soon", 400, *TRAIL),
     for_roles("GET", "/trail/trail.csv", 200, *TRAIL),
+    for_roles("GET", "/trail/trail.pdf", 200, *TRAIL),
+    for_roles("GET", "/trail/trail.xls", 404, *TRAIL),
 ]
 WHY = {"reason": "Because of that"}
 API = [
@@ -59,6 +63,7 @@ API = [
     for_roles("GET", "/api/v1/me/bans", 200, *EVERYBODY),
     for_roles("POST", "/api/v1/me/bans", 201, *EVERYBODY, data={"until": None}),
     for_roles("GET", "/api/v1/players?q=pia", 200, *DESK),
+    for_roles("POST", "/api/v1/players", 201, *DESK, data=REGISTER),
     for_roles("GET", "/api/v1/players/{player}", 200, *DESK),
     for_roles("PUT", "/api/v1/players/{player}/member", 200, *DESK, data=REGISTER),
     for_roles("POST", "/api/v1/players/{player}/cards", 201, *DESK, data={"was": "lost"}),
@@ -95,6 +100,9 @@ API = [
     for_roles("POST", "/api/v1/connections/{handle}/message", 204, *FLOOR, data={"text": "Phone!"}),
     for_roles("POST", "/api/v1/connections/{handle}/terminate", 204, *FLOOR, data=WHY),
     for_roles("GET", "/api/v1/trail?verb=card", 200, *TRAIL),
+    for_roles("GET", "/api/v1/trail/csv?verb=card", 200, *TRAIL),
+    for_roles("GET", "/api/v1/trail/pdf", 200, *TRAIL),
+    for_roles("GET", "/api/v1/trail/xls", 404, *TRAIL),
     for_roles("GET", "/api/v1/faults?words=x", 200, *TRAIL),
     Row("POST", "/api/v1/trail", 401, 403, 201, 201, 201, 201, 403, {"text": "The lights went out"}),
 ]

@@ -35,6 +35,11 @@ PAGES = [
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "cash-out", "player": BOB, "count": 500}),
     for_roles("POST", _ROOM_DO, LOGIN, *STAFF, data={"verb": "count", "seat-1": "450"}),
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "box", "amount": 20}),
+    for_roles("GET", "/tables/{room}/tablet/", 200, *STAFF),
+    for_roles("GET", "/tables/{table}/tablet/", LOGIN, *STAFF),  # to the console
+    for_roles("POST", "/tables/{room}/tablet/nothing/", 404, *STAFF),
+    for_roles("POST", "/tables/{room}/tablet/call/", LOGIN, "dealer", "floor"),
+    for_roles("POST", "/tables/{room}/tablet/clock-in/", 422, *FLOOR)._replace(dealer=LOGIN),
     for_all("GET", "/me/seats/", 200)._replace(anonymous=LOGIN),
     Row("POST", "/me/seats/{table}/give-up/", LOGIN, LOGIN, *[404] * 5),
 ]

@@ -10,6 +10,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from cardroom.web import files
 from tournaments.services import exports
 from tournaments.web.api.looking import event_of
 
@@ -42,6 +43,4 @@ class ExportView(APIView):
     def get(self, request: Request, tournament_id: int, what: str, form: str) -> HttpResponse:
         row = event_of(request, tournament_id)
         file = exports.export(tournament=row, what=what, form=form, viewer=request.user, now=timezone.now())
-        answer = HttpResponse(file.body, content_type=file.content_type)
-        answer["Content-Disposition"] = f'attachment; filename="{file.name}"'
-        return answer
+        return files.answer(file, is_saved=True)

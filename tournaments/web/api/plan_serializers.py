@@ -8,7 +8,7 @@ from rest_framework import serializers
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from tournaments.engine.structure import Structure
 from tournaments.engine.wizard import Preview
-from tournaments.models import Notice, Series, Template
+from tournaments.models import Series, Template
 from tournaments.web.api.serializers import TermsOrder, some_id
 from tournaments.web.api.terms_fields import Config, Day, Price
 
@@ -90,13 +90,3 @@ class SeriesOrder(Order):
     description = Text(max_length=10_000, required=False, allow_blank=True)
     starts_on = Day(required=False, allow_null=True)
     ends_on = Day(required=False, allow_null=True)
-
-
-class NoticeRow(serializers.ModelSerializer[Notice]):
-    """Something you are told about an event of yours."""
-
-    tournament = serializers.IntegerField(source="tournament_id")
-
-    class Meta:
-        model = Notice
-        fields = ("id", "tournament", "kind", "text", "data", "at", "read_at")

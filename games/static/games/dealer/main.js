@@ -291,8 +291,8 @@ part.declare.addEventListener("click", (event) => {
 });
 part.floor.addEventListener("click", () => dialog("floor").showModal());
 dialog("floor").querySelector("form").addEventListener("submit", (event) => {
-  const note = new FormData(event.target).get("note");
-  if (!orders.send({ type: "call_floor", note })) return;
+  const { note, kind } = Object.fromEntries(new FormData(event.target));
+  if (!orders.send({ type: "call_floor", note, kind })) return;
   toast({ message: "The floor has been called.", isRefusal: false });
   event.target.reset();
 });

@@ -4,6 +4,7 @@ import { Connection } from "../table/socket.js";
 import { isRoutine, titleOf } from "../table/rulings.js";
 import { chips, streetName } from "../table/words.js";
 import { socketUrl, toast } from "../dealer/chrome.js";
+import { wordsOf } from "./calls.js";
 
 const page = document.querySelector("[data-floor]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
@@ -38,7 +39,7 @@ function receive(message) {
   const isFirst = tables.length === 0 && calls.length === 0;
   ({ tables, calls } = message);
   for (const call of calls) {
-    if (!isFirst && !before.has(call.id)) part.voice.textContent = `Floor, please: ${call.table_name}, ${call.who}. ${call.note}`;
+    if (!isFirst && !before.has(call.id)) part.voice.textContent = `Floor, please: ${call.table_name}, ${call.who}. ${wordsOf(call)}`;
   }
   draw();
 }
@@ -81,7 +82,7 @@ function drawCall({ root, parts }, call) {
   root.dataset.call = String(call.id);
   parts.where.textContent = call.seat ? `${call.table_name}, seat ${call.seat}` : call.table_name;
   parts.who.textContent = call.who;
-  parts.note.textContent = call.note;
+  parts.note.textContent = wordsOf(call);
   parts.age.textContent = ago(call.at);
   parts.open.href = page.dataset.tableUrl.replace("/0/", `/${call.table}/`);
   parts.answer.dataset.answer = String(call.id);

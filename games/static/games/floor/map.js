@@ -1,32 +1,15 @@
 // The map of the room by keyboard: from table to table, finding one, the panel beside it; and times that go on.
 
+import "./times.js";
+
 const map = document.getElementById("map");
 const panel = document.getElementById("panel");
 const find = document.querySelector("[data-find]");
 const help = document.getElementById("map-help");
 const helpButton = document.querySelector("[data-help]");
 const lists = document.getElementById("map-lists");
-const TICK = 1000;
 
 const links = () => [...map.querySelectorAll(".mt:not(.is-hidden) .mt__link")];
-
-// -- times --------------------------------------------------------------------------------------------------------------
-
-function spell(ms) {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")}`;
-}
-
-function tick() {
-  const now = Date.now();
-  for (const time of document.querySelectorAll("time[data-until]")) {
-    const left = Number(time.dataset.until) - now;
-    time.textContent = left > 0 ? spell(left) : "over";
-    time.classList.toggle("is-over", left < 60000);
-  }
-  for (const time of document.querySelectorAll("time[data-since]")) time.textContent = spell(now - Number(time.dataset.since));
-}
 
 // -- the table that was chosen --------------------------------------------------------------------------------------------
 
@@ -49,7 +32,6 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   if (target === panel) panel.hidden = !panel.childElementCount;
   if (target === map) filter();
   mark();
-  tick();
 });
 panel.addEventListener("click", ({ target }) => target.closest("[data-close-panel]") && close());
 
@@ -132,5 +114,3 @@ document.addEventListener("keydown", (event) => {
   to?.scrollIntoView({ block: "nearest" });
 });
 
-setInterval(() => document.hidden || tick(), TICK);
-tick();

@@ -12,6 +12,7 @@ import { drawMiddle } from "../dealer/middle.js";
 import { Orders } from "../dealer/orders.js";
 import { RulingCard } from "../dealer/ruling.js";
 import { Tiles } from "../dealer/tiles.js";
+import { wordsOf } from "./calls.js";
 import { OrderForm } from "./order.js";
 import { got, posted } from "../table/ask.js";
 
@@ -129,7 +130,7 @@ async function askCalls() {
 function drawnCall(call) {
   const root = document.getElementById("call-template").content.firstElementChild.cloneNode(true);
   root.querySelector("[data-part=who]").textContent = call.seat ? `Seat ${call.seat}, ${call.who}` : call.who;
-  root.querySelector("[data-part=note]").textContent = call.note;
+  root.querySelector("[data-part=note]").textContent = wordsOf(call);
   root.querySelector("[data-part=answer]").addEventListener("click", async ({ currentTarget: button }) => {
     button.disabled = true;
     if (await posted(`${page.dataset.callsUrl}/${call.id}/answer`)) return root.remove();

@@ -1,5 +1,7 @@
 // The lists by the keyboard: arrows go from name to name, C calls whom the first suggestion names, A adds a name.
 
+import "../floor/times.js";
+
 const all = document.getElementById("staff-lists");
 let chosen = "";
 

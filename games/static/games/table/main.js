@@ -128,8 +128,8 @@ function connectFloor() {
   const dialog = document.getElementById("floor-dialog");
   page.addEventListener("click", (event) => event.target.closest("[data-floor]") && dialog?.showModal());
   dialog?.querySelector("form").addEventListener("submit", (event) => {
-    const note = new FormData(event.target).get("note");
-    if (!connection.send({ type: "call_floor", note, command_id: newId() })) return;
+    const { note, kind } = Object.fromEntries(new FormData(event.target));
+    if (!connection.send({ type: "call_floor", note, kind, command_id: newId() })) return;
     toast({ message: "The floor has been called.", isRefusal: false });
     event.target.reset();
   });
@@ -214,6 +214,7 @@ function statusText(hand, you) {
   if (mine?.state === "sitting-out" && table.event) return "You are away: your hands are dealt, anted and folded.";
   if (table.event && table.state === "closed") return "This table is closed: no more hands are dealt here.";
   if (table.event && (!hand.id || hand.isOver)) return "The next hand is dealt when the tournament is ready.";
+  if (table.isPhysical) return roomText(mine);
   if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
   if (mine?.state === "leaving") return "You leave when this hand is over.";
   if (mine?.state === "sitting-out") return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
@@ -223,6 +224,14 @@ function statusText(hand, you) {
   if (seated < 2) return "Waiting for another player to sit down.";
   if (hand.isOver || !hand.id) return table.isHandDealt ? "The dealer starts the next hand." : "The next hand is about to be dealt.";
   return hand.seats[you.seat] ? "" : "You are dealt into the next hand.";
+}
+
+/** At a table in the room nothing is done on this page: people do it there. */
+function roomText(mine) {
+  if (table.state === "free") return "In the room. No game is played at this table now.";
+  if (!mine) return "In the room: the floor or the dealer seats you.";
+  const away = mine.state === "sitting-out" ? " You are away from the table." : "";
+  return `In the room: you have seat ${mine.number}. Chips are as they were last counted.${away}`;
 }
 
 function sounds(kind, fact) {

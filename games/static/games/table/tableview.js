@@ -1,7 +1,7 @@
 // The server's `table` object, read once into the names this page uses.
 
 /** @returns {name, stakes, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId,
- * nextDealAt, state, event, isHandDealt, isSpoken, isFloorCalled} */
+ * nextDealAt, state, event, isPhysical, isHandDealt, isSpoken, isFloorCalled} */
 export function readTable(raw) {
   const taken = new Map(raw.seats.map((seat) => [seat.number, seat]));
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
@@ -17,7 +17,8 @@ export function readTable(raw) {
     seats,
     actSeconds: raw.act_seconds ?? 30,
     event: raw.event ?? "",
-    maySit: raw.state === "open" && !raw.event,
+    isPhysical: raw.is_physical ?? false,
+    maySit: raw.state === "open" && !raw.event && !raw.is_physical,
     wallet: raw.wallet ?? 0,
     minBuyIn: raw.min_buy_in,
     maxBuyIn: raw.max_buy_in,

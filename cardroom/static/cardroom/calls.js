@@ -1,0 +1,69 @@
+// Called to a seat while another tab or window is looked at: the title says so, and, where he wished for it on his own
+// page, a sound and a notice of the browser. Wishes are kept in this browser.
+
+const calls = document.getElementById("my-calls");
+const title = document.title;
+const SOUND = "calls-sound";
+const NOTICE = "calls-notice";
+/** One tab of several speaks up: whichever writes this first. */
+const TOLD = "calls-told";
+
+const standing = () => [...calls.querySelectorAll("[data-call]")];
+
+function look() {
+  const now = standing();
+  const words = now[0]?.querySelector("strong")?.textContent.trim();
+  document.title = words ? `\u25CF ${words}` : title;
+  const told = new Set(JSON.parse(localStorage.getItem(TOLD) ?? "[]"));
+  const fresh = now.filter((call) => !told.has(call.dataset.call));
+  localStorage.setItem(TOLD, JSON.stringify(now.map((call) => call.dataset.call)));
+  if (fresh.length && words) tell(words);
+}
+
+function tell(words) {
+  if (localStorage.getItem(SOUND)) beep();
+  if (!localStorage.getItem(NOTICE) || !document.hidden || globalThis.Notification?.permission !== "granted") return;
+  const notice = new Notification("Cardroom", { body: words, tag: "call" });
+  notice.addEventListener("click", () => {
+    window.focus();
+    notice.close();
+  });
+}
+
+/** Two short tones; browsers allow none before somebody has clicked or typed on the page. */
+function beep() {
+  if (!navigator.userActivation?.hasBeenActive) return;
+  const sound = new AudioContext();
+  for (const [at, pitch] of [[0, 880], [0.18, 1320]]) {
+    const tone = sound.createOscillator();
+    const volume = sound.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.2, sound.currentTime + at);
+    volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + at + 0.16);
+    tone.connect(volume).connect(sound.destination);
+    tone.start(sound.currentTime + at);
+    tone.stop(sound.currentTime + at + 0.16);
+  }
+  setTimeout(() => sound.close(), 1000);
+}
+
+// -- his wishes, on his own page ----------------------------------------------------------------------------------------
+
+function keep(name, isWished) {
+  if (isWished) localStorage.setItem(name, "yes");
+  else localStorage.removeItem(name);
+}
+
+for (const box of document.querySelectorAll("[data-calls-wish]")) {
+  const name = box.dataset.callsWish === "sound" ? SOUND : NOTICE;
+  box.checked = Boolean(localStorage.getItem(name)) && (name === SOUND || globalThis.Notification?.permission === "granted");
+  box.disabled = name === NOTICE && !globalThis.Notification;
+  box.addEventListener("change", async () => {
+    if (box.checked && name === NOTICE) box.checked = (await Notification.requestPermission()) === "granted";
+    keep(name, box.checked);
+    if (box.checked && name === SOUND) beep();
+  });
+}
+
+// Not before: a page that is just loaded has yet to ask.
+calls?.addEventListener("htmx:afterSwap", look);

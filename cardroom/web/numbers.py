@@ -1,0 +1,30 @@
+"""Whole numbers, as forms and addresses say them."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from cardroom.services.errors import Invalid
+
+#: More than any chips, and any id.
+_MOST_DIGITS = 16
+
+
+def whole(said: str, refusal: str = "Say which one.", **details: Any) -> int:
+    """The number; with commas or spaces, as people write thousands. Refuses anything else (`Invalid`)."""
+    number = whole_or_none(said)
+    if number is None:
+        raise Invalid(refusal, "bad-number", **details)
+    return number
+
+
+def whole_or_none(said: str) -> int | None:
+    """The same; None for anything else."""
+    digits = said.replace(",", "").replace(" ", "")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
+
+
+def asked(request: HttpRequest, name: str) -> int | None:
+    """A whole number in the address, None where none is given; `Invalid` for anything else."""
+    given = request.GET.get(name, "")
+    return whole(given, f"`{name}` is a whole number.") if given else None

@@ -1,0 +1,143 @@
+"""The chat of the lobby: who speaks, how much, what staff does about it, and what is kept."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom import tasks
+from cardroom.models import Alarm, ChatLine, ChatSilence, StaffAction, User
+from cardroom.services import access, chat, people, standing
+from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
+from tests.support.racing import race, refusals
+
+WHY = "Spoils the game"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(db):
+    def made(role: str) -> User:
+        user = User.objects.create_user(f"{role}.{User.objects.count()}")
+        access.grant_role(user=user, role=role, by=None)
+        return user
+
+    return made
+
+
+def texts() -> list[str]:
+    return [line.text for line in chat.newest()]
+
+
+def test_a_line_is_said_once_under_its_key_and_staff_is_marked(north, staff, now):
+    line = chat.say(by=north, text="  good   evening ", now=now, key="a")
+    assert chat.say(by=north, text="good evening", now=now, key="a") == line
+    with pytest.raises(Conflict):
+        chat.say(by=north, text="good night", now=now, key="a")
+    chat.say(by=staff("floor"), text="<b>hello</b>", now=now)
+    assert [(row.text, row.is_staffs) for row in chat.newest()] == [("<b>hello</b>", True), ("good evening", False)]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 201, "a\u202eb", "a\0b"])
+def test_what_cannot_be_read_is_not_said(north, now, text):
+    with pytest.raises(Invalid):
+        chat.say(by=north, text=text, now=now)
+
+
+def test_nobody_floods_the_lobby(north, south, now):
+    for _ in range(5):
+        chat.say(by=north, text="again", now=now)
+    with pytest.raises(TooMany, match="seconds"):
+        chat.say(by=north, text="again", now=now + timedelta(seconds=9))
+    chat.say(by=south, text="hush", now=now)
+    for number in range(25):
+        now += timedelta(seconds=11)
+        chat.say(by=north, text=f"again {number}", now=now)
+    with pytest.raises(TooMany, match="minutes"):
+        chat.say(by=north, text="again", now=now + timedelta(seconds=11))
+    chat.say(by=north, text="again", now=now + timedelta(minutes=11))
+
+
+def test_who_is_banned_closed_a_bot_or_silenced_says_nothing(north, south, staff, now):
+    floor = staff("floor")
+    standing.ban(player=north, reason="Rude", by=staff("manager"), now=now)
+    with pytest.raises(Forbidden, match="Rude"):
+        chat.say(by=north, text="hello", now=now)
+    with pytest.raises(Forbidden, match="bot"):
+        chat.say(by=people.make_bot(name="rocky", personality="rock", now=now), text="hello", now=now)
+    until = now + timedelta(hours=1)
+    made = chat.silence(player=south, by=floor, reason=WHY, until=until, now=now)
+    assert chat.silence(player=south, by=floor, reason=WHY, until=until, now=now) == made
+    with pytest.raises(Forbidden, match=WHY):
+        chat.say(by=south, text="hello", now=now)
+    chat.say(by=south, text="back", now=until)
+    chat.silence(player=south, by=floor, reason="Again", until=until + timedelta(hours=1), now=until)
+    chat.unsilence(player=south, by=floor, now=until)
+    chat.unsilence(player=south, by=floor, now=until)
+    chat.say(by=south, text="free", now=until)
+    assert texts() == ["free", "back"]
+    verbs = StaffAction.objects.filter(verb__startswith="chat.").order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["chat.silence", "chat.silence", "chat.unsilence"]
+    south.is_active = False
+    with pytest.raises(Forbidden, match="closed"):
+        chat.say(by=south, text="hello", now=until)
+
+
+def test_the_floor_silences_for_a_day_and_a_manager_for_good(north, staff, now):
+    floor, manager = staff("floor"), staff("manager")
+    with pytest.raises(Forbidden, match="a day"):
+        chat.silence(player=north, by=floor, reason=WHY, now=now)
+    with pytest.raises(Invalid, match="future"):
+        chat.silence(player=north, by=floor, reason=WHY, until=now, now=now)
+    with pytest.raises(Invalid, match="yourself"):
+        chat.silence(player=floor, by=floor, reason=WHY, until=now + timedelta(hours=1), now=now)
+    chat.silence(player=north, by=manager, reason=WHY, now=now)
+    assert ChatSilence.objects.get().until is None
+    for act in (chat.silence, chat.unsilence):
+        with pytest.raises(Forbidden):
+            act(player=north, by=north, now=now, **({"reason": WHY} if act is chat.silence else {}))
+
+
+def test_a_hidden_line_is_for_the_log_alone(north, staff, now):
+    floor, auditor = staff("floor"), staff("auditor")
+    line = chat.say(by=north, text="buy my coins", now=now)
+    with pytest.raises(Forbidden):
+        chat.hide(line_id=line.pk, by=north, reason=WHY, now=now)
+    chat.hide(line_id=line.pk, by=floor, reason=WHY, now=now)
+    chat.hide(line_id=line.pk, by=staff("manager"), reason="Something else", now=now)
+    assert texts() == []
+    kept = chat.log(by=auditor, who="NORTH", words="coins", since=now.date(), until=now.date()).get()
+    assert (kept.hidden_by, kept.hidden_why) == (floor, WHY)
+    assert not chat.log(by=auditor, since=now.date() + timedelta(days=1)).exists()
+    with pytest.raises(Forbidden):
+        chat.log(by=floor)
+
+
+def test_what_is_told_to_the_room_stands_for_hours_and_without_a_chat_too(north, staff, now, settings):
+    settings.CARDROOM_LOBBY_CHAT = False
+    with pytest.raises(NotFound, match="no chat"):
+        chat.say(by=north, text="hello", now=now)
+    with pytest.raises(Forbidden):
+        chat.announce(by=north, text="Free drinks", now=now)
+    said = {"by": staff("floor"), "text": "The last hand is at four", "now": now, "key": "last"}
+    line = chat.announce(**said)
+    assert chat.announce(**said) == line
+    assert chat.standing_word(now=now + timedelta(hours=11)) == line
+    assert chat.standing_word(now=now + timedelta(hours=12)) is None
+
+
+def test_lines_are_deleted_after_ninety_days(north, now, monkeypatch):
+    chat.say(by=north, text="old", now=now - timedelta(days=91))
+    chat.say(by=north, text="new", now=now)
+    alarm = Alarm.objects.get(kind=chat.ALARM)
+    Alarm.objects.update(claimed_until=now)
+    monkeypatch.setattr(tasks.timezone, "now", lambda: now)
+    tasks.clear_chat(alarm.kind, alarm.key, alarm.fence)
+    assert texts() == ["new"]
+    assert Alarm.objects.get(kind=chat.ALARM).due_at > now
+
+
+@pytest.mark.django_db(transaction=True)
+def test_five_lines_at_most_come_through_at_once(north, now):
+    results = race(*[lambda: chat.say(by=north, text="again", now=now)] * 7)
+    assert refusals(results, TooMany) == 2
+    assert ChatLine.objects.count() == 5

@@ -1,0 +1,297 @@
+"""Whose turn it is: what page and act agree on, who goes before whom, and what refusing and passing over do."""
+
+import pytest
+from django.db import connection
+
+from cardroom.models import Ban, LimitChange
+from cardroom.services import limits
+from cardroom.services.errors import Conflict, Illegal
+from games.models import ListEntry, ListMove, Seat, Table
+from games.services import holds, lists, locking, moving, private, seating
+from games.services.lists import store
+from tests.support.evening import Evening
+from tests.support.lists import ListRoom
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def room(db) -> ListRoom:
+    """One table of three seats, all taken."""
+    made = ListRoom(seat_count=3)
+    made.players = made.full()
+    return made.ring()
+
+
+def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
+    """A must-move game in the middle of a hand: dan moves to the main game's free seat when it is over."""
+    from games.services import tables
+
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    for name in ("dan", "eve"):
+        room.later(seconds=1).sit(name, None, feeder)
+    for _ in range(10):
+        table = Table.objects.get(pk=feeder.pk)
+        if table.hand_id is not None:
+            break
+        room.now = max(room.now, table.wake_at)
+        tables.wake(table_id=feeder.pk, fence=table.version, now=room.now)
+    room.leave(room.players[0])
+    room.ring()
+    return ListEntry.objects.get(kind="must-move", state="coming")
+
+
+def test_both_tables_of_a_move_are_locked_in_order_before_it_is_taken_back(room, monkeypatch):
+    entry = _moving_to_the_main_game(room)
+    locked: list[set[int]] = []
+    one, several = locking.table, locking.tables
+    monkeypatch.setattr(locking, "table", lambda pk: locked.append({pk}) or one(pk))
+    monkeypatch.setattr(locking, "tables", lambda pks: locked.append(set(pks)) or several(pks))
+    lists.pass_over(entry_id=entry.pk, by=room.floor, reason="a mistake", now=room.now)
+    assert locked[0] == {entry.table_id, entry.called_to_id}
+
+
+def test_the_lists_of_several_games_are_each_locked_in_a_transaction_of_their_own(room, monkeypatch):
+    others = [ListRoom(), ListRoom()]
+    ann = room.player("ann")
+    for each in others:
+        each.join(ann)
+    of_which: list[str] = []
+    lock = store.offer
+    monkeypatch.setattr(store, "offer", lambda pk: of_which.append(connection.savepoint_ids[-1]) or lock(pk))
+    assert lists.strike_off(player=ann, now=room.now) == 2
+    assert len(set(of_which)) == 2
+
+
+def _seen_and_done(room: ListRoom) -> tuple[str, str]:
+    """Whom the page of the floor names at the table, and who is called when that is clicked."""
+    shown = [each for one in lists.for_staff(now=room.now) for each in one.suggestions if each.table == room.table]
+    seen = shown[0].choice.entry.player
+    done = lists.call_next(table_id=room.table.pk, player_id=seen.pk, by=room.floor, now=room.now)
+    return seen.username, done.player.username
+
+
+def test_a_seat_in_another_game_keeps_nobody_from_being_seen_and_called(db):
+    room, other = ListRoom(is_physical=True), ListRoom()
+    ann = room.join("ann")
+    other.sit(ann.player)
+    other.join("bob")  # so that the page reads the seats of that game too
+    assert _seen_and_done(room) == ("ann", "ann")
+
+
+def test_who_is_banned_online_alone_is_seen_and_called_in_the_room(db):
+    room = ListRoom(is_physical=True)
+    ann = room.join("ann")
+    Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="slow")
+    assert _seen_and_done(room) == ("ann", "ann")
+
+
+def test_who_has_played_as_long_as_he_allows_himself_is_neither_seen_nor_called(db, monkeypatch):
+    room = ListRoom(is_physical=True)
+    ann, _ = room.join("ann"), room.join("bob")
+    LimitChange.objects.create(player=ann.player, kind="time-day", amount=30, asked_at=room.now, counts_from=room.now)
+    monkeypatch.setattr(limits, "_minutes_played", [lambda players, spans: {each: [30] for each in players}])
+    assert _seen_and_done(room) == ("bob", "bob")
+
+
+def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit(db):
+    room = ListRoom(is_physical=True, count_tables=4, tables_per_player=2)
+    own, private, _unwanted, right = room.tables
+    Table.objects.filter(pk=private.pk).update(is_private=True)
+    ann = room.player("ann")
+    seating.seat(table_id=own.pk, player=ann, buy_in=500, by=None, now=room.now)
+    change = room.join(ann, kind="table-change", table_id=own.pk, wishes={"tables": [own.pk, private.pk, right.pk]})
+    called = lists.call(entry_id=change.pk, by=room.floor, reason="asked me", now=room.now)
+    assert called.called_to == right
+    bob = room.join("bob")
+    with pytest.raises(Illegal, match="invite bob"):
+        lists.call(entry_id=bob.pk, table_id=private.pk, by=room.floor, reason="asked me", now=room.now)
+
+
+def test_who_was_moved_by_the_house_keeps_his_name_on_the_list(db):
+    room = ListRoom(count_tables=2, tables_per_player=2, calls_itself=False)
+    ann = room.sit("ann")
+    entry = room.later(minutes=1).join(ann)
+    moving.move(player=ann, from_table=room.tables[0].pk, to_table=room.tables[1].pk, by=None, why="", now=room.now)
+    lists.look(offer_id=room.offer.pk, now=room.later(minutes=1).now)
+    assert room.state(entry) == "waiting"
+    room.sit(ann, table=room.tables[0])
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert room.state(entry) == "seated"
+
+
+def test_a_newcomer_takes_no_seat_past_who_changes_seats_or_must_move(room):
+    room.join(room.players[1], kind="seat-change", table_id=room.table.pk)
+    room.leave(room.players[0])
+    ann, bob = room.player("ann"), room.player("bob")
+    with pytest.raises(Illegal, match="before anybody new"):
+        room.sit(ann, 1)
+    room.ring()
+    room.sit(ann, 2)  # the seat that the change left
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    room.sit("dan", None, feeder)
+    room.leave(room.players[2])
+    with pytest.raises(Illegal, match="must-move"):
+        room.sit(bob, 3)
+
+
+def test_names_that_may_not_sit_at_a_private_table_keep_nobody_out_of_it(room):
+    ann, bob = room.player("ann"), room.join("bob")
+    private.make_private(table_id=room.table.pk, by=room.floor, now=room.now)
+    private.invite(table_id=room.table.pk, player=ann, by=room.floor, now=room.now)
+    room.leave(room.players[0])
+    room.sit(ann, 1)
+    private.invite(table_id=room.table.pk, player=bob.player, by=room.floor, now=room.now)
+    room.leave(room.players[1])
+    private.invite(table_id=room.table.pk, player=room.players[1], by=room.floor, now=room.now)
+    with pytest.raises(Illegal, match="1 wait"):
+        room.sit(room.players[1], 2)
+
+
+def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room):
+    other = Evening(name="Elsewhere")
+    other.ann, other.bob = other.sit("ann", 1), other.sit("bob", 2)
+    other.deal()
+    entries = [room.join(other.ann), room.join(other.bob)]
+    for player in room.players[:2]:
+        room.leave(player)
+    room.ring()
+    lists.answer(entry_id=entries[0].pk, player=other.ann, reply="more-time", now=room.now)
+    lists.answer(entry_id=entries[1].pk, player=other.bob, reply="coming", now=room.now)
+    called = [room.entry(entry) for entry in entries]
+    assert [(entry.in_hand_id, entry.call_until) for entry in called] == [(other.table.hand_id, None)] * 2
+    other.play_out()
+    lists.hand_ended(hand_id=called[0].in_hand_id, now=room.later(minutes=30).now)
+    left = [(room.entry(entry).call_until - room.now).total_seconds() / 60 for entry in entries]
+    assert left == [room.offer.call_minutes + room.offer.more_time_minutes, room.offer.hold_minutes]
+
+
+def test_who_refuses_a_move_that_was_just_carried_out_sits_there_and_is_barred_from_nothing(room):
+    entry = _moving_to_the_main_game(room)
+    Table.objects.filter(pk=entry.table_id).update(hand=None)  # the hand is over
+    moving.wake(seat_id=Seat.objects.get(player=entry.player).pk, now=room.now)
+    assert room.seat_of(entry.player)[0] == room.table.pk
+    lists.answer(entry_id=entry.pk, player=entry.player, reply="cancel", now=room.now)
+    assert room.state(entry) == "seated"
+    assert not ListMove.objects.filter(rule="refused-move").exists()
+
+
+def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(room):
+    ann = room.join("ann")
+    room.leave(room.players[0])
+    room.ring()
+    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
+    room.ring()
+    assert room.state(ann) == "waiting"
+    room.leave(room.players[1])
+    room.ring()
+    assert room.entry(ann).called_number == 2  # another seat is his
+    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
+    room.later(minutes=room.offer.hold_minutes).ring()
+    assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
+
+
+def test_who_is_held_back_without_a_call_lets_the_next_go_first(db):
+    room = ListRoom(is_physical=True)
+    ann, bob = room.join("ann"), room.join("bob")
+    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="eats", to="stay", now=room.now)
+    assert lists.next_for(room.table, now=room.now).entry == bob
+    room.later(minutes=room.offer.hold_minutes)
+    assert lists.next_for(room.table, now=room.now).entry == ann
+
+
+def test_a_must_move_taken_back_by_the_floor_goes_to_the_next_one(room):
+    entry = _moving_to_the_main_game(room)
+    moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert room.state(entry) == "left"
+    second = ListEntry.objects.get(kind="must-move", state="coming")
+    lists.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert not ListEntry.objects.filter(kind="must-move", state="coming").exists()
+    room.later(minutes=room.offer.hold_minutes).ring()
+    assert ListEntry.objects.get(kind="must-move", state="coming").player_id == entry.player_id
+
+
+def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must_move(db):
+    room = ListRoom(tables_per_player=2, seat_count=3)
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    both = room.sit("ann")
+    for each in (both, "bob", "cid"):
+        room.later(seconds=1).sit(each, None, feeder)
+    Seat.objects.filter(player__username="bob").update(state=Seat.State.REMOVED)
+    room.ring()
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert Seat.objects.get(player__username="cid").table == room.table
+    why = dict(ListEntry.objects.get(kind="must-move").moves.first().passed_over)
+    assert why == {"ann": f"sits at {room.table.name} already", "bob": "leaves after this hand"}
+
+
+def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_takes_the_call_back(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    room.ring()
+    with pytest.raises(Conflict, match="take the call back"):
+        holds.release(table_id=room.table.pk, player=ann.player, by=room.floor, reason="gone", now=room.now)
+    room.leave(room.players[1])
+    with pytest.raises(Conflict, match="take the call back"):
+        holds.hold(
+            table_id=room.table.pk, number=2, player=ann.player, why="reserved", until=None, by=room.floor, now=room.now
+        )  # fmt: skip
+    assert lists.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
+    assert not lists.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
+    room.ring()
+    assert (room.state(ann), room.state(bob)) == ("left", "called")
+
+
+def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(room):
+    entry = _moving_to_the_main_game(room)
+    spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
+    with pytest.raises(Conflict, match="give up your seat"):
+        lists.give_up(**spot)
+    with pytest.raises(Conflict, match="answer the call"):
+        holds.release(by=entry.player, **spot)
+    assert room.state(entry) == "coming"
+
+
+def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still(db):
+    room = ListRoom(is_physical=True)
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    for name in ("dan", "eve"):
+        player = room.later(minutes=1).player(name)
+        seating.seat(table_id=feeder.pk, player=player, buy_in=500, by=None, now=room.now)
+    entry = lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    assert lists.next_for(room.table, now=room.now).entry.player.username == "eve"
+    room.later(minutes=room.offer.hold_minutes).ring()
+    lists.look(offer_id=room.offer.pk, now=room.now)
+    assert room.state(entry) == "expired"
+    assert lists.next_for(room.table, now=room.now).entry.player.username == "dan"
+
+
+def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other(db):
+    room = ListRoom(seat_count=8, calls_itself=False)
+    ann = room.sit("ann", 2)
+    room.join(ann, kind="seat-change", table_id=room.table.pk, wishes={"seats": [1]})
+    with pytest.raises(Illegal, match="Choose another seat"):
+        room.sit("bob", 1)
+    assert room.seat_of(room.sit("cid", 7)) == (room.table.pk, 7)
+    assert room.seat_of(room.sit("dan")) == (room.table.pk, 3)  # the first that is nobody's before him
+
+
+def test_newcomers_get_the_seats_that_the_must_move_game_leaves_and_no_more(db):
+    room = ListRoom(seat_count=4, calls_itself=False)
+    feeder = room.open()
+    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    room.sit("ann", None, feeder)
+    room.later(seconds=1).sit("bob", None, feeder)
+    dan, _ = room.player("dan"), room.join("cid")
+    assert room.seat_of(room.sit("eve")) == (room.table.pk, 3)
+    with pytest.raises(Illegal, match="1 wait"):
+        room.sit(dan, 4)
+    room.sit(ListEntry.objects.get(player__username="cid").player, 4)
+    with pytest.raises(Illegal, match="must-move"):
+        room.sit(dan)

@@ -1,0 +1,91 @@
+"""A call is answered from the text message or the mail that told of it, by a link and without logging in."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+
+from cardroom.models import Notice
+from cardroom.services import notices
+from games.models import ListEntry
+from games.services import lists
+from games.services.lists import call_links
+from tests.support.lists import ListRoom
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def room():
+    room = ListRoom(seat_count=2, call_minutes=10, more_time_minutes=5, hold_minutes=20)
+    with time_machine.travel(room.now, tick=False) as room.clock:
+        yield room
+
+
+@pytest.fixture
+def cora(room):
+    """Called to the free seat."""
+    entry = room.join(room.player("cora"))
+    lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    return ListEntry.objects.get(pk=entry.pk)
+
+
+def path(entry):
+    return f"/calls/{call_links.token_of(entry)}/"
+
+
+def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, cora, settings):
+    player = cora.player
+    player.email, player.wants_mail = "cora@example.org", True
+    player.save()
+    notice = Notice.objects.get(player=player, kind="called")
+    settings.CARDROOM_ADDRESS = "https://room.example/"
+    assert notices.send(notice_id=notice.pk, now=room.now) == ["mail"]
+    assert mail.outbox[0].body == f"{notice.text} Answer here: https://room.example{path(cora)}"
+    settings.CARDROOM_ADDRESS = ""
+    Notice.objects.update(mailed_at=None)
+    notices.send(notice_id=notice.pk, now=room.now)
+    assert mail.outbox[1].body == notice.text
+
+
+def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, browse):
+    browser, before = browse(enforce_csrf_checks=True), cora.version
+    page = browser.get(path(cora)).content.decode()
+    assert "cora" in page
+    assert "seat 1" in page
+    assert "20:10 UTC" in page
+    assert ListEntry.objects.get(pk=cora.pk).version == before
+    for key in ("a", "a", "b"):
+        answer = browser.post(path(cora), {"reply": "more-time", "key": key})
+        assert answer.status_code == (422 if key == "b" else 302)
+    assert "once a call" in answer.content.decode()
+    assert browser.post(path(cora), {"reply": "coming"}, follow=True).status_code == 200
+    assert ListEntry.objects.get(pk=cora.pk).state == "coming"
+    gone = browser.post(path(cora), {"reply": "cancel"}, follow=True)
+    assert (gone.status_code, b"You are off the list" in gone.content) == (410, True)
+    moves = cora.moves.filter(verb__in=["more-time", "coming", "left"])
+    assert {move.by for move in moves} == {cora.player}
+
+
+def test_a_link_is_dead_when_its_call_is_over(room, cora, browse):
+    browser, link = browse(), path(cora)
+    assert browser.get(link.replace("~", "~x")).status_code == 404
+    assert browser.get(f"/calls/{cora.pk}-1/").status_code == 404
+    room.clock.shift(timedelta(minutes=10))
+    late = browser.get(link)
+    assert (late.status_code, b"This call is over" in late.content) == (410, True)
+    assert browser.post(link, {"reply": "coming"}).status_code == 410
+    lists.pass_over(entry_id=cora.pk, by=room.floor, reason="Not here", to="stay", now=room.now)
+    room.clock.move_to(room.now + timedelta(hours=1), tick=False)
+    again = ListEntry.objects.get(pk=cora.pk)
+    assert again.state == "waiting"
+    assert browser.post(link, {"reply": "coming"}).status_code == 410
+    assert ListEntry.objects.get(pk=cora.pk).state == "waiting"
+
+
+def test_the_link_of_an_earlier_call_does_not_answer_the_next_one(room, cora, browse):
+    link = path(cora)
+    ListEntry.objects.filter(pk=cora.pk).update(called_at=room.now + timedelta(seconds=5))
+    assert browse().post(link, {"reply": "cancel"}).status_code == 410
+    assert ListEntry.objects.get(pk=cora.pk).state == "called"

@@ -1,0 +1,88 @@
+"""The screen in the room that nobody is logged in at: opened, used, refused, and ended."""
+
+import re
+
+import pytest
+
+from cardroom.models import RoomSession, StaffAction, Visit
+from cardroom.services import cards
+from games.models import ListEntry
+from tests.support.lists import ListRoom
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def room(db) -> ListRoom:
+    return ListRoom(is_physical=True)
+
+
+@pytest.fixture
+def kiosk(client, room):
+    client.force_login(room.floor)
+    assert client.post("/kiosk/open/").status_code == 302
+    return client
+
+
+def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(client, room):
+    card = cards.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
+    assert client.get("/kiosk/").status_code == 403
+    assert client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "x y"}).status_code == 403
+    client.force_login(room.floor)
+    client.post("/kiosk/open/")
+    assert b"Put your name on a list" in client.get("/kiosk/").content
+    assert client.get("/floor/lists/").status_code == 302  # to the log-in page
+    client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "seats": ["2", "5"]})
+    client.post("/kiosk/join/", {"offer": room.offer.pk, "who": card.barcode})
+    entries = ListEntry.objects.order_by("pk")
+    assert [entry.player.username for entry in entries] == ["Ana.Ruiz", "memo"]
+    assert entries[0].wishes == {"seats": [2, 5]}
+    assert {entry.source for entry in entries} == {"kiosk"}
+    client.post("/kiosk/close/")
+    assert client.get("/kiosk/").status_code == 403
+
+
+def test_a_card_with_no_game_chosen_checks_in(kiosk, room):
+    card = cards.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
+    shown = kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True).content.decode()
+    assert "memo: you are checked in." in shown
+    assert Visit.objects.get(where="room").way == "kiosk"
+
+
+def test_a_refusal_is_said_on_the_kiosk_with_what_was_typed(kiosk, room):
+    for said, status in (({"who": "12345678", "phone": "1111"}, 404), ({"who": "Ana Ruiz"}, 400), ({"who": ""}, 400)):
+        answer = kiosk.post("/kiosk/join/", {"offer": room.offer.pk if "phone" in said else "", **said})
+        assert (answer.status_code, b'id="kiosk-form"' in answer.content) == (status, True)
+        assert f'value="{said["who"]}"' in answer.content.decode()
+        assert b"site-head" not in answer.content, "no way into the rest of the room"
+
+
+def test_its_key_is_another_one_on_each_page(kiosk, room):
+    pages = [kiosk.get("/kiosk/").content.decode() for _ in "ab"]
+    keys = {re.search(r'name="key" value="([^"]+)"', page)[1] for page in pages}
+    assert len(keys) == 2
+    for _ in "ab":
+        kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "key": "once"})
+    assert ListEntry.objects.count() == 1
+
+
+def test_nobody_logs_in_at_a_kiosk(kiosk):
+    for page in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
+        assert kiosk.get(page)["Location"] == "/kiosk/", page
+
+
+def test_a_kiosk_ends_with_the_role_of_whoever_opened_it(kiosk, room):
+    room.floor.groups.clear()
+    assert kiosk.get("/kiosk/").status_code == 403
+    assert kiosk.get("/accounts/login/").status_code == 200, "it is a screen like any other again"
+
+
+def test_staff_sees_the_kiosks_among_the_connections_and_ends_one(kiosk, room, browse):
+    session = RoomSession.objects.get(kiosk_by=room.floor)
+    staff, at = browse(room.floor), f"/staff/connections/{session.handle}/"
+    assert "opened by <a" in staff.get("/staff/connections/").content.decode()
+    assert staff.post(at, {"what": "message", "text": "Hello"}).status_code == 400
+    assert staff.get("/api/v1/connections").json()[0]["kiosk_by"] in (None, room.floor.username)
+    assert staff.post(at, {"what": "terminate", "reason": "Left alone"}).status_code == 302
+    assert StaffAction.objects.filter(verb="connection.terminate", subject=f"kiosk:{session.handle}").exists()
+    assert kiosk.post("/kiosk/join/", {"who": "Ana Ruiz"}).status_code == 403

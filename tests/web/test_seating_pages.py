@@ -1,0 +1,45 @@
+"""What staff does at the seats of a table: whom it is done to is said in full."""
+
+import pytest
+
+from cardroom.services import cards, people
+from games.models import Offer
+from games.services import tables
+from tests.web.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(staff):
+    terms = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
+    offer = Offer.objects.create(name="Stud", is_physical=True, made_at=NOW, **terms)
+    return tables.open_for(offer_id=offer.pk, by=staff["floor"], now=NOW)
+
+
+@pytest.fixture
+def guest(staff):
+    made = people.make_guest(name="Bobby Fox", now=NOW)
+    cards.register(player=made, name="Bobby Fox", phone="0170 1234567", by=staff["floor"], now=NOW)
+    return made
+
+
+@pytest.mark.parametrize("words", ["Bob", "1234567", "Fox", "12345670"])
+def test_a_seat_is_for_nobody_whose_name_or_telephone_only_begins_or_ends_so(staff, table, guest, browse, words):
+    seat = {"verb": "seat", "who": words, "buy_in": 500}
+    assert browse(staff["floor"]).post(f"/floor/tables/{table.pk}/seats/do/", seat).status_code == 404
+
+
+@pytest.mark.parametrize("named", ["bobby.fox", "member.number", "card"])
+def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says(staff, table, guest, browse, named):
+    number, barcode = guest.member.number, guest.member.cards.get().barcode
+    words = {"member.number": number, "card": barcode}.get(named, named)
+    seat = {"verb": "hold", "who": words, "minutes": 5}
+    assert browse(staff["floor"]).post(f"/floor/tables/{table.pk}/seats/do/", seat).status_code == 302
+    assert table.holds.get().player == guest
+
+
+def test_a_name_that_begins_like_a_players_is_not_taken_for_him_at_the_lists(staff, guest, browse):
+    client = browse(staff["floor"])
+    assert " checked" not in client.get("/floor/lists/find/?name=bobby").content.decode()
+    assert " checked" in client.get(f"/floor/lists/find/?name={guest.member.number}").content.decode()

@@ -1,0 +1,64 @@
+"""The tablet of a dealer at a table in the room: what is on it, what it does, and what it does not offer him."""
+
+import pytest
+
+from games.models import FloorCall, SeatHold, Table, TimePause
+from games.services import seating
+from tests.support.offers import staff
+from tests.support.timing import TimedTable
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table() -> TimedTable:
+    """A table in the room with ann in seat 1 and bob in seat 2, and a dealer who waits."""
+    made = TimedTable(is_physical=True)
+    Table.objects.filter(pk=made.pk).update(dealt_by="person", wake_at=None)
+    made.floor, made.dee = staff("floor"), staff("dealer", "dee")
+    made.ann, made.bob = made.player("ann"), made.player("bob")
+    for player in (made.ann, made.bob):
+        seating.seat(table_id=made.pk, player=player, buy_in=500, by=made.floor, now=made.now)
+    return made
+
+
+def text(answer) -> str:
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_dealer_finds_his_tablet_and_on_it_nothing_that_is_refused_to_him(table, browse):
+    page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
+    for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
+        assert tablet in text(page.get(place))
+    shown = text(page.get(tablet))
+    assert all(each in shown for each in ("ann", "Write the count down", "Call the floor", "Clock in here"))
+    refused = ("Top up", "Cash out", "Take off", "Empty the boxes", "Seat somebody")
+    assert not [each for each in refused if each in shown]
+    assert [each for each in refused if each in text(browse(table.floor).get(tablet))] == list(refused)
+    assert not SeatHold.objects.exists()
+
+
+def test_he_clocks_in_and_out_and_calls_the_floor_there(table, browse):
+    page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
+    page.post(f"{tablet}clock-in/", {"key": "a"})
+    assert table.table.dealer_on == table.dee
+    page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})
+    assert (FloorCall.objects.get().player, FloorCall.objects.get().kind) == (table.dee, "decision")
+    shown = text(page.get(tablet))
+    assert "Off the table" in shown
+    assert "A card on the floor" in shown
+    page.post(f"{tablet}clock-out/", {"key": "c"})
+    assert table.table.dealer_on is None
+
+
+def test_he_sees_who_would_not_pay_and_says_when_the_courtesy_hand_is_over(table, browse):
+    assert "Will not pay" in text(browse(table.floor).get(f"/tables/{table.pk}/time/"))
+    browse(table.floor).post(f"/tables/{table.pk}/time/refuse/", {"player": table.ann.pk})
+    table.ring()
+    page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
+    assert "Courtesy hand is over" in text(page.get(tablet))
+    page.post(f"{tablet}end-courtesy/", {"player": table.ann.pk})
+    assert TimePause.objects.get(player=table.ann).hands_left == 0
+    assert table.seat_of(table.ann).state == "sitting-out"
+    assert "Courtesy hand is over" not in text(page.get(tablet))

@@ -42,8 +42,9 @@ def _needed_services(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(autouse=True)
 def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same draws, and the same whims of the bots, in every run."""
+    """The same draws, and the same whims of the bots, in every run: what they do and how long they think about it."""
     monkeypatch.setattr(secrets, "randbits", random.Random(2030).getrandbits)
+    random.seed(2030)
 
 
 @pytest.fixture(autouse=True)

@@ -35,8 +35,13 @@ def test_an_event_of_bots_plays_itself_to_its_end():
     state = event.state
     assert len(state.entrants) == 14
     assert are_places([entrant.place for entrant in state.entrants.values()])
-    assert len(event.facts(TableBroken)) == 2
-    assert len(event.facts(FinalTableDrawn)) == 1
+    # Two tables go into the final one, or three where many go out of the last hands at once.
+    broken = [fact.table for fact in event.facts(TableBroken)]
+    (final,) = event.facts(FinalTableDrawn)
+    assert 1 <= len(broken) <= 2
+    assert len(set(broken)) == len(broken)
+    assert final.table not in broken
+    assert len(final.seats) <= 4
     assert (event.tables, event.seats, event.issued) == ({}, {}, 0)
     assert audit.check() == []
 
@@ -189,12 +194,14 @@ def test_a_level_by_hands_lasts_so_many_of_the_table_that_is_ahead():
     by_hands = Structure(tuple(Level(hands=3, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
     event = OnlineEvent(8, seats=4, structure=by_hands, starting_stack=8000).start()
     event.play_on(lambda event: event.row.level == 2)
-    for table in event.tables.values():
-        antes = [stakes_dealt(hand)[0] for hand in event.hands() if hand.table_id == table.pk]
-        assert antes == sorted(antes)
-    ahead = max(event.tables.values(), key=lambda table: table.hand_count)
-    antes = [stakes_dealt(hand)[0] for hand in event.hands() if hand.table_id == ahead.pk]
-    assert antes[:6] == [1, 1, 1, 2, 2, 2]
+    antes = {}
+    for hand in event.hands():
+        antes.setdefault(hand.table_id, []).append(stakes_dealt(hand)[0])
+    assert all(of_table == sorted(of_table) for of_table in antes.values())
+    # Whoever has played three hands of a level ends it; another table may be ahead by the end of the next.
+    for level in (1, 2):
+        played = [sum(ante <= level for ante in of_table) for of_table in antes.values()]
+        assert max(played) == 3 * level
 
 
 # -- hand for hand -----------------------------------------------------------------------------------------------------

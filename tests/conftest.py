@@ -8,10 +8,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests.support import services, settings, templates
 from tests.support.room import Room, empty_database
+
+if not services.is_ci():  # there hypothesis has a profile of its own, with the same draws in every run
+    # A busy machine is no fault of what is tested.
+    hypothesis.settings.register_profile("room", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+    hypothesis.settings.load_profile("room")
 
 NEEDS = {"postgres": settings.POSTGRESQL, "redis": settings.REDIS, "browser": settings.CHROMIUM}
 

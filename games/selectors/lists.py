@@ -14,6 +14,7 @@ from games.models import ListEntry, ListMove, Offer, Seat, SeatHold, Table
 
 Kind, State = ListEntry.Kind, ListEntry.State
 ON_THE_LIST = (Kind.LIST, Kind.INTEREST)
+_KINDS, _STATES, _SOURCES = (dict(choices.choices) for choices in (Kind, State, ListEntry.Source))
 
 
 @dataclass(frozen=True)
@@ -128,13 +129,23 @@ def listed() -> list[Offer]:
 
 
 def active(offers: list[Offer]) -> QuerySet[ListEntry]:
-    """Who is on the lists of these games, in order."""
-    return _active().filter(offer__in=offers)
+    """Who is on the lists of these games, in order; `with_games` gives each its game."""
+    rows = ListEntry.objects.select_related("player", "table", "called_to").only(*_SHOWN)
+    return _in_turn(rows).filter(offer__in=offers)
+
+
+def with_games(entries: Iterable[ListEntry], offers: Iterable[Offer]) -> list[ListEntry]:
+    """The names with the games they are for, which were read already: a game has many names."""
+    games, found = {offer.pk: offer for offer in offers}, list(entries)
+    for entry in found:
+        entry.offer = games[entry.offer_id]
+    return found
 
 
 def of_offers(offers: list[Offer], entries: list[ListEntry] | None = None) -> list[GameList]:
     """The lists of these games. Two queries; one where the names (`entries`) were read already."""
-    entries, rows = list(active(offers)) if entries is None else entries, defaultdict[int, list[ListEntry]](list)
+    rows = defaultdict[int, list[ListEntry]](list)
+    entries = with_games(active(offers), offers) if entries is None else entries
     for entry in entries:
         rows[entry.offer_id].append(entry)
     tables, seats, names = _room_in(offers, _wished(entries))
@@ -201,11 +212,11 @@ def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None)
         offer=entry.offer_id,
         offer_name=entry.offer.name,
         kind=entry.kind,
-        kind_title=entry.get_kind_display(),
+        kind_title=_KINDS[entry.kind],
         state=entry.state,
-        state_title=entry.get_state_display(),
+        state_title=_STATES[entry.state],
         source=entry.source,
-        source_title=entry.get_source_display(),
+        source_title=_SOURCES[entry.source],
         since=entry.joined_at,
         at=entry.table.name if entry.table else "",
         called_to=entry.called_to.name if entry.called_to else "",
@@ -228,16 +239,20 @@ _SHOWN = (
     *("offer", "table", "player", "kind", "source", "state", "tier", "place", "wishes", "misses", "joined_at"),
     *("called_to", "called_number", "call_until", "more_time_at", "in_hand", "player__username", "table__name"),
     *("called_to__name", "called_to__min_buy_in", "called_to__max_buy_in"),
-    *("offer__name", "offer__min_buy_in", "offer__max_buy_in", "offer__is_physical", "offer__tables_per_player"),
 )
+_OF_GAME = ("offer__name", "offer__min_buy_in", "offer__max_buy_in", "offer__is_physical", "offer__tables_per_player")
 
 
-def _rows():  # type: ignore[no-untyped-def]
-    return ListEntry.objects.select_related("player", "offer", "table", "called_to").only(*_SHOWN)
+def _rows() -> QuerySet[ListEntry]:
+    return ListEntry.objects.select_related("player", "offer", "table", "called_to").only(*_SHOWN, *_OF_GAME)
 
 
-def _active():  # type: ignore[no-untyped-def]
-    return _rows().filter(state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
+def _active() -> QuerySet[ListEntry]:
+    return _in_turn(_rows())
+
+
+def _in_turn(rows: QuerySet[ListEntry]) -> QuerySet[ListEntry]:
+    return rows.filter(state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
 
 
 def _room_in(offers: list[Offer], wished: set[int]) -> tuple[dict[int, list[OpenTable]], Counter[int], dict[int, str]]:

@@ -36,7 +36,7 @@ def for_staff(*, now: datetime) -> list[StaffList]:
     """Every game that is offered. Eight queries, however many tables and names there are; two more where one of the
     names has a limit of time."""
     offers = lists.listed()
-    names = list(gathering.with_details(lists.active(offers), now=now))
+    names = lists.with_games(gathering.with_details(lists.active(offers), now=now), offers)
     shown = lists.of_offers(offers, names)
     by_game: dict[int, list[Suggestion]] = {}
     for each in _suggestions(offers, names, now=now):

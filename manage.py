@@ -4,8 +4,11 @@
 import os
 import sys
 
+from cardroom import heap
+
 
 def main() -> None:
+    heap.loading()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
     try:
         from django.core.management import execute_from_command_line

@@ -1,13 +1,15 @@
 """The room's front door: pages and API over HTTP, live tables over websockets, and the process's start and end."""
 
 import asyncio
-import gc
 import os
 from typing import Any
 
+from cardroom import heap
+
+heap.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
-from django.core.asgi import get_asgi_application
+from django.core.asgi import get_asgi_application  # noqa: E402
 
 pages = get_asgi_application()  # fills the app registry, so it comes before anything that imports a model
 
@@ -32,21 +34,13 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)
                 embedded.start()
-            _leave_what_is_loaded_alone()
+            heap.loaded()
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             if embedded is not None:
                 await asyncio.to_thread(embedded.stop)
             await send({"type": "lifespan.shutdown.complete"})
             return
-
-
-def _leave_what_is_loaded_alone() -> None:
-    """Take what was loaded by now out of the garbage collector's sight, and have it look less often at the rest: going
-    through some hundred thousand objects that stay for good took a tenth of this process's time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
 
 
 sockets = [

@@ -8,9 +8,12 @@ import os
 
 from celery import Celery
 
+from cardroom import heap
+
+heap.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
-from django.conf import settings
+from django.conf import settings  # noqa: E402
 
 app = Celery("cardroom", amqp="cardroom.broker:AMQP")
 app.config_from_object("django.conf:settings", namespace="CELERY")

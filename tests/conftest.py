@@ -11,6 +11,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from cardroom import heap
 from tests.support import services, settings, templates
 from tests.support.room import Room, empty_database
 
@@ -37,6 +38,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if not services.is_ci():
             for service in (NEEDS[mark] for mark in needs if not NEEDS[mark]):
                 item.add_marker(pytest.mark.skip(reason=f"needs {service.name}: {service.wanting}"))
+
+
+def pytest_collection_finish() -> None:
+    heap.loaded()
 
 
 @pytest.fixture(autouse=True)

@@ -98,6 +98,11 @@ export class ActionBar {
     return this.#choices;
   }
 
+  /** Do one of `choices`, as if its button had been pressed. */
+  take(choice) {
+    this.#do(choice, this.root.querySelector(`[data-index="${this.#choices.indexOf(choice)}"]`));
+  }
+
   #enable(key) {
     if (key !== this.#turnKey || this.#pending) return;
     for (const control of this.root.querySelectorAll("button, input")) control.disabled = false;
@@ -166,6 +171,11 @@ export class ActionBar {
       this.#askAgain(button);
       return;
     }
+    this.#do(choice, button);
+  }
+
+  #do(choice, button) {
+    if (this.#pending) return;
     this.hold(this.send(choice.action, choice.amount));
     button?.classList.add("is-chosen");
   }

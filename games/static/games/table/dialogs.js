@@ -19,14 +19,15 @@ export function connectDialogs(page, table) {
     for (const dialog of [sit, topUp]) dialog?.close();
   });
 
-  return { draw: (view, you) => drawControls(page, view, you) };
+  return { draw: (view, you, { hasSitOut }) => drawControls(page, view, you, hasSitOut) };
 }
 
-function drawControls(page, table, you) {
+/** `hasSitOut`: sitting out is a choice of the hand being played, and taken back there. */
+function drawControls(page, table, you, hasSitOut) {
   const mine = table.seats.find(({ number }) => number === you.seat);
   const shown = {
     "sit-out": mine?.state === "playing",
-    "come-back": mine?.state === "leaving" || (mine?.state === "sitting-out" && mine.stack > 0),
+    "come-back": mine?.state === "leaving" || (mine?.state === "sitting-out" && mine.stack > 0 && !hasSitOut),
     rebuy: mine?.state === "sitting-out" && mine.stack === 0,
     "top-up": Boolean(mine) && mine.state !== "leaving" && mine.stack < table.maxBuyIn,
     leave: Boolean(mine) && mine.state !== "leaving",

@@ -5,7 +5,7 @@
 export function emptyHand(id = null) {
   return {
     id, seq: 0, street: 0, seats: {}, order: [], dealer: 0, pot: 0, pots: [], level: 0, sizes: [],
-    turn: null, opener: 0, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [], drop: null,
+    turn: null, opener: 0, isBetting: false, owesBringIn: false, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [], drop: null,
     log: [],
   };
 }
@@ -60,8 +60,8 @@ const APPLY = {
   "no-card-left"(hand, { street }) {
     hand.street = street;
   },
-  "round-opened"(hand, { street, opener, sizes }) {
-    Object.assign(hand, { street, opener, sizes: [...sizes], level: 0, raises: 0, isCapped: false });
+  "round-opened"(hand, { street, opener, sizes, is_bring_in: owesBringIn }) {
+    Object.assign(hand, { street, opener, sizes: [...sizes], level: 0, raises: 0, isCapped: false, isBetting: true, owesBringIn });
     for (const seat of Object.values(hand.seats)) seat.did = null;
   },
   "action-on"(hand, fact) {
@@ -69,7 +69,7 @@ const APPLY = {
   },
   "bring-in-posted"(hand, { seat, amount, level }) {
     pay(hand, seat, amount, true);
-    Object.assign(hand, { level, turn: null });
+    Object.assign(hand, { level, turn: null, owesBringIn: false });
     hand.seats[seat].did = { what: "bring-in", amount };
   },
   checked(hand, { seat }) {
@@ -84,7 +84,7 @@ const APPLY = {
   wagered(hand, fact) {
     pay(hand, fact.seat, fact.amount, true);
     Object.assign(hand, {
-      level: fact.to, sizes: [...fact.sizes], raises: fact.raises, isCapped: fact.is_capped, turn: null,
+      level: fact.to, sizes: [...fact.sizes], raises: fact.raises, isCapped: fact.is_capped, turn: null, owesBringIn: false,
     });
     hand.seats[fact.seat].did = { what: fact.verb, amount: fact.to };
   },
@@ -108,11 +108,11 @@ const APPLY = {
   },
   "round-closed"(hand, { pots }) {
     hand.pots = pots.map(([chips, seats]) => ({ chips, seats: [...seats] }));
-    Object.assign(hand, { level: 0, turn: null });
+    Object.assign(hand, { level: 0, turn: null, isBetting: false, owesBringIn: false });
     for (const seat of Object.values(hand.seats)) seat.bet = 0;
   },
   "showdown-opened"(hand) {
-    Object.assign(hand, { isShowdown: true, turn: null });
+    Object.assign(hand, { isShowdown: true, isBetting: false, turn: null });
   },
   "hand-tabled"(hand, { seat, cards }) {
     reveal(hand, seat, cards);
@@ -169,11 +169,11 @@ const APPLY = {
   },
   "hand-voided"(hand, { stacks }) {
     for (const [number, chips] of stacks) hand.seats[number].stack = chips;
-    Object.assign(hand, { pot: 0, pots: [], isOver: true, turn: null });
+    Object.assign(hand, { pot: 0, pots: [], isOver: true, isBetting: false, turn: null });
   },
   "hand-ended"(hand, { stacks }) {
     for (const [number, chips] of stacks) hand.seats[number].stack = chips;
-    Object.assign(hand, { isOver: true, turn: null });
+    Object.assign(hand, { isOver: true, isBetting: false, turn: null });
   },
 };
 

@@ -7,6 +7,7 @@ import { Clock } from "./clock.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { connectHouseLine } from "./houseline.js";
+import { IntentBar } from "./intentbar.js";
 import { Log } from "./log.js";
 import { isCalm } from "./motion.js";
 import { connectRulings } from "./rulingbar.js";
@@ -30,6 +31,7 @@ const nameOf = (seat) => client.names[seat] ?? `Seat ${seat}`;
 const client = new Client(
   {
     reset: (hand) => {
+      intents.drop("the table is drawn afresh");
       forgetStory();
       log.clear();
       felt.forget();
@@ -41,6 +43,7 @@ const client = new Client(
       story.add(seq, kind, fact);
       felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
       log.fact(kind, fact, { isOld: isInstant });
+      intents.fact(kind, fact, hand, client.you.seat);
       if (!isInstant) sounds(kind, fact);
       if (!isSnapshot && client.table?.is_spoken) speak(kind, fact, nameOf);
     },
@@ -72,12 +75,14 @@ const connection = new Connection(socketUrl(), {
   },
   lost: () => {
     page.dataset.connection = "lost";
+    intents.drop("the connection was lost");
     part.bannerText.textContent = "Connection lost. Reconnecting…";
     part.banner.hidden = false;
     draw();
   },
   final: (code) => {
     page.dataset.connection = "closed";
+    intents.drop("");
     part.bannerText.textContent = code === 4404 ? "This table is gone." : "You are logged out. Load the page again.";
     part.banner.hidden = false;
     draw();
@@ -94,6 +99,11 @@ const clock = new Clock(client, (seat) => felt.seats[seat], {
   onWarning: (text) => log.say(text),
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), { send: act });
+const intents = new IntentBar(part.intents ?? null, {
+  say: (text) => log.note(text),
+  redraw: draw,
+  sitOut: (isOut) => connection.send({ type: isOut ? "sit_out" : "come_back", command_id: newId() }),
+});
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const houseLine = connectHouseLine(part);
 const dialogs = connectDialogs(page, () => table);
@@ -159,7 +169,9 @@ function draw() {
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const mayAct = isMine && connection.isOpen;
   const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "");
-  if (isFresh) myTurn();
+  if (isFresh) myTurn(turn ? intents.take(actions.choices) : null);
+  const hasIntents = intents.draw(table, hand, you, connection.isOpen && mine?.seat !== you.seat);
+  page.classList.toggle("has-intents", hasIntents);
   page.classList.toggle("is-my-turn", isMine);
   page.dataset.hand = String(hand.id ?? "");
   page.dataset.seq = String(hand.seq);
@@ -172,10 +184,16 @@ function draw() {
   books.draw(client.table);
   houseLine.draw(client.table, you);
   drawStatus(isMine);
-  dialogs.draw(table, you);
+  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut });
 }
 
-function myTurn() {
+/** The viewer is to act; `meant` is the choice he made beforehand, and is done as if he pressed it now. */
+function myTurn(meant) {
+  if (meant) {
+    log.say(`Your turn: ${spokenChoices([meant]).toLowerCase()}, as you chose.`);
+    actions.take(meant);
+    return;
+  }
   const words = spokenChoices(actions.choices);
   log.say(`Your turn. ${words}.`);
   play("turn");
@@ -203,8 +221,10 @@ function drawStakes(stakes) {
 function drawStatus(isMine) {
   const { shown: hand, you } = client;
   if (!isMine) document.title = `${table.name} · Cardroom`;
-  part.status.hidden = isMine && connection.isOpen;
-  part.status.textContent = statusText(hand, you);
+  const note = connection.isOpen ? intents.note : "";
+  part.status.hidden = isMine && connection.isOpen && !note;
+  part.status.textContent = note || statusText(hand, you);
+  part.status.classList.toggle("is-note", Boolean(note));
 }
 
 function statusText(hand, you) {
@@ -217,6 +237,7 @@ function statusText(hand, you) {
   if (table.isPhysical) return roomText(mine);
   if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
   if (mine?.state === "leaving") return "You leave when this hand is over.";
+  if (mine?.state === "sitting-out" && intents.hasSitOut) return `You sit out from the next hand on. ${waitsFor}`;
   if (mine?.state === "sitting-out") return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
   if (waitsFor) return waitsFor;
   if (table.isHandDealt && hand.id && !hand.isOver) return "Waiting for the dealer.";

@@ -1,0 +1,58 @@
+// What a player means to do when his turn comes. It stays on this page, and stands only as long as what he saw is so:
+// nothing is ever done at a price that he has not seen. Pure: no page, no socket, no clock.
+
+import { chips } from "./words.js";
+
+/** What faces seat `number`: {level: the bet to match, toCall: the chips that would take}. */
+export function priceOf(hand, number) {
+  const { bet, stack } = hand.seats[number];
+  return { level: hand.level, toCall: Math.min(Math.max(0, hand.level - bet), stack) };
+}
+
+/** Whether seat `number` may still have a turn in this hand. */
+export function mayHaveTurn(hand, number) {
+  const seat = hand.seats[number];
+  return Boolean(seat?.isLive && !seat.isAbsent && seat.stack > 0 && !hand.isOver && !hand.isShowdown);
+}
+
+/** What may be meant beforehand, always these three in this order: [{id, label, figure, isOpen}], `figure` in chips. */
+export function offersOf(hand, number) {
+  const { toCall } = priceOf(hand, number);
+  const { did, stack } = hand.seats[number];
+  // Before the bring-in nobody knows what he will have to call; who has acted has a turn again only after a raise.
+  const isFree = toCall === 0 && !hand.owesBringIn;
+  const isPriced = toCall > 0;
+  return [
+    { id: "fold", label: !isFree ? "Fold" : did ? "Fold if raised" : "Check/fold", figure: 0, isOpen: hand.isBetting },
+    { id: "check", label: "Check", figure: 0, isOpen: hand.isBetting && isFree && !did },
+    { id: "call", label: isPriced && toCall >= stack ? "Call all-in" : "Call", figure: toCall, isOpen: hand.isBetting && isPriced },
+  ];
+}
+
+export const inFull = ({ label, figure }) => (figure ? `${label} ${chips(figure)}` : label);
+
+/** What seat `number` means by ticking `offer`, with all that he sees of its price. */
+export function intentOf(offer, hand, number) {
+  const hasActed = Boolean(hand.seats[number].did);
+  return { id: offer.id, words: inFull(offer), hand: hand.id, street: hand.street, hasActed, ...priceOf(hand, number) };
+}
+
+/** Why `intent` no longer stands: null when it does, "" where that needs no word. */
+export function whyOff(intent, hand, number) {
+  const seat = hand.seats[number];
+  if (hand.id !== intent.hand || hand.isOver || !seat?.isLive || seat.isAbsent) return "";
+  // Who had acted already was asked no more: what he meant was for this street, and the street has gone by.
+  if (hand.street !== intent.street) return intent.hasActed ? "" : "a new street";
+  // A fold costs nothing at any price; and between two rounds nothing is asked of anybody.
+  if (intent.id === "fold" || !hand.isBetting || hand.level === intent.level) return null;
+  const { toCall } = priceOf(hand, number);
+  return toCall === intent.toCall ? "somebody raised" : `${chips(toCall)} to call now`;
+}
+
+/** Of the legal `choices` (see `choicesOf`) exactly the one that was meant; null when it is not among them. */
+export function choiceFor(intent, choices) {
+  const find = (action) => choices.find((choice) => choice.action === action) ?? null;
+  if (intent.id === "fold") return find("check") ?? find("fold");
+  const choice = find(intent.id);
+  return intent.id === "call" && choice?.figure !== intent.toCall ? null : choice;
+}

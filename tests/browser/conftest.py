@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+from games.services import tables
 from tests.browser.direction import Direction
 from tests.browser.player import Player
+from tests.browser.staff import STAKES, is_there, session_of, signed_up
 from tests.support.database import speaking_to
 from tests.support.room import Room, empty_database
 
@@ -31,15 +34,6 @@ _ARGUMENTS = [
     "--disable-sync",
 ]
 _numbers = count(1)
-_TABLE = """
-from django.utils import timezone
-from games.services import tables
-table = tables.open_table(
-    name={name!r}, stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), min_buy_in=300, max_buy_in=1500,
-    now=timezone.now(), **{options!r},
-)
-print("opened", table.pk)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -62,26 +56,30 @@ def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> I
 
 
 @pytest.fixture
-def open_table(room: Room) -> Callable[..., int]:
+def open_table(direct: Direction) -> Callable[..., int]:
     """`open_table("Larch", bots=1)`: the id of a new table."""
 
     def opened(name: str, **options: Any) -> int:
-        done = room.manage("shell", "--no-imports", "-c", _TABLE.format(name=name, options=options))
-        assert done.returncode == 0, done.stderr
-        return int(done.stdout.split()[-1])
+        return int(direct(tables.open_table, name=name, **STAKES, now=timezone.now(), **options).pk)
 
     return opened
 
 
 @pytest.fixture
-def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[..., Player]]:
-    """`come_in("Ada")`: a new person with a browser of her own, signed up; `width=390` for one with a phone.
+def come_in(
+    browser: Browser, room: Room, direct: Direction, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Player]]:
+    """`come_in("Ada")`: a new person with a browser of her own, who is logged in, or signs up (`signs_up=True`);
+    `width=390` for one with a phone.
 
     Her name gets a number, for the room is not new.
     """
     people: list[Player] = []
+    asked = os.environ.get("CARDROOM_SCREENSHOTS")
 
-    def came(name: str | None, *, width: int = 1280, height: int = 800, **options: Any) -> Player:
+    def came(
+        name: str | None, *, signs_up: bool = False, width: int = 1280, height: int = 800, **options: Any
+    ) -> Player:
         is_phone = width < 640
         context = browser.new_context(
             base_url=room.url,
@@ -91,21 +89,24 @@ def come_in(browser: Browser, room: Room, tmp_path: Path) -> Iterator[Callable[.
             **{"reduced_motion": "reduce", "color_scheme": "dark"} | options,
         )
         context.set_default_timeout(PATIENCE)
-        pictures = Path(os.environ.get("CARDROOM_SCREENSHOTS") or tmp_path)
-        player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=pictures)
+        player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=Path(asked or tmp_path))
         people.append(player)
-        if name:
+        if name and signs_up:
             player.sign_up()
+        elif name:
+            newcomer = direct(signed_up, player.name)
+            is_there(player, newcomer, direct(session_of, newcomer), url=room.url).page.goto("/")
         return player
 
     yield came
     for player in people:
-        player.picture(f"last-{player.name or 'rail'}")  # what a failed test looked like at its end
+        if asked or request.session.testsfailed:  # what a failed test looked like at its end
+            player.picture(f"last-{player.name or 'rail'}")
         player.context.close()
 
 
 @pytest.fixture
-def direct(room, django_db_blocker: Any) -> Iterator[Direction]:
+def direct(room: Room, django_db_blocker: Any) -> Iterator[Direction]:
     held = ExitStack()
     with ThreadPoolExecutor(max_workers=1) as thread:
         thread.submit(held.enter_context, django_db_blocker.unblock()).result()

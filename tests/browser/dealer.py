@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.player import Player
+from cardroom.models import User
+from cardroom.services import people
+from games.services import seats, tables
+from tests.browser.player import PASSWORD, Player
+from tests.browser.staff import STAKES
 
 _IDLE = """
 () => {
@@ -111,32 +118,16 @@ def rules(dealer: Dealer, key: str, verdict: str, rule: str) -> Locator:
 
 
 #: Opens a table and lets people in who are logged in already: sign-up, sitting down and roles have tests of their own.
-LAY_OUT = """
-import json
-from importlib import import_module
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.utils import timezone
-from cardroom.services import people
-from games.services import seats, tables
-
-def logged_in(name, roles):
-    user = people.make_player(name=name, password="seven-cards-of-stud", now=timezone.now(), roles=roles)
-    session = import_module(settings.SESSION_ENGINE).SessionStore()
-    backend = "django.contrib.auth.backends.ModelBackend"
-    told = {SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: backend, HASH_SESSION_KEY: user.get_session_auth_hash()}
-    session.update(told)
-    session.save()
-    return user, session.session_key
-
-table = tables.open_table(
-    name=%(name)r, stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), min_buy_in=300, max_buy_in=1500,
-    now=timezone.now(), **%(options)r,
-)
-keys = {}
-for name, roles, seat in %(people)r:
-    user, keys[name] = logged_in(name, roles)
-    if seat:
-        seats.sit(table_id=table.pk, player=user, number=seat, buy_in=600, now=timezone.now(), key="")
-print(json.dumps([table.pk, keys, settings.SESSION_COOKIE_NAME]))
-"""
+def lay_out(
+    name: str, people_there: Iterable[tuple[str, Sequence[str], int]], **options: Any
+) -> tuple[int, list[User]]:
+    """A table and these people, by name, roles and seat (0: none); the table's id."""
+    now = timezone.now()
+    table = tables.open_table(name=name, **STAKES, now=now, **options)
+    made = []
+    for who, roles, seat in people_there:
+        user = people.make_player(name=who, password=PASSWORD, now=now, roles=roles)
+        made.append(user)
+        if seat:
+            seats.sit(table_id=table.pk, player=user, number=seat, buy_in=600, now=now, key="")
+    return table.pk, made

@@ -18,6 +18,10 @@ from tests.browser.player import PASSWORD, Player
 
 _numbers = count(1)
 CHIPS = 5_000
+#: Of a table that is opened for no game on offer.
+STAKES = {
+    "stakes": tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), "min_buy_in": 300, "max_buy_in": 1500,
+}  # fmt: skip
 STUD = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
 
 
@@ -67,6 +71,11 @@ class House:
         """He is a member from now on, and may owe a little: what his card says to a scanner."""
         cage.set_line(player=guest, most=1_000, reason="known to us", by=self.mia, now=self.now)
         return cards.register(player=guest, name=guest.username, by=self.mia, now=self.now).barcode
+
+
+def signed_up(name: str) -> User:
+    """Somebody new, with the chips that everybody begins with."""
+    return people.make_player(name=name, password=PASSWORD, now=timezone.now())
 
 
 def session_of(user: User) -> str:

@@ -1,13 +1,14 @@
 """A table that a person deals: a dealer with a tablet, players with screens of their own, and what goes wrong."""
 
-import json
 import re
 from itertools import count
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dealer import LAY_OUT, Dealer, rules, sees_ruling
+from tests.browser import dealer as desk
+from tests.browser.dealer import Dealer, rules, sees_ruling
+from tests.browser.staff import is_there, session_of
 
 pytestmark = pytest.mark.browser
 
@@ -16,20 +17,16 @@ BOOK = "Robert's Rules of Poker v4"
 
 
 @pytest.fixture
-def lay_out(room, come_in):
+def lay_out(room, come_in, direct):
     """`lay_out("Larch", [("Dee", ("dealer",), 0), ("Ada", (), 1)])`: the table's id, and these people, logged in."""
 
     def laid(name, people, *, sizes=None, **options):
         named = [(f"{who}{next(_numbers)}", roles, seat) for who, roles, seat in people]
-        done = room.manage("shell", "--no-imports", "-c", LAY_OUT % {"name": name, "people": named, "options": options})
-        assert done.returncode == 0, done.stderr
-        table, keys, cookie = json.loads(done.stdout.splitlines()[-1])
+        table, users = direct(desk.lay_out, name, named, **options)
         came = []
-        for who, _, _ in named:
-            person = come_in(None, **(sizes or {}).get(who.rstrip("0123456789"), {}))
-            person.context.add_cookies([{"name": cookie, "value": keys[who], "url": room.url}])
-            person.name = who
-            came.append(person)
+        for (who, _, _), user in zip(people, users, strict=True):
+            person = come_in(None, **(sizes or {}).get(who, {}))
+            came.append(is_there(person, user, direct(session_of, user), url=room.url))
         return table, came
 
     return laid

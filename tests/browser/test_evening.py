@@ -44,7 +44,7 @@ def wait_for_the_next_deal(player, hand):
 
 def test_two_people_and_a_bot_play_ten_hands_to_the_showdown(room, open_table, come_in):
     open_table("Larch", bots=1, pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert")
+    ada, bert = come_in("Ada", signs_up=True), come_in("Bert")
     for player, seat in ((ada, 3), (bert, 4)):
         player.open_table("Larch")
         player.sit(seat, buy_in=1500)

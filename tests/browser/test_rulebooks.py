@@ -5,24 +5,24 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
-
-_MANAGER = """
 from cardroom.models import User
 from cardroom.services import access
-access.grant_role(user=User.objects.get(username={name!r}), role="manager", by=None)
-"""
+
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def manager(come_in, room):
+def manager(come_in, direct):
     def came(name, **options):
         somebody = come_in(name, **options)
-        done = room.manage("shell", "--no-imports", "-c", _MANAGER.format(name=somebody.name))
-        assert done.returncode == 0, done.stderr
+        direct(_make_manager, somebody.name)
         return somebody
 
     return came
+
+
+def _make_manager(name):
+    access.grant_role(user=User.objects.get(username=name), role="manager", by=None)
 
 
 def fits(page):

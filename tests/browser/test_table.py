@@ -24,7 +24,7 @@ def play_a_hand(player, act=None):
 
 def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, come_in):
     open_table("Pond", bots=2, pause_seconds=1, bots_wait_for_people=False)
-    ada = come_in("Ada", width=390, height=844)
+    ada = come_in("Ada", signs_up=True, width=390, height=844)
     ada.open_table("Pond")
     ada.sit(5, buy_in=600)
     ada.wait_for_cards()

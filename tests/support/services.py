@@ -78,7 +78,8 @@ def forget(prefix: str, *, redis_url: str) -> None:
 
 def find_chromium() -> Service:
     given = os.environ.get("CHROMIUM", "")
-    names = [given] if given else ["chromium", "chromium-browser", "google-chrome"]
+    # The first is the same browser without windows of its own, which take time and memory.
+    names = [given] if given else ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
     for name in names:
         if path := shutil.which(name):
             return Service("Chromium", path, "")

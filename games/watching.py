@@ -36,7 +36,8 @@ class Standing:
     """Where a table stands. ``version`` grows with every change of it, so of two the greater is the newer.
 
     ``hand`` is the hand being played, else the last one (0: none yet), and ``seq`` its last fact so far.
-    ``is_of_event``: its seats are drawn for an event; ``has_no_rail``: it has no spectators.
+    ``is_of_event``: its seats are drawn for an event; ``minds_presence``: it is told who is out of touch;
+    ``has_no_rail``: it has no spectators.
     """
 
     table: int
@@ -46,6 +47,7 @@ class Standing:
     ended_at: datetime | None
     clock: Clock | None
     is_of_event: bool = False
+    minds_presence: bool = False
     has_no_rail: bool = False
 
 
@@ -53,6 +55,7 @@ _PLAYED = (
     "id",
     "version",
     "event",
+    "extra_seconds",
     "has_spectators",
     "hand_id",
     "seq",
@@ -82,10 +85,10 @@ def lost(tables: Collection[int]) -> list[tuple[int, int]]:
 
 
 def _standing(
-    table: int, version: int, event: str, has_spectators: bool, hand: int | None, seq: int, *rest: Any
+    table: int, version: int, event: str, extra: list[int], has_spectators: bool, hand: int | None, seq: int, *rest: Any
 ) -> Standing:
     *turn, last_hand, last_seq, ended_at = rest
-    kind = (bool(event), not has_spectators)
+    kind = (bool(event), bool(event or extra), not has_spectators)
     if hand is None:
         return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None, *kind)
     return Standing(table, version, hand, seq, None, _clock(*turn), *kind)
@@ -127,7 +130,7 @@ def _as_stored(table: Table) -> Standing | None:
     if table.hand_id is None:
         return None
     clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.extra_ms, table.deadline)
-    kind = (bool(table.event), not table.has_spectators)
+    kind = (bool(table.event), table.minds_presence, not table.has_spectators)
     return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock, *kind)
 
 

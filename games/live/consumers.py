@@ -50,7 +50,8 @@ class TableConsumer(SpeakingConsumer):
             return
         user = self.scope["user"]
         viewer = Viewer(user if user.is_authenticated else None, self.line, on_room=lambda: self.feed.has_room())
-        self.feed = hub.here().join(self.table, viewer, is_of_event=standing.is_of_event)
+        minding = {"is_of_event": standing.is_of_event, "minds_presence": standing.minds_presence}
+        self.feed = hub.here().join(self.table, viewer, **minding)
         self.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:

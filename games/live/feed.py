@@ -31,9 +31,10 @@ NO_TABLE = 4404
 class TableFeed:
     """The viewers of one table in this process."""
 
-    def __init__(self, table: int, *, is_of_event: bool = False) -> None:
+    def __init__(self, table: int, *, is_of_event: bool = False, minds_presence: bool = False) -> None:
         self.table = table
         self.is_of_event = is_of_event
+        self._minds_presence = minds_presence
         self.viewers: set[Viewer] = set()
         self.standing: Standing | None = None
         self._woken = asyncio.Event()
@@ -43,6 +44,11 @@ class TableFeed:
         self._heard = (0, 0)
         self._rolls: dict[int, Roll] = {}
         self._task = asyncio.get_running_loop().create_task(self._run())
+
+    @property
+    def minds_presence(self) -> bool:
+        """Whether the table is told who is out of touch, as it was last read: a cash table may take new terms up."""
+        return self._minds_presence if self.standing is None else self.standing.minds_presence
 
     # -- what wakes it -----------------------------------------------------------------------------------------------
 

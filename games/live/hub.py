@@ -30,14 +30,14 @@ class Hub(hubs.Hub):
         self.floor: FloorFeed | None = None
         self.presence = Presence(self.is_here)
 
-    def join(self, table: int, viewer: Viewer, *, is_of_event: bool = False) -> TableFeed:
-        """Let ``viewer`` be told of ``table`` from now on. ``is_of_event``: its players have extra time when they lose
-        touch, so it is told who is here."""
+    def join(self, table: int, viewer: Viewer, *, is_of_event: bool = False, minds_presence: bool = False) -> TableFeed:
+        """Let ``viewer`` be told of ``table`` from now on. ``minds_presence``: its players have extra time when they
+        lose touch, so it is told who is here."""
         feed = self.feeds.get(table)
         if feed is None:
-            feed = self.feeds[table] = TableFeed(table, is_of_event=is_of_event)
+            feed = self.feeds[table] = TableFeed(table, is_of_event=is_of_event, minds_presence=minds_presence)
             self.subscription.want(group_of(table))
-        if feed.is_of_event and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
+        if feed.minds_presence and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
             self.presence.came((table, viewer.user_id))
         feed.join(viewer)
         return feed
@@ -57,7 +57,7 @@ class Hub(hubs.Hub):
             feed.close()
             del self.feeds[table]
             self.subscription.drop(group_of(table))
-        if feed.is_of_event and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
+        if feed.minds_presence and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
             self.presence.went((table, viewer.user_id))
 
     def join_floor(self, viewer: FloorViewer) -> FloorFeed:
@@ -103,11 +103,12 @@ class Hub(hubs.Hub):
         await self.presence.close()
 
     async def _check_presence(self) -> None:
-        """At tables of events: who is here after all, and that somebody looks on."""
-        tables = [table for table, feed in self.feeds.items() if feed.is_of_event]
-        self.presence.check(await threads.run(watching.lost, tables) if tables else [])
-        if tables:
-            await threads.run(watched.note, tables, now=timezone.now())
+        """Who is here after all; and at tables of events, that somebody looks on."""
+        minding = [table for table, feed in self.feeds.items() if feed.minds_presence]
+        events = [table for table, feed in self.feeds.items() if feed.is_of_event]
+        self.presence.check(await threads.run(watching.lost, minding) if minding else [])
+        if events:
+            await threads.run(watched.note, events, now=timezone.now())
 
 
 _hubs = hubs.Hubs(Hub)

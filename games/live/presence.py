@@ -1,5 +1,5 @@
-"""Who has a socket at a table of an event and who has lost his last one, told to the services: there is extra time for
-whoever lost touch."""
+"""Who has a socket at a table and who has lost his last one, told to the services where the table minds it: there is
+extra time for whoever lost touch."""
 
 from __future__ import annotations
 

@@ -101,6 +101,14 @@ class Offer(models.Model):
     missed_clocks_allowed = models.PositiveSmallIntegerField(
         default=2, help_text="Clocks missed in a row until a player sits out."
     )
+    extra_seconds = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Online, for his first, second, ... action after a player lost touch; empty: none.",
+    )
+    extra_cap_seconds = models.PositiveSmallIntegerField(
+        default=0, help_text="The most of it that a player gets in a visit to the table."
+    )
     pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
     keep_seat_minutes = models.PositiveSmallIntegerField(default=30)
     rathole_minutes = models.PositiveSmallIntegerField(

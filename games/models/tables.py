@@ -106,10 +106,10 @@ class Table(models.Model):
         default=2, help_text="Clocks missed in a row until a player sits out."
     )
     extra_seconds = models.JSONField(
-        default=list, blank=True, help_text="At an event, for his first, second, ... action after a player lost touch."
+        default=list, blank=True, help_text="For his first, second, ... action after a player lost touch; empty: none."
     )
     extra_cap_seconds = models.PositiveSmallIntegerField(
-        default=0, help_text="The most of such extra time that a player gets in the whole event."
+        default=0, help_text="The most of it that a player gets in the whole event, or in a visit to the table."
     )
     keep_seat_minutes = models.PositiveSmallIntegerField(
         default=30, help_text="How long a player may sit out before his seat is picked up."
@@ -181,6 +181,11 @@ class Table(models.Model):
         """Whether a dealer starts the hands and deals them by commands."""
         return self.dealt_by == Table.DealtBy.PERSON
 
+    @property
+    def minds_presence(self) -> bool:
+        """Whether it is told who is out of touch: at an event, and where there is extra time for that."""
+        return bool(self.event or self.extra_seconds)
+
     def is_in_hand(self, number: int) -> bool:
         """Whether this seat was dealt into the hand being played."""
         return self.hand_id is not None and str(number) in self.clocks
@@ -214,9 +219,13 @@ class Seat(models.Model):
     counted_at = models.DateTimeField(null=True, blank=True)
     is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering his upcards.")
     misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps him out of, still.")
-    gone_at = models.DateTimeField(null=True, blank=True, help_text="At an event, since when nobody hears from him.")
+    gone_at = models.DateTimeField(
+        null=True, blank=True, help_text="Where there is extra time for it, since when nobody hears from him."
+    )
     extras_taken = models.PositiveSmallIntegerField(default=0, help_text="Turns with extra time since he was gone.")
-    extra_used_ms = models.PositiveIntegerField(default=0, help_text="Extra time used in the whole event.")
+    extra_used_ms = models.PositiveIntegerField(
+        default=0, help_text="Extra time used in the whole event, or in this visit to the table."
+    )
     moving_to = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="coming")
     moving_number = models.PositiveSmallIntegerField(default=0, help_text="The seat he moves to; 0: he does not move.")
     sat_at = models.DateTimeField()

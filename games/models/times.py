@@ -21,6 +21,9 @@ class Stay(models.Model):
     left = models.OneToOneField(SeatMove, null=True, blank=True, on_delete=models.PROTECT, related_name="stay_ended")
     left_at = models.DateTimeField(null=True, blank=True)
     per_hour = models.PositiveIntegerField(default=0, help_text="Comp points an hour that his game gave then.")
+    extra_used_ms = models.PositiveIntegerField(
+        default=0, help_text="When he left: the extra time for lost touch that he had used in this visit."
+    )
 
     class Meta:
         constraints = [

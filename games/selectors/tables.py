@@ -226,6 +226,8 @@ def _common_view(table: Table) -> dict[str, Any]:
         "max_buy_in": table.max_buy_in,
         "seat_count": table.seat_count,
         "act_seconds": table.act_seconds,
+        "extra_seconds": table.extra_seconds,
+        "extra_cap_seconds": table.extra_cap_seconds,
         "dealt_by": table.dealt_by,
         "deck": table.deck,
         "is_spoken": table.is_spoken,

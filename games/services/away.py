@@ -1,5 +1,5 @@
-"""Being there at an event's table: away by one's own word or by a missed clock, back by a word or an action; and out of
-touch, when the last socket is gone, for which there is extra time.
+"""Being there: at an event's table, away by one's own word or by a missed clock, back by a word or an action; at every
+table that gives extra time for it, out of touch when the last socket is gone.
 
 In a hand the clocks of the table's row say who is away and who is gone; between hands the seats do. Call with the table
 locked, but for `heard`.
@@ -61,21 +61,25 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime) -> boo
     """The player's last socket at this table is gone, or his first one is here; True if that was news to the table.
 
     In his turn he gets extra time at once; when he is heard of again he keeps of it what he used and as much as an act
-    clock, and the next turns have none. Nothing to a table of no event. Locks the table.
+    clock, and the next turns have none. Nothing to a table of no event that gives no extra time. Locks the table.
     """
-    seats = Seat.objects.filter(table=table_id, player=player_id, player__is_bot=False).exclude(table__event="")
+    seats = Seat.objects.filter(table=table_id, player=player_id, player__is_bot=False)
     # Most of the time there is nothing to be told, and nobody has to wait for that.
     if not seats.filter(gone_at__isnull=not is_here).exists():
         return False
     table = locking.table(table_id)
     seat = seats.first()
-    if seat is None or (seat.gone_at is None) == is_here:
+    if seat is None or (seat.gone_at is None) == is_here or not (is_here or table.minds_presence):
         return False
-    seat.gone_at, seat.extras_taken = (None, 0) if is_here else (now, seat.extras_taken)
+    is_in_hand = table.is_in_hand(seat.number)
+    # In a hand of a cash game nothing is won by coming and going: the schedule goes on where it was.
+    starts_anew = is_here and (bool(table.event) or not is_in_hand)
+    seat.gone_at = None if is_here else now
+    seat.extras_taken = 0 if starts_anew else seat.extras_taken
     seat.save(update_fields=["gone_at", "extras_taken"])
-    if table.is_in_hand(seat.number):
+    if is_in_hand:
         clock = clocks.of(table, seat.number)._replace(is_gone=not is_here)
-        clocks.put(table, seat.number, clock._replace(extras=0) if is_here else clock)
+        clocks.put(table, seat.number, clock._replace(extras=0) if starts_anew else clock)
         if table.to_act == seat.number and table.deadline is not None:
             _change_turn(table, clock, now=now)
     _store(table)
@@ -83,8 +87,8 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime) -> boo
 
 
 def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> None:
-    """It is the turn of whom nobody hears any more, or who is heard of again."""
-    if clock.is_away:
+    """It is the turn of whom nobody hears any more, or who is heard of again. A clock that has run out stays so."""
+    if clock.is_away or now >= table.deadline:
         return
     if clock.is_gone:
         # Losing touch twice in one turn gives no more than losing it once.

@@ -1,7 +1,8 @@
 """The act clock and the time banks of a hand, computed from stored moments.
 
-A player has the table's `act_seconds`, then his time bank; at a table without `act_seconds` nobody is hurried. At an
-event's table whoever lost touch has extra time between the two, and whoever is away a moment to say that he is back.
+A player has the table's `act_seconds`, then his time bank; at a table without `act_seconds` nobody is hurried. Whoever
+lost touch has extra time between the two, where the table gives it; at an event whoever is away has a moment to say
+that he is back.
 `Table.clocks` holds a `SeatClock` for every seat in the hand; the seats learn it at the hand's end.
 """
 
@@ -13,14 +14,12 @@ from games.models import Seat, Table
 MILLISECOND = timedelta(milliseconds=1)
 #: What somebody who is away has to come back in, each time it is his turn.
 AWAY = timedelta(seconds=2)
-#: A table of no event knows this much of a seat.
-_OF_NO_EVENT = 2
 
 
 class SeatClock(NamedTuple):
     """`bank`: what is left of the time bank in milliseconds; `missed`: clocks missed in a row. At an event's table:
-    whether he is away, whether nobody hears from him (`is_gone`), turns with extra time since then, and what he used of
-    it in the whole event, in milliseconds."""
+    whether he is away. Where there is extra time: whether nobody hears from him (`is_gone`), turns with extra time
+    since then, and what he used of it in the whole event, or in this visit to the table, in milliseconds."""
 
     bank: int
     missed: int
@@ -30,6 +29,11 @@ class SeatClock(NamedTuple):
     extra_used: int = 0
 
 
+#: At a table of no event the clock of somebody who never lost touch is no longer than this.
+_PLAIN = 2
+_IN_TOUCH = SeatClock(0, 0)[_PLAIN:]
+
+
 def of(table: Table, seat: int) -> SeatClock:
     """The clock of a seat in the hand."""
     return SeatClock(*table.clocks[str(seat)])
@@ -37,7 +41,8 @@ def of(table: Table, seat: int) -> SeatClock:
 
 def put(table: Table, seat: int, clock: SeatClock) -> None:
     """Keep the clock of a seat in the hand. The caller stores the table."""
-    table.clocks[str(seat)] = list(clock if table.event else clock[:_OF_NO_EVENT])
+    is_plain = not table.event and clock[_PLAIN:] == _IN_TOUCH
+    table.clocks[str(seat)] = list(clock[:_PLAIN] if is_plain else clock)
 
 
 def wind_up(table: Table, seats: list[Seat]) -> None:
@@ -49,11 +54,15 @@ def wind_up(table: Table, seats: list[Seat]) -> None:
         clock = SeatClock(
             max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)),
             seat.missed_clocks,
-            seat.state == Seat.State.SITTING_OUT,
-            seat.gone_at is not None,
-            seat.extras_taken,
-            seat.extra_used_ms,
         )
+        if table.minds_presence:
+            clock = clock._replace(
+                # Who sits out of a cash game is not dealt in.
+                is_away=bool(table.event) and seat.state == Seat.State.SITTING_OUT,
+                is_gone=seat.gone_at is not None,
+                extras=seat.extras_taken,
+                extra_used=seat.extra_used_ms,
+            )
         put(table, seat.number, clock)
 
 
@@ -86,8 +95,8 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     clock = clock._replace(
         bank=left,
         missed=clock.missed + 1 if is_missed else 0,
-        # Whoever lost touch stays in as long as there is extra time for him.
-        is_away=is_missed and (clock.is_away or not table.extra_ms),
+        # Whoever lost touch stays in as long as there is extra time for him; nobody is away in a cash game.
+        is_away=bool(table.event) and is_missed and (clock.is_away or not table.extra_ms),
         extras=clock.extras + (table.extra_ms > 0),
         extra_used=clock.extra_used + used,
     )

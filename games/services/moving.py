@@ -13,12 +13,13 @@ from cardroom.models import User
 from cardroom.services import access, alarms, ledger, news, notices, repeats, trail
 from cardroom.services.errors import CardroomError, Conflict, Illegal
 from games.models import Seat, SeatHold, SeatMove, Table
-from games.services import freeing, holds, lineup, locking, seats, settling, stacks, staffed, unpaid
+from games.services import freeing, holds, lineup, locking, seats, settling, stacks, staffed, stays, unpaid
 
 ALARM = settling.MOVE_ALARM
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
-#: What a player takes along to another seat.
-_CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since")
+#: What a player takes along to another seat; and whether he is in touch, where the table he comes to minds it.
+_CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since", "extra_used_ms")
+_PRESENCE = ("gone_at", "extras_taken")
 
 
 def move(
@@ -157,7 +158,8 @@ def carry(
     player, from_number = seat.player, seat.number
     account = stacks.open_stack(target, player, number)
     said = {"now": now, "amount": held, "by": by, "reason": why}
-    stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
+    away = stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
+    stays.keep_extra(away, seat.extra_used_ms)
     made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, **said)
     is_same = source.pk == target.pk
     is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
@@ -177,7 +179,7 @@ def carry(
         is_warned=is_same and seat.is_warned,
         counted=held if target.is_physical else 0,
         counted_at=seat.counted_at if is_same else now if target.is_physical else None,
-        **{name: getattr(seat, name) for name in _CARRIED},
+        **{name: getattr(seat, name) for name in (*_CARRIED, *(_PRESENCE if target.minds_presence else ()))},
     )
     if is_away and not is_same:
         stacks.note(target, player=player, number=number, kind=SeatMove.Kind.SAT_OUT, now=now)

@@ -9,6 +9,9 @@ from games.models import DropSchedule, Table
 from games.services import rulebooks
 
 MOST_CHIPS = 10**9
+#: Turns with extra time, and seconds of each.
+MOST_EXTRAS, MOST_EXTRA_SECONDS = 8, 600
+_MOST_EXTRA_IN_ALL = 3600
 
 #: What a manager says of a game on offer, with what it is until he says otherwise.
 USUAL: dict[str, Any] = {
@@ -33,6 +36,8 @@ USUAL: dict[str, Any] = {
     "time_bank_seconds": 60,
     "bank_refill_seconds": 1,
     "missed_clocks_allowed": 2,
+    "extra_seconds": [30, 15],
+    "extra_cap_seconds": 120,
     "pause_seconds": 4,
     "keep_seat_minutes": 30,
     "rathole_minutes": 60,
@@ -92,6 +97,7 @@ def faults(terms: Terms) -> dict[str, str]:
     for number, (least, most, said) in _NUMBERS.items():
         if type(terms[number]) is not int or not least <= terms[number] <= most:
             found[number] = said
+    found |= extra_faults(terms["extra_seconds"], terms["extra_cap_seconds"])
     for chips in _CHIPS:
         if type(terms[chips]) is not int or not 0 <= terms[chips] <= MOST_CHIPS:
             found[chips] = f"{chips.replace('_', ' ').capitalize()} is chips, from 0 to {MOST_CHIPS:,}."
@@ -100,6 +106,19 @@ def faults(terms: Terms) -> dict[str, str]:
     if terms["structure"] not in STRUCTURES:
         found["structure"] = f"There is no betting structure {terms['structure']!r}: {', '.join(STRUCTURES)}."
     return found or {**_stakes(terms), **_dealing(terms), **_house(terms)} or _by_the_book(terms)
+
+
+def extra_faults(seconds: Any, cap: Any) -> dict[str, str]:
+    """By field what is wrong with the extra time of a table for players who lost touch; none at all is fine."""
+    found = {}
+    is_list = isinstance(seconds, list | tuple) and len(seconds) <= MOST_EXTRAS
+    if not is_list or not all(type(each) is int and 1 <= each <= MOST_EXTRA_SECONDS for each in seconds):
+        found["extra_seconds"] = f"Extra time is for up to {MOST_EXTRAS} turns, 1 to {MOST_EXTRA_SECONDS} seconds each."
+    if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
+        found["extra_cap_seconds"] = f"A visit has 0 to {_MOST_EXTRA_IN_ALL:,} seconds of extra time in all."
+    elif seconds and not cap:
+        found["extra_cap_seconds"] = "Say how much extra time a visit has in all, or give none in the first place."
+    return found
 
 
 def _stakes(terms: Terms) -> dict[str, str]:

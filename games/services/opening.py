@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -42,7 +43,7 @@ def open_table(
     deck: str = Table.Deck.SYSTEM,
     is_spoken: bool = False,
     is_hand_shown: bool = False,
-    **settings: int,
+    **settings: Any,
 ) -> Table:
     """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
 
@@ -123,7 +124,7 @@ def _check_table(
     rulebooks.check_table(rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in)
 
 
-def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, int]) -> dict[str, int]:
+def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, Any]) -> dict[str, Any]:
     """The settings with the clock that such a table has; `Invalid` where they do not go together."""
     if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
         raise Invalid("A table is dealt automatic or by a person, from the system's deck or a typed one.", "bad-deal")

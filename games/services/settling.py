@@ -80,6 +80,8 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
     stacks.hold(seat.player for seat in seats if is_closing or seat.top_up_queued or seat.state in _GONE)
     for seat in seats:
         if seat.state in _GONE:
+            if seat.number in open_hand.sitters:
+                _note_extra(seat, table)
             stacks.cash_out(seat, table, now=now)
             continue
         remaining.append(seat)
@@ -92,6 +94,7 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
         clock = clocks.of(table, seat.number)
         seat.time_bank_ms, seat.missed_clocks = clock.bank, clock.missed
         seat.is_warned = seat.is_warned or open_hand.engine.seats[seat.number].warnings > 0
+        _note_extra(seat, table)
         if table.event:
             _take_over(seat, clock, now=now)
             if _kept_with(seat) != before:
@@ -108,10 +111,18 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
     return remaining
 
 
-def _take_over(seat: Seat, clock: clocks.SeatClock, *, now: datetime) -> None:
-    """At an event a seat learns whether its player is away and what extra time he had; it is dealt in all the same."""
-    seat.extras_taken = clock.extras
+def _note_extra(seat: Seat, table: Table) -> None:
+    """The seat learns from its clock what extra time its player had."""
+    if not table.minds_presence:
+        return
+    clock = clocks.of(table, seat.number)
     seat.extra_used_ms = clock.extra_used
+    # In a cash game who is heard of again when the hand is over begins anew the next time, within what a visit has.
+    seat.extras_taken = clock.extras if table.event or clock.is_gone else 0
+
+
+def _take_over(seat: Seat, clock: clocks.SeatClock, *, now: datetime) -> None:
+    """At an event a seat learns whether its player is away; it is dealt in all the same."""
     is_away = clock.is_away and not seat.player.is_bot
     if is_away != (seat.state == Seat.State.SITTING_OUT):
         seat.state = Seat.State.SITTING_OUT if is_away else Seat.State.PLAYING

@@ -91,6 +91,7 @@ def buy_in(
         player=player,
         account=account,
         time_bank_ms=table.time_bank_seconds * 1000,
+        extra_used_ms=stays.extra_used(table, player, now=now),
         sat_at=now,
         **counted,
     )
@@ -144,6 +145,7 @@ def cash_out(
         by=by,
         reason=reason,
     )
+    stays.keep_extra(move, seat.extra_used_ms)
     forget_move(seat, now=now)
     seat.delete()
     freeing.told(table.pk, move.number, now=now)

@@ -4,7 +4,7 @@ Every move passes here on its way from `stacks.note`, with the table locked. Bot
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from cardroom.models import User
 from games.models import SeatMove, Stay, Table, TimePause
@@ -12,6 +12,9 @@ from games.services import comps, time_clock, time_returned
 
 _BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
 _END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
+
+#: Who sits down again within this goes on with his visit, as to extra time for lost touch: leaving wins none.
+_SAME_VISIT = timedelta(hours=1)
 
 _told: list[Callable[[User, datetime], None]] = []
 
@@ -53,6 +56,20 @@ def follow(move: SeatMove, table: Table) -> None:
 def _tell(move: SeatMove) -> None:
     for tell in _told:
         tell(move.player, move.at)
+
+
+def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
+    """Remember the extra time that was used in the stay which this move has ended. A statement where it was any."""
+    if extra_used_ms:
+        Stay.objects.filter(left=move).update(extra_used_ms=extra_used_ms)
+
+
+def extra_used(table: Table, player: User, *, now: datetime) -> int:
+    """What a player who sits down here has used of his extra time in this visit, in milliseconds. One query or none."""
+    if not table.extra_seconds or player.is_bot:
+        return 0
+    stays = Stay.objects.filter(player=player, table=table, left_at__gt=now - _SAME_VISIT).order_by("-pk")
+    return stays.values_list("extra_used_ms", flat=True).first() or 0
 
 
 def open_at(table: Table) -> dict[int, Stay]:

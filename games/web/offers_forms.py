@@ -33,6 +33,19 @@ class PairsField(forms.CharField):
         return ", ".join(f"{players}: {chips}" for players, chips in value) if isinstance(value, list) else value
 
 
+class SecondsField(forms.CharField):
+    """Whole numbers, written "30, 15"."""
+
+    def clean(self, value: Any) -> list[int]:
+        parts = super().clean(value).replace(",", " ").split()
+        if not all(part.isascii() and part.isdigit() and len(part) <= 6 for part in parts):
+            raise forms.ValidationError("Write whole seconds with commas between them: 30, 15.")
+        return [int(part) for part in parts]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
 class OfferForm(forms.Form):
     """A game on offer; what is wrong with it as a whole is said by `offer_terms`."""
 
@@ -61,6 +74,12 @@ class OfferForm(forms.Form):
     missed_clocks_allowed = forms.IntegerField(
         label="Clocks missed in a row", help_text="So many, and a player sits out."
     )
+    extra_seconds = SecondsField(
+        label="Connection lost, extra seconds",
+        required=False,
+        help_text="For his first, second, ... turn, online, such as 30, 15. Empty: none.",
+    )
+    extra_cap_seconds = forms.IntegerField(label="Extra seconds in a visit, at most")
     pause_seconds = forms.IntegerField(label="Between two hands, seconds")
     keep_seat_minutes = forms.IntegerField(label="Seat kept, minutes", help_text="Of a player who is away.")
     rathole_minutes = forms.IntegerField(

@@ -54,6 +54,13 @@ def test_only_managers_put_games_on_offer(room, role):
         ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
         ({"missed_clocks_allowed": 0}, "missed_clocks_allowed"),
         ({"bank_refill_seconds": 601}, "bank_refill_seconds"),
+        ({"extra_seconds": [0]}, "extra_seconds"),
+        ({"extra_seconds": [601]}, "extra_seconds"),
+        ({"extra_seconds": [30] * 9}, "extra_seconds"),
+        ({"extra_seconds": ["30"]}, "extra_seconds"),
+        ({"extra_seconds": 30}, "extra_seconds"),
+        ({"extra_cap_seconds": 0}, "extra_cap_seconds"),
+        ({"extra_cap_seconds": 3601}, "extra_cap_seconds"),
         ({"pause_seconds": -1}, "pause_seconds"),
         ({"opens_with": 1}, "opens_with"),
         ({"opens_with": 7, "seat_count": 6}, "opens_with"),
@@ -143,6 +150,26 @@ def test_the_clocks_of_a_table_are_those_of_its_offer_at_first_and_when_it_takes
     assert (table.missed_clocks_allowed, table.pause_seconds) == (4, 9)
 
 
+def test_extra_time_for_a_lost_connection_is_the_offers_or_the_tables_own(room):
+    offer = room.offer()
+    assert (offer.extra_seconds, offer.extra_cap_seconds) == ([30, 15], 120)
+    table = room.open(offer)
+    assert (table.extra_seconds, table.extra_cap_seconds) == ([30, 15], 120)
+    own = room.open(offer, extra_seconds=[60], extra_cap_seconds=60)
+    assert (own.extra_seconds, own.extra_cap_seconds) == ([60], 60)
+    assert room.open(offer, extra_seconds=[]).extra_seconds == []
+    offers.edit(offer_id=offer.pk, by=room.manager, extra_seconds=[45], now=room.now)
+    assert tables.take_up(table_id=table.pk, by=room.floor, now=room.now).extra_seconds == [45]
+
+
+def test_a_table_in_the_room_has_no_extra_time(room):
+    offer = room.offer(is_physical=True)
+    table = room.open(offer, extra_seconds=[60])
+    assert (table.extra_seconds, table.extra_cap_seconds, table.minds_presence) == ([], 0, False)
+    offers.edit(offer_id=offer.pk, by=room.manager, extra_seconds=[45], now=room.now)
+    assert tables.take_up(table_id=table.pk, by=room.floor, now=room.now).extra_seconds == []
+
+
 def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
     offer = room.offer()
     first, second = room.open(offer), room.open(offer)
@@ -167,6 +194,8 @@ def test_a_table_opens_once_for_a_key_and_for_a_list_without_anybody(room):
         ({"seat_count": 9}, "2 to 8"),
         ({"act_seconds": 0}, "a clock runs"),
         ({"missed_clocks_allowed": 0}, "from 1"),
+        ({"extra_seconds": [0]}, "1 to 600 seconds each"),
+        ({"extra_cap_seconds": 0}, "how much extra time"),
         ({"must_move_to_id": 77}, "main game"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Real sockets at a table of an event: losing the last one is told to everybody there, and gives extra time."""
+"""Real sockets at tables of an event and of none that give extra time: losing the last one is told to everybody."""
 
 import asyncio
 
@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from cardroom.live import threads
 from games.live import presence
-from games.models import Seat
-from games.services import away, events
+from games.models import Seat, Table
+from games.services import away, events, locking, offered, seats
 
 EVENT = "live:1"
 
@@ -78,6 +78,62 @@ def test_who_is_heard_of_again_has_an_act_clock_and_no_more(seated_at_event, wat
     watch(gone.table, gone.user)
     clock_told(stays, extra=30_000)
     assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
+
+
+# -- at a cash table -------------------------------------------------------------------------------------------------
+
+EXTRA = {"extra_seconds": [120, 60], "extra_cap_seconds": 300}
+
+
+def test_at_a_cash_table_that_gives_it_the_lost_have_extra_time_and_all_are_told(seated, watch):
+    sockets = seated(3, **EXTRA)
+    seat = sockets[0].to_act
+    gone, stays = sockets[seat - 1], sockets[seat % 3]
+    before = gone.clock["deadline"]
+    gone.break_off()
+    clock = clock_told(stays, extra=120_000)
+    assert (clock["seat"], clock["deadline"]) == (seat, before + 120_000)
+    while not gone_at(stays):
+        stays.next()
+    assert gone_at(stays) == [seat]
+    gone.open()
+    clock_told(stays, extra=30_000)
+    while gone_at(stays):
+        stays.next()
+    assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
+    gone.until_turn(seat)
+    assert gone.check_or_call()["type"] == "done"
+
+
+def test_a_second_socket_at_a_cash_table_keeps_him_in_touch(seated, watch):
+    sockets = seated(2, **EXTRA)
+    seat = sockets[0].to_act
+    gone, stays = sockets[seat - 1], sockets[seat % 2]
+    second = watch(gone.table, gone.user).until_turn()
+    gone.break_off()
+    assert second.check_or_call()["type"] == "done"
+    second.break_off()
+    while not gone_at(stays):
+        stays.next()
+    assert stays.clock["extra"] == 0, "it is the other one's turn"
+    while stays.to_act != seat:
+        stays.until_at(stays.hand, stays.check_or_call()["seq"])
+    assert (stays.clock["seat"], stays.clock["extra"]) == (seat, 120_000)
+
+
+def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated):
+    socket, other = seated(2)
+    table = Table.objects.get(pk=socket.table)
+    with transaction.atomic():
+        table = locking.table(table.pk)
+        offered.write(table, **EXTRA)
+        locking.store(table, wake_at=table.wake_at)
+    seats.sit_out(table_id=table.pk, player=other.user, now=timezone.now())
+    socket.until(lambda _: socket.view["version"] > table.version)
+    other.break_off()
+    while not gone_at(socket):
+        socket.next()
+    assert gone_at(socket) == [2]
 
 
 # -- who is told what, without a server ------------------------------------------------------------------------------

@@ -81,6 +81,33 @@ def test_it_is_said_whether_the_list_calls_by_itself_and_how_many_calls_may_be_m
     assert api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": None})[1]["calls_itself"] is None
 
 
+def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, browse):
+    offer = room.offer()
+    terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
+    page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
+    shown = page.get(address).content.decode()
+    assert 'value="30, 15"' in shown
+    said = "30, 15 seconds more for his next turns, at most 120 in a visit"
+    assert said in shown
+    assert said in page.get(f"/lists/{offer.pk}/").content.decode(), "players read it too"
+    wrong = page.post(address, filled(terms, extra_seconds="half a minute", do="save"))
+    assert wrong.status_code == 400
+    assert "Write whole seconds" in wrong.content.decode()
+    assert 'value="half a minute"' in wrong.content.decode()
+    sent = filled(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")
+    assert page.post(address, sent).status_code == 302
+    told = page.get(f"{API}/offers/{offer.pk}").json()
+    assert (told["extra_seconds"], told["extra_cap_seconds"]) == ([60, 30, 15], 300)
+    _, table = api(page, "post", f"/offers/{offer.pk}/tables", {"extra_seconds": [20], "extra_cap_seconds": 40})
+    told = page.get(f"{API}/tables/{table['id']}").json()
+    assert (told["extra_seconds"], told["extra_cap_seconds"]) == ([20], 40)
+    assert page.post(address, filled(terms, extra_seconds="", do="save")).status_code == 302
+    assert "seconds more for his next turn" not in page.get(address).content.decode()
+    status, told = api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [700]})
+    assert (status, list(told["errors"])) == (400, ["extra_seconds"])
+    assert api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [10]})[1]["extra_seconds"] == [10]
+
+
 def test_a_schedule_is_typed_with_its_caps_and_shows_what_it_takes(room, browse):
     page = browse(room.manager)
     sent = filled(schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")

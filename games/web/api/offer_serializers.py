@@ -10,6 +10,8 @@ from games.services import offer_terms
 
 _FIELDS = (*offer_terms.USUAL,)
 _MOST = offer_terms.MOST_CHIPS
+_EXTRA = "Online, for the first, second, ... turn of a player who lost his connection; empty: none."
+_EXTRA_CAP = "The most extra time that a player gets in a visit to the table, in seconds."
 
 
 class OfferView(serializers.ModelSerializer[Offer]):
@@ -19,6 +21,8 @@ class OfferView(serializers.ModelSerializer[Offer]):
     drop_id = serializers.IntegerField(
         allow_null=True, help_text="Of the drop schedule; null: the house takes nothing."
     )
+
+    extra_seconds = serializers.ListField(child=serializers.IntegerField(), help_text=_EXTRA)
 
     class Meta:
         model = Offer
@@ -32,6 +36,10 @@ def _chips(**options: Any) -> WholeNumber:
 
 def _small(**options: Any) -> WholeNumber:
     return WholeNumber(**{"required": False, "min_value": 0, "max_value": 10**6, **options})
+
+
+def _seconds(said: str) -> serializers.ListField:
+    return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), required=False, help_text=said)
 
 
 class OfferOrder(Order):
@@ -58,6 +66,8 @@ class OfferOrder(Order):
     time_bank_seconds = _small()
     bank_refill_seconds = _small(help_text="Of the time bank, won back with each hand.")
     missed_clocks_allowed = _small(help_text="Clocks missed in a row until a player sits out; 1 at least.")
+    extra_seconds = _seconds(_EXTRA)
+    extra_cap_seconds = _small(help_text=_EXTRA_CAP)
     pause_seconds = _small(help_text="Between two hands.")
     keep_seat_minutes = _small()
     rathole_minutes = _small(help_text="For so long who comes back buys in with what he left with; 0: never asked.")
@@ -194,6 +204,8 @@ class OpenTableOrder(Order):
     act_seconds = _small()
     time_bank_seconds = _small()
     keep_seat_minutes = _small()
+    extra_seconds = _seconds(_EXTRA)
+    extra_cap_seconds = _small(help_text=_EXTRA_CAP)
     pause_seconds = _small()
     is_private = Flag(required=False)
     password = Text(required=False, allow_blank=True, max_length=60)

@@ -1,0 +1,408 @@
+"""Losing touch at a cash table: extra time by a schedule, a cap for each visit, and nothing won by coming and going."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from cardroom.services import audit
+from games import journal, selectors
+from games.models import Seat, Stay
+from games.services import away, moving, offers, seats, tables
+from tests.support.evening import Evening
+from tests.support.offers import Games
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
+FULL = {"bank_refill_seconds": 60}
+
+
+@pytest.fixture
+def open_cash(db):
+    """`open_cash("ann", "bob")`: a table with extra time, people in its seats from 1 on, a hand dealt."""
+
+    def opened(*names, **options):
+        table = Evening(**{**EXTRA, **options})
+        table.people = [table.sit(name, number) for number, name in enumerate(names, 1)]
+        return table.deal()
+
+    return opened
+
+
+@pytest.fixture
+def table(open_cash):
+    return open_cash("ann", "bob", "cid")
+
+
+@pytest.fixture
+def room(db):
+    return Games()
+
+
+def hear(table, player, *, is_here):
+    return away.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
+
+
+def on_to(table, player):
+    """The others check and call until it is his turn, in the next hand if need be."""
+    for _ in range(60):
+        if not table.table.hand_id:
+            table.deal()
+        if table.to_act == player:
+            return table
+        table.check_or_call()
+    raise AssertionError("it is never his turn")
+
+
+def allowed(table):
+    """How long whose turn it is has from its beginning, in seconds."""
+    return (table.table.deadline - table.table.turn_at).total_seconds()
+
+
+def extra(table):
+    return table.table.extra_ms / 1000
+
+
+def clock_of(table, player):
+    return table.table.clocks[str(table.seat_of(player).number)]
+
+
+def kinds(hand, after):
+    return [fact.kind for fact in journal.facts(hand, after=after)]
+
+
+# -- the schedule ------------------------------------------------------------------------------------------------------
+
+
+def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table):
+    gone = table.to_act
+    assert hear(table, gone, is_here=False)
+    row = table.table
+    assert (allowed(table), row.bank_from - row.turn_at) == (30 + 30 + 60, timedelta(seconds=30 + 30))
+    assert row.wake_at == row.deadline
+    assert selectors.clock(row)["extra"] == 30_000
+    seat = row.to_act
+    table.later(seconds=50).check_or_call()
+    assert table.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 20_000]
+
+
+def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none(open_cash):
+    table = open_cash("ann", "bob", **FULL)
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    given = []
+    for _ in range(4):
+        on_to(table, gone)
+        given.append(extra(table))
+        table.check_or_call()
+    assert given == [30, 15, 0, 0]
+
+
+def test_a_turn_that_begins_out_of_touch_has_extra_time_from_its_beginning(table):
+    later = next(player for player in table.people if player != table.to_act)
+    hear(table, later, is_here=False)
+    assert extra(table) == 0, "it is another one's turn"
+    on_to(table, later)
+    assert (extra(table), allowed(table)) == (30, 120)
+
+
+def test_a_clock_missed_with_extra_time_counts_as_any_other(table):
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    while table.table.hand_id:
+        if table.to_act == gone:
+            missed = clock_of(table, gone)[1]
+            table.wake()
+            assert not table.table.hand_id or clock_of(table, gone)[1] == missed + 1
+        else:
+            table.check_or_call()
+    seat = table.seat_of(gone)
+    assert (seat.state, seat.missed_clocks) == ("sitting-out", 0), "two clocks in a row, as everybody"
+    assert audit.check() == []
+
+
+def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(table):
+    gone = next(player for player in table.people if player != table.to_act)
+    hear(table, gone, is_here=False)
+    on_to(table, gone)
+    while not table.turn.can_check:
+        table.check_or_call()
+        on_to(table, gone)
+    hand, seq = table.table.hand_id, table.table.seq
+    assert table.wake()
+    assert kinds(hand, seq)[:2] == ["timed-out", "checked"]
+    while not table.turn.sizes or table.to_act == gone:
+        table.check_or_call()
+    table.act("raise" if table.turn.call else "bet", table.turn.sizes[0])
+    while table.to_act != gone:
+        table.check_or_call()
+    seq = table.table.seq
+    assert table.wake()
+    assert kinds(hand, seq)[:2] == ["timed-out", "folded"]
+
+
+def test_a_bring_in_that_is_owed_is_posted_when_the_extra_time_is_over_too(table):
+    gone, hand, seq = table.to_act, table.table.hand_id, table.table.seq
+    assert table.turn.bring_in
+    hear(table, gone, is_here=False)
+    began = table.now
+    assert table.wake()
+    assert table.now - began == timedelta(seconds=120)
+    assert kinds(hand, seq)[:2] == ["timed-out", "bring-in-posted"]
+    assert table.engine.seats[table.seat_of(gone).number].is_live
+
+
+def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded(open_cash):
+    table = open_cash("ann", "bob")
+    table.act("bring-in")
+    gone = table.to_act
+    other = next(player for player in table.people if player != gone)
+    hear(table, gone, is_here=False)
+    assert allowed(table) == 120
+    before = table.stack(other)
+    assert table.wake()
+    assert table.table.hand_id is None
+    assert table.stack(other) > before
+    assert table.seat_of(gone).state == "playing", "one clock: he is dealt in once more"
+    assert table.seat_of(gone).extra_used_ms == 30_000
+    assert on_to(table, gone).table.extra_ms == 15_000
+    assert audit.check() == []
+
+
+def test_who_is_all_in_needs_no_time_and_keeps_his_hand(open_cash):
+    table = open_cash("ann", "bob", min_buy_in=30)
+    table.play_out()
+    short = table.sit("cid", buy_in=30)
+    table.deal()
+    hand, seat = table.table.hand_id, table.seat_of(short)
+    while table.engine.seats[seat.number].stack:
+        table.act("raise", table.turn.sizes[-1]) if table.turn.sizes else table.check_or_call()
+    hear(table, short, is_here=False)
+    turns = 0
+    while table.table.hand_id == hand:
+        assert table.to_act != short
+        assert extra(table) == 0
+        table.check_or_call()
+        turns += 1
+    assert turns, "the others played on"
+    assert {"timed-out", "folded"}.isdisjoint(kinds(hand, 0))
+    seat.refresh_from_db()
+    assert (seat.extra_used_ms, seat.extras_taken) == (0, 0)
+    assert audit.check() == []
+
+
+def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
+    gone, due = table.to_act, table.table.deadline
+    table.now = due
+    assert hear(table, gone, is_here=False)
+    assert (table.table.deadline, extra(table)) == (due, 0)
+
+
+# -- the cap, and coming and going -------------------------------------------------------------------------------------
+
+
+def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table):
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    table.later(seconds=40)
+    assert hear(table, gone, is_here=True)
+    assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
+    table.check_or_call()
+    assert clock_of(table, gone)[3:] == [False, 1, 10_000]
+    assert extra(on_to(table, gone)) == 0
+
+
+def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table):
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    due = table.table.deadline
+    for _ in range(3):
+        hear(table, gone, is_here=True)
+        hear(table, gone, is_here=False)
+    assert table.table.deadline == due
+
+
+def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(open_cash):
+    table = open_cash("ann", "bob", **FULL)
+    gone, hand = table.to_act, table.table.hand_id
+    given = []
+    while table.table.hand_id == hand:
+        if table.to_act == gone:
+            hear(table, gone, is_here=False)
+            given.append(extra(table))
+            table.check_or_call()
+            hear(table, gone, is_here=True)
+        else:
+            table.check_or_call()
+    assert given[:3] == [30, 15, 0]
+    assert not any(given[3:])
+    hear(table, gone, is_here=False)
+    assert extra(on_to(table, gone)) == 30, "in another hand it begins anew, as far as the cap goes"
+
+
+def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(open_cash):
+    table = open_cash("ann", "bob", extra_cap_seconds=50, **FULL)
+    gone = table.people[0]
+    used = []
+    for _ in range(4):
+        on_to(table, gone)
+        hear(table, gone, is_here=False)
+        given = extra(table)
+        table.later(seconds=30 + given).check_or_call()
+        hear(table, gone, is_here=True)
+        if table.table.hand_id:
+            table.play_out()
+        used.append((given, table.seat_of(gone).extra_used_ms / 1000))
+        hear(table, gone, is_here=False)
+        hear(table, gone, is_here=True)
+    assert used == [(30, 30), (20, 50), (0, 50), (0, 50)]
+
+
+def test_who_leaves_and_sits_down_again_goes_on_with_his_visit_for_an_hour(table):
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    table.later(seconds=50).check_or_call()
+    table.leave(gone)
+    table.play_out()
+    assert not table.table.seats.filter(player=gone).exists()
+    assert Stay.objects.get(player=gone).extra_used_ms == 20_000, "what the last hand took is in it"
+    table.sit(gone, buy_in=1000)
+    seat = table.seat_of(gone)
+    assert (seat.extra_used_ms, seat.gone_at) == (20_000, None)
+    table.leave(gone)
+    if table.table.hand_id:
+        table.play_out()
+    table.later(hours=1, seconds=1).sit(gone, buy_in=1000)
+    assert table.seat_of(gone).extra_used_ms == 0
+
+
+def test_what_was_used_goes_along_to_another_seat_and_another_table(table):
+    other = Evening(**EXTRA)
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    table.later(seconds=50).check_or_call()
+    table.play_out()
+    taken = table.seat_of(gone).extras_taken
+    assert taken >= 1
+    said = {"player": gone, "from_table": table.pk, "by": None, "why": "", "now": table.now}
+    moving.move(**said, to_table=table.pk, number=8)
+    seat = table.seat_of(gone)
+    assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
+    moving.move(**said, to_table=other.pk, number=4)
+    seat = other.seat_of(gone)
+    assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
+
+
+def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table):
+    plain = Evening()
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    table.later(seconds=50).check_or_call()
+    table.play_out()
+    said = {"player": gone, "by": None, "why": "", "now": table.now}
+    moving.move(**said, from_table=table.pk, to_table=plain.pk, number=4)
+    assert (plain.seat_of(gone).gone_at, plain.seat_of(gone).extra_used_ms) == (None, 20_000)
+    ann = plain.sit("eve", 1)
+    plain.now = table.now
+    plain.deal().play_out()
+    moving.move(**said | {"now": plain.now}, from_table=plain.pk, to_table=table.pk, number=7)
+    assert table.seat_of(gone).extra_used_ms == 20_000, "and the way there and back gives none of it again"
+    before = plain.table.version
+    assert not hear(plain, ann, is_here=False)
+    assert plain.table.version == before
+
+
+# -- what is kept, and who sees it -------------------------------------------------------------------------------------
+
+
+def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table):
+    gone = table.to_act
+    hear(table, gone, is_here=False)
+    before = table.table
+    journal.forget()
+    after = table.table
+    assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
+    assert table.seat_of(gone).gone_at == table.now
+    assert table.wake()
+    assert clock_of(table, gone)[3:] == [True, 1, 30_000]
+
+
+def test_everybody_at_the_table_sees_who_is_out_of_touch_and_what_he_gets(table):
+    assert hear(table, table.people[1], is_here=False)
+    view = selectors.table_view(table_id=table.pk, viewer=table.people[0])
+    assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
+    assert (view["extra_seconds"], view["extra_cap_seconds"]) == ([30, 15], 120)
+    assert [seat["state"] for seat in view["seats"]] == ["playing"] * 3
+    assert not hear(table, table.people[1], is_here=False), "that is no news"
+
+
+def test_between_two_hands_a_seat_remembers_who_is_out_of_touch(table):
+    table.play_out()
+    gone = table.people[0]
+    assert hear(table, gone, is_here=False)
+    assert extra(on_to(table, gone)) == 30
+
+
+def test_of_those_in_touch_a_clock_says_no_more_than_ever(table):
+    table.later(seconds=31).check_or_call()
+    assert sorted(map(len, table.table.clocks.values())) == [2, 2, 2]
+    hear(table, table.to_act, is_here=False)
+    assert sorted(map(len, table.table.clocks.values())) == [2, 2, 6]
+
+
+def test_an_action_takes_no_more_statements_where_there_is_extra_time(open_cash):
+    def statements(table):
+        counts = []
+        while table.table.hand_id:
+            turn, hand, player, now = table.turn, table.table.hand_id, table.to_act, table.now
+            action = "check" if turn.can_check else "call" if turn.call else "bring-in"
+            with CaptureQueriesContext(connection) as captured:
+                table.act(action, hand_id=hand, player=player)
+            counts.append(len(captured))
+            assert table.now == now
+        return counts[:-1], counts[-1]
+
+    plain = statements(open_cash("ann", "bob", extra_seconds=[]))
+    journal.forget()
+    timed = statements(open_cash("cid", "dee"))
+    assert max(timed[0]) == max(plain[0])
+    assert timed[1] == plain[1], "nor does the end of a hand"
+
+
+def test_a_bot_is_never_out_of_touch(open_cash):
+    table = open_cash("ann", bots=2)
+    bot = Seat.objects.filter(table=table.pk, player__is_bot=True).first().player
+    assert not hear(table, bot, is_here=False)
+
+
+def test_where_no_clock_runs_nobody_has_extra_time(open_cash):
+    table = Evening(**EXTRA, dealt_by="person")
+    ann = table.sit("ann", 1)
+    assert hear(table, ann, is_here=False), "that he is gone is seen all the same"
+    assert table.table.deadline is None
+
+
+def test_a_table_that_gives_no_extra_time_any_more_forgets_who_is_out_of_touch(room):
+    offer = room.offer()
+    room.open(offer)
+    ann = room.sit("ann", 1)
+    assert hear(room, ann, is_here=False)
+    offers.edit(offer_id=offer.pk, by=room.manager, extra_seconds=[], now=room.now)
+    tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
+    assert room.seat_of(ann).gone_at is None
+    assert not hear(room, ann, is_here=False)
+
+
+def test_sitting_out_by_ones_own_word_changes_nothing_about_it(table):
+    gone = table.to_act
+    seats.sit_out(table_id=table.pk, player=gone, now=table.now)
+    hear(table, gone, is_here=False)
+    assert extra(table) == 30, "his hand is live until it is over"
+    table.check_or_call()
+    table.play_out()
+    seat = table.seat_of(gone)
+    assert (seat.state, seat.gone_at is not None) == ("sitting-out", True)
+    assert hear(table, gone, is_here=True)
+    assert table.seat_of(gone).state == "sitting-out"

@@ -245,6 +245,12 @@ def test_a_choice_is_done_once_and_only_at_its_own_price(page: Page) -> None:
     bar.watch(("called", {"seat": 3, "amount": 15}), turn(1, call=15))
     assert bar.come() == ["call", 15]
     assert bar.come() is None
+    bar.watch(CLOSED, *street(5), bets(2, 30), turn(3, call=30))
+    bar.tick("call")
+    # Whatever the page made of the facts: the turn itself has the last word.
+    bar.watch(turn(1, call=45))
+    assert bar.come() is None
+    assert bar.told() == ["“Call 30” is off: it is not open to you now."]
 
 
 def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None:
@@ -489,7 +495,7 @@ def test_sitting_out_next_hand_is_chosen_in_this_one_and_taken_back(open_table, 
         expect(away).to_be_enabled()
         away.click()
         expect(away).to_have_attribute("aria-pressed", state)
-    expect(second.page.get_by_text("You sit out from the next hand on.")).to_be_visible()
+    expect(second.page.get_by_text(f"Waiting for {first.name}")).to_be_visible()
     expect(second.page.get_by_role("button", name="I’m back")).to_be_hidden()
     first.check_or_call()
     second.action("Fold").click()

@@ -237,8 +237,7 @@ function statusText(hand, you) {
   if (table.isPhysical) return roomText(mine);
   if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
   if (mine?.state === "leaving") return "You leave when this hand is over.";
-  if (mine?.state === "sitting-out" && intents.hasSitOut) return `You sit out from the next hand on. ${waitsFor}`;
-  if (mine?.state === "sitting-out") return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
+  if (mine?.state === "sitting-out" && !intents.hasSitOut) return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
   if (waitsFor) return waitsFor;
   if (table.isHandDealt && hand.id && !hand.isOver) return "Waiting for the dealer.";
   const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;

@@ -28,12 +28,16 @@ class PlayerLine(serializers.Serializer[Any]):
     name = serializers.CharField(source="username", help_text="The screen name.")
     full_name = serializers.SerializerMethodField()
     number = serializers.CharField(source="member.number", default=None, allow_null=True, help_text="As a member.")
-    phone = serializers.CharField(source="member.phone", default="", help_text="Digits.")
+    phone = serializers.SerializerMethodField(help_text="Digits; empty for who is no member.")
     is_open = serializers.BooleanField(source="is_active", help_text="False: the account is closed.")
 
     def get_full_name(self, user: User) -> str:
         member = getattr(user, "member", None)
         return member.name if member else user.get_full_name()
+
+    def get_phone(self, user: User) -> str:
+        member = getattr(user, "member", None)
+        return member.phone if member else ""
 
 
 class BanLine(serializers.Serializer[Any]):

@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
+import copy
 from collections import defaultdict
 from datetime import timedelta
 
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
 from cardroom.models import Account, Alarm, Entry, StaffAction, User
-from cardroom.services import audit, cage, ledger
-from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
-from games import tasks
-from games.models import DayIncome, DaySum, DropSchedule, HandDrop, HandResult, ReportMail, Shift, Table
+from cardroom.services import audit, ledger
+from cardroom.services.errors import Invalid, NotFound
+from games.models import DayIncome, DaySum, HandDrop, HandResult, ReportMail, Shift
 from games.selectors.reports import books, facts, income, players, spans
-from games.services import days, downs, physical, reports, seating, sections, shifts
-from tests.cardroom.cage_desk import furnished, person
-from tests.support.dealing import DealerEvening
+from games.services import days, reports, shifts
 from tests.support.evening import Evening
-from tests.support.offers import Games, staff
+from tests.support.offers import staff
+from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
+from tests.support.worlds import laid_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
-DAY = timedelta(days=1)
-RAKE = {"name": "Rake", "kind": "rake", "rake_permille": 100, "caps": [[2, 4]], "promo": 1}
 
-
-def by_hand(entries) -> dict[str, int]:
-    """What these entries brought to the accounts of tables, by part: added up one by one."""
-    found: dict[str, int] = defaultdict(int)
-    for entry in entries.select_related("account"):
-        part = entry.account.label.partition(":table:")[0]
-        if entry.account.kind == Account.Kind.HOUSE and part in ("rake", "time", "promo"):
-            found[part] += entry.amount
-    return dict(found)
-
-
-def totals(sums: facts.Income) -> dict[str, int]:
-    return {part: getattr(sums, part) for part in ("rake", "time", "promo") if getattr(sums, part)}
-
-
-def raked(evening: Evening) -> None:
-    schedule = DropSchedule.objects.create(made_at=evening.now, **RAKE)
-    Table.objects.filter(pk=evening.pk).update(drop=schedule)
+@pytest.fixture(scope="module")
+def _played(django_db_setup, django_db_blocker):
+    with laid_out(_play, blocker=django_db_blocker) as evening:
+        yield evening
 
 
 @pytest.fixture
-def played() -> Evening:
+def played(_played, db) -> Evening:
+    return copy.copy(_played)
+
+
+def _play() -> Evening:
     """Two evenings at a raked table, some hands each, and a table where time is collected on the first."""
     evening = Evening()
     raked(evening)
@@ -66,11 +53,6 @@ def played() -> Evening:
         evening.deal().play_out()
     evening.timed = timed
     return evening
-
-
-def report(evening: Evening, by: str, **span) -> income.IncomeReport:
-    asked = {"since": evening.now - 3 * DAY, "until": evening.now + DAY, **span}
-    return income.report(by=by, now=evening.now + DAY, **asked)
 
 
 @pytest.mark.parametrize("is_added_up", [False, True])
@@ -158,78 +140,6 @@ def test_comps_given_are_not_lessened_by_those_used(played):
     assert report(played, "day").total.comps == 12
 
 
-def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
-    evening = Evening(dealt_by="person")
-    Table.objects.filter(pk=evening.pk).update(is_physical=True, wake_at=None)
-    flo, ann = staff("floor"), evening.player("ann")
-    seating.seat(table_id=evening.pk, player=ann, number=1, buy_in=500, by=flo, now=evening.now)
-    physical.empty_box(table_id=evening.pk, amount=30, by=flo, now=evening.now)
-    physical.cash_out(table_id=evening.pk, player=ann, count=470, by=flo, now=evening.now + timedelta(hours=1))
-    since, until = evening.now - DAY, evening.now + DAY
-    (row,) = players.players(since=since, until=until)
-    assert (row.sums.room, row.sums.result, row.sums.seconds) == (-30, -30, 3600)
-    (taken,) = income.report(by="table", since=since, until=until, now=until).rows
-    assert (taken.sums.rake, taken.sums.drop) == (30, 30)
-
-
-def test_takings_stay_with_the_game_and_section_the_table_had_then():
-    games = Games()
-    bar, hall = (sections.create(name=name, by=games.manager, now=games.now) for name in ("Bar", "Hall"))
-    first = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
-    table = games.open(first, section_id=bar.pk)
-    ann = games.player("ann")
-    asked = {"table_id": table.pk, "by": games.floor}
-    seating.seat(**asked, player=ann, number=1, buy_in=500, now=games.now)
-    physical.empty_box(**asked, amount=20, now=games.now)
-    games.now += timedelta(hours=1)
-    sections.place(table_id=table.pk, section_id=hall.pk, by=games.floor, now=games.now)
-    physical.empty_box(**asked, amount=7, now=games.now)
-    for _ in range(2):
-        rows = report(games, "section").rows
-        assert [(row.name, row.sums.rake) for row in rows] == [("Bar", 20), ("Hall", 7)]
-        days.add_up(day=spans.day_of(games.now), now=games.now)
-    (game,) = report(games, "game").rows
-    assert (game.name, game.sums.rake) == (first.name, 27)
-
-
-def test_what_is_dropped_is_the_dealers_who_is_clocked_in():
-    evening = DealerEvening()
-    raked(evening)
-    for name in ("ann", "ben", "cat"):
-        evening.sit(name)
-    dot = person("dot", "dealer")
-    downs.clock_in(dealer=dot, by=dot, table_id=evening.pk, now=evening.now)
-    evening.start()
-    evening.to_street(8)
-    assert HandDrop.objects.get().dealer == dot
-    (row,) = [row for row in report(evening, "dealer").rows if row.sums.hands]
-    assert (row.name, row.sums.hands, totals(row.sums)) == ("dot", 1, by_hand(Entry.objects.all()))
-
-
-def test_the_cages_report_is_what_its_slips_moved():
-    now = timezone.now()
-    room = furnished(now)
-    asked = {"session_id": room.session.pk, "player": room.pia, "by": room.cay, "now": now}
-    cage.deposit(**asked, amount=700, key="a")
-    slip = cage.deposit(**asked, amount=300, key="b")
-    cage.withdraw(**asked, amount=150, key="c")
-    cage.reverse(slip_id=slip.pk, by=room.cay, session_id=room.session.pk, reason="typed twice", now=now, key="d")
-    span = {"since": now - DAY, "until": now + DAY, "now": now}
-    made = reports.sheet(name="cage", by=room.mia, **span)
-    rows = {(row["name"], row["unit"]): row for row in made.rows}
-    deposits = rows["Deposit", "cash"]
-    assert (deposits["slips"], deposits["amount"], deposits["reversed"], deposits["net"]) == (2, 1000, -300, 700)
-    wallet = Account.objects.get(kind="wallet", owner=room.pia, unit="cash")
-    before = sum(Entry.objects.filter(account=wallet).exclude(transfer__slip=None).values_list("amount", flat=True))
-    assert before == deposits["net"] - rows["Withdrawal", "cash"]["net"]
-    own = reports.sheet(name="cage", by=room.cay, **span)
-    assert {row["name"]: row["net"] for row in own.rows}["Deposit"] == 700
-    assert reports.sheet(name="cage", by=room.cal, **span).rows == []
-    for name in ("drop", "players", "liabilities", "credit"):
-        with pytest.raises(Forbidden):
-            reports.sheet(name=name, by=room.cay, **span)
-
-
 # -- days ------------------------------------------------------------------------------------------------------------
 
 
@@ -304,22 +214,6 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     assert played.table.name in message.body
     assert next(name for name, _, _ in message.attachments).startswith("drop-")
     assert ReportMail.objects.count() == 1
-
-
-def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
-    evening = Evening()
-    mia, pia = staff("manager", "mia"), evening.player("pia")
-    mia.email = pia.email = "who@example.org"
-    mia.save()
-    pia.save()
-    with pytest.raises(Illegal, match="no manager or auditor"):
-        reports.wish(user=pia, every="shift", by=mia, now=evening.now)
-    reports.wish(user=mia, every="shift", by=mia, now=evening.now)
-    shift = shifts.open_(name="Evening", by=mia, now=evening.now)
-    shifts.close(shift_id=shift.pk, by=mia, now=evening.now + timedelta(hours=8))
-    tasks.mail_reports(days.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
-    tasks.mail_reports(days.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
-    assert [message.subject for message in mail.outbox] == ["Cardroom: Evening, 2030-01-05"]
 
 
 def test_a_report_by_shift_has_what_was_taken_in_it(played):

@@ -1,0 +1,39 @@
+"""What reports are held against: sums made another way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+from typing import Any
+
+from cardroom.models import Account
+from games.models import DropSchedule, Table
+from games.selectors.reports import facts, income
+from tests.support.evening import Evening
+
+DAY = timedelta(days=1)
+_RAKE = {"name": "Rake", "kind": "rake", "rake_permille": 100, "caps": [[2, 4]], "promo": 1}
+
+
+def by_hand(entries: Any) -> dict[str, int]:
+    """What these entries brought to the accounts of tables, by part: added up one by one."""
+    found: dict[str, int] = defaultdict(int)
+    for entry in entries.select_related("account"):
+        part = entry.account.label.partition(":table:")[0]
+        if entry.account.kind == Account.Kind.HOUSE and part in ("rake", "time", "promo"):
+            found[part] += entry.amount
+    return dict(found)
+
+
+def totals(sums: facts.Income) -> dict[str, int]:
+    return {part: getattr(sums, part) for part in ("rake", "time", "promo") if getattr(sums, part)}
+
+
+def raked(evening: Evening) -> None:
+    schedule = DropSchedule.objects.create(made_at=evening.now, **_RAKE)
+    Table.objects.filter(pk=evening.pk).update(drop=schedule)
+
+
+def report(evening: Evening, by: str, **span: Any) -> income.IncomeReport:
+    asked = {"since": evening.now - 3 * DAY, "until": evening.now + DAY, **span}
+    return income.report(by=by, now=evening.now + DAY, **asked)

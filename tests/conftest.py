@@ -44,6 +44,17 @@ def pytest_collection_finish() -> None:
     heap.loaded()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_quickly() -> Iterator[None]:
+    from django.test import TransactionTestCase
+
+    from tests.support import emptying
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptying.only_what_was_written)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _needed_services(request: pytest.FixtureRequest) -> None:
     for mark, service in NEEDS.items():

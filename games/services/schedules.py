@@ -164,6 +164,20 @@ def faults(fields: Fields) -> dict[str, str]:
     return found or _contradictions(fields)
 
 
+def shared(chips: int) -> list[list[int]]:
+    """`time_charges` of a table that pays so many chips a period together: each player his part, rounded up to a chip.
+
+    >>> shared(24)
+    [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
+    """
+    steps: list[list[int]] = []
+    for players in PLAYERS:
+        each = -(-chips // players)
+        if not steps or steps[-1][1] != each:
+            steps.append([players, each])
+    return steps
+
+
 def preview(fields: Fields) -> Preview:
     """What a schedule takes of pots of every size, and by the hour; `fields` without faults."""
     rows = []

@@ -10,6 +10,7 @@ from games.models import DropSchedule, Offer, Section, Table
 from games.selectors import rulebooks as books
 from games.services import offer_terms, schedules
 
+_TABLE = re.compile(r"\s*table\s*[:=]\s*(\d{1,10})\s*", re.IGNORECASE)
 _PAIR = re.compile(r"\s*(\d{1,2})\s*[:=]\s*(\d{1,10})\s*")
 #: How the form says whether a list calls by itself.
 _SAID = {None: "", True: "yes", False: "no"}
@@ -44,6 +45,14 @@ class SecondsField(forms.CharField):
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+class ChargesField(PairsField):
+    """The same, or what the table pays together: "table: 24"."""
+
+    def clean(self, value: Any) -> list[list[int]]:
+        together = _TABLE.fullmatch(value or "")
+        return schedules.shared(int(together[1])) if together else super().clean(value)
 
 
 class OfferForm(forms.Form):
@@ -150,8 +159,10 @@ class ScheduleForm(forms.Form):
     promo_from = forms.IntegerField(label="Of pots from")
     jackpot_name = forms.CharField(label="Which jackpot", max_length=60, required=False)
     period_minutes = forms.IntegerField(label="Every, minutes")
-    time_charges = PairsField(
-        label="Each player pays", required=False, help_text="By players at the table, such as 2: 4, 6: 3."
+    time_charges = ChargesField(
+        label="Each player pays",
+        required=False,
+        help_text="By players at the table, such as 2: 4, 6: 3; or table: 24, which they share.",
     )
     time_promo = forms.IntegerField(label="Of it for promotions")
     courtesy_hands = forms.IntegerField(label="Courtesy hands")

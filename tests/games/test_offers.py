@@ -4,6 +4,7 @@ import pytest
 
 from cardroom.models import StaffAction
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games.engine.drop import time_charge
 from games.models import DropSchedule, Jackpot, Offer, Section, Table
 from games.services import holds, offers, schedules, sections, tables
 from tests.support.offers import Games, staff
@@ -308,6 +309,14 @@ def test_a_schedule_of_time_shows_what_a_table_brings_in_an_hour(room):
     hours = schedules.preview(schedules.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
     assert hours[0] == (2, 4, 16)
     assert hours[-1] == (8, 3, 48)
+
+
+@pytest.mark.parametrize("chips", [1, 7, 24, 100])
+def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_missing(chips):
+    charges = schedules.shared(chips)
+    for players in schedules.PLAYERS:
+        each = time_charge(charges, players)
+        assert chips <= each * players < chips + players
 
 
 def test_a_schedule_that_games_go_by_is_not_retired(room):

@@ -118,6 +118,17 @@ def test_a_schedule_is_typed_with_its_caps_and_shows_what_it_takes(room, browse)
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
 
 
+def test_time_may_be_said_by_what_the_table_pays(room, browse):
+    page, whole = browse(room.manager), [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
+    sent = filled(schedules.USUAL, name="Typed", kind="time", caps="2: 1", time_charges="table: 24", do="save")
+    assert page.post("/floor/schedules/new/", sent).status_code == 302
+    said = {"name": "Sent", "kind": "time", "time_of_table": 24}
+    assert api(page, "post", "/drop-schedules", said)[1]["time_charges"] == whole
+    assert DropSchedule.objects.get(name="Typed").time_charges == whole
+    status, told = api(page, "post", "/drop-schedules", said | {"time_charges": [[2, 12]]})
+    assert (status, list(told["errors"])) == (400, ["time_of_table"])
+
+
 def test_the_floor_opens_a_table_pauses_it_and_reads_the_reason(room, browse):
     offer = room.offer()
     page = browse(room.floor)

@@ -15,6 +15,7 @@ from cardroom.web.api.schema import refusals
 from games.selectors import offers as select
 from games.services import offers, schedules, sections
 from games.web.api import offer_serializers as shapes
+from games.web.api import schedule_serializers as schedule_shapes
 
 
 class OffersView(APIView):
@@ -130,26 +131,26 @@ class SchedulesView(APIView):
     @extend_schema(
         operation_id="drop_schedules",
         summary="The drop schedules",
-        parameters=[shapes.ScheduleQuery],
-        responses=shapes.ScheduleView(many=True),
+        parameters=[schedule_shapes.ScheduleQuery],
+        responses=schedule_shapes.ScheduleView(many=True),
     )
     def get(self, request: Request) -> Response:
-        wanted = shapes.ScheduleQuery.read(request)
+        wanted = schedule_shapes.ScheduleQuery.read(request)
         found = select.schedules(is_retired=wanted.get("is_retired"))
-        return Response(shapes.ScheduleView(found, many=True).data)
+        return Response(schedule_shapes.ScheduleView(found, many=True).data)
 
     @extend_schema(
         operation_id="save_drop_schedule",
         summary="Save a drop schedule",
         description="For managers. One that is saved never changes: to edit is to save another that replaces it.",
-        request=shapes.ScheduleOrder,
+        request=schedule_shapes.ScheduleOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.ScheduleView} | refusals(404, 409),
+        responses={201: schedule_shapes.ScheduleView} | refusals(404, 409),
     )
     def post(self, request: Request) -> Response:
-        order = shapes.ScheduleOrder.read(request)
+        order = schedule_shapes.ScheduleOrder.read(request)
         made = schedules.save(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
-        return Response(shapes.ScheduleView(made).data, status=status.HTTP_201_CREATED)
+        return Response(schedule_shapes.ScheduleView(made).data, status=status.HTTP_201_CREATED)
 
 
 class ScheduleView(APIView):
@@ -158,9 +159,9 @@ class ScheduleView(APIView):
     tags = ("drop schedules",)
     is_public = True
 
-    @extend_schema(operation_id="drop_schedule", summary="A drop schedule", responses=shapes.ScheduleView)
+    @extend_schema(operation_id="drop_schedule", summary="A drop schedule", responses=schedule_shapes.ScheduleView)
     def get(self, request: Request, schedule_id: int) -> Response:
-        return Response(shapes.ScheduleView(select.schedule(schedule_id)).data)
+        return Response(schedule_shapes.ScheduleView(select.schedule(schedule_id)).data)
 
 
 class SchedulePreviewView(APIView):
@@ -173,15 +174,15 @@ class SchedulePreviewView(APIView):
         operation_id="preview_drop_schedule",
         summary="What a schedule would take",
         description="Of pots of every size, with 2 to 8 players; and of a table by the hour. Nothing is saved.",
-        request=shapes.ScheduleTerms,
-        responses=shapes.SchedulePreview,
+        request=schedule_shapes.ScheduleTerms,
+        responses=schedule_shapes.SchedulePreview,
     )
     def post(self, request: Request) -> Response:
-        fields = schedules.USUAL | {"name": "preview"} | shapes.ScheduleTerms.read(request)
+        fields = schedules.USUAL | {"name": "preview"} | schedule_shapes.ScheduleTerms.read(request)
         schedules.check(fields)
         seen = schedules.preview(fields)
         hours = [{"players": players, "each": each, "an_hour": hour} for players, each, hour in seen.hours]
-        return Response(shapes.SchedulePreview({"rows": seen.rows, "hours": hours}).data)
+        return Response(schedule_shapes.SchedulePreview({"rows": seen.rows, "hours": hours}).data)
 
 
 class RetireScheduleView(APIView):
@@ -196,13 +197,13 @@ class RetireScheduleView(APIView):
         description="For managers; refused while a game on offer goes by it.",
         request=shapes.StaffReason,
         parameters=[keys.PARAMETER],
-        responses={200: shapes.ScheduleView} | refusals(409),
+        responses={200: schedule_shapes.ScheduleView} | refusals(409),
     )
     def post(self, request: Request, schedule_id: int) -> Response:
         order = shapes.StaffReason.read(request)
         key = keys.key_of(request)
         made = schedules.retire(schedule_id=schedule_id, by=asker(request), now=timezone.now(), key=key, **order)
-        return Response(shapes.ScheduleView(made).data)
+        return Response(schedule_shapes.ScheduleView(made).data)
 
 
 class SectionsView(APIView):

@@ -97,7 +97,8 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
         missed=clock.missed + 1 if is_missed else 0,
         # Whoever lost touch stays in as long as there is extra time for him; nobody is away in a cash game.
         is_away=bool(table.event) and is_missed and (clock.is_away or not table.extra_ms),
-        extras=clock.extras + (table.extra_ms > 0),
+        # In a cash game whoever is back in time has used up none of his turns.
+        extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used or clock.is_gone)),
         extra_used=clock.extra_used + used,
     )
     put(table, seat, clock)

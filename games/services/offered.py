@@ -175,8 +175,9 @@ def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict
 
 
 def _without_extra(fields: dict[str, Any]) -> dict[str, Any]:
-    """In the room nobody loses touch."""
-    return fields | {"extra_seconds": [], "extra_cap_seconds": 0} if fields["is_physical"] else fields
+    """In the room nobody loses touch, and where nobody is hurried nobody needs more time."""
+    has_none = fields["is_physical"] or not fields["act_seconds"]
+    return fields | {"extra_seconds": [], "extra_cap_seconds": 0} if has_none else fields
 
 
 def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:

@@ -65,10 +65,12 @@ def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
 
 
 def extra_used(table: Table, player: User, *, now: datetime) -> int:
-    """What a player who sits down here has used of his extra time in this visit, in milliseconds. One query or none."""
+    """What a player who sits down here has used of his extra time in this visit, in milliseconds: at this table, or at
+    another one of its game that he left a moment ago. One query or none."""
     if not table.extra_seconds or player.is_bot:
         return 0
-    stays = Stay.objects.filter(player=player, table=table, left_at__gt=now - _SAME_VISIT).order_by("-pk")
+    here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
+    stays = Stay.objects.filter(player=player, left_at__gt=now - _SAME_VISIT, **here).order_by("-left_at", "-pk")
     return stays.values_list("extra_used_ms", flat=True).first() or 0
 
 

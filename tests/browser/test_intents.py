@@ -314,6 +314,39 @@ def test_a_lost_connection_drops_all_that_was_meant(page: Page) -> None:
     assert bar.sent() == []
 
 
+def test_who_is_away_at_an_event_means_nothing_any_more(page: Page) -> None:
+    bar = Bar(page, event="an-event")
+    bar.watch(started(), *street(4))
+    bar.tick("check")
+    page.evaluate("ada.sit('sitting-out')")
+    assert bar.told() == ["“Check” is off: you are away."]
+    bar.watch(turn(1))
+    assert bar.come() is None
+
+
+def test_a_lost_connection_s_word_is_said_again_when_the_page_is_back(page: Page) -> None:
+    bar = Bar(page)
+    bar.watch(started(), *street(4))
+    bar.tick("check")
+    page.evaluate("ada.bar.drop('the connection was lost', { isForReturn: true })")
+    bar.wait(10_000)
+    assert page.evaluate("ada.bar.note") == ""
+    page.evaluate("ada.bar.tellAgain()")
+    assert page.evaluate("ada.bar.note") == "“Check” is off: the connection was lost."
+    page.evaluate("ada.bar.tellAgain()")
+    assert len(bar.told()) == 2, "once more, and not each time"
+
+
+def test_a_fold_that_says_something_new_can_be_taken_back_at_once(page: Page) -> None:
+    bar = Bar(page)
+    bar.watch(started(), *street(4))
+    bar.tick("fold")
+    bar.watch(turn(2), bets(2, 30))
+    assert bar.pressed() == ["FoldX"]
+    bar.button("fold").dispatch_event("click")
+    assert bar.pressed() == []
+
+
 def test_keys_choose_and_leave_a_field_alone(page: Page) -> None:
     bar = Bar(page)
     bar.watch(started(), *street(4))

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.services import audit
 from games import journal, selectors
 from games.models import Seat, Stay
-from games.services import away, moving, offers, seats, tables
+from games.services import away, clocks, moving, offers, seats, tables
 from tests.support.evening import Evening
 from tests.support.offers import Games
 
@@ -242,6 +242,20 @@ def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(open_cash):
     assert extra(on_to(table, gone)) == 30, "in another hand it begins anew, as far as the cap goes"
 
 
+def test_a_page_that_was_only_loaded_again_costs_none_of_it(open_cash):
+    table = open_cash("ann", "bob", **FULL)
+    gone, hand = table.to_act, table.table.hand_id
+    for _ in range(2):
+        hear(table, gone, is_here=False)
+        assert extra(table) == 30
+        hear(table, gone, is_here=True)
+        table.later(seconds=5).check_or_call()
+        on_to(table, gone)
+    assert table.table.hand_id == hand
+    clock = clocks.of(table.table, table.seat_of(gone).number)
+    assert (clock.extras, clock.extra_used) == (0, 0)
+
+
 def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(open_cash):
     table = open_cash("ann", "bob", extra_cap_seconds=50, **FULL)
     gone = table.people[0]
@@ -276,6 +290,18 @@ def test_who_leaves_and_sits_down_again_goes_on_with_his_visit_for_an_hour(table
         table.play_out()
     table.later(hours=1, seconds=1).sit(gone, buy_in=1000)
     assert table.seat_of(gone).extra_used_ms == 0
+
+
+def test_another_table_of_the_game_gives_none_of_it_again(room):
+    offer = room.offer(**EXTRA)
+    first, second, elsewhere = room.open(offer), room.open(offer), room.open(room.offer("Razz", game="razz", **EXTRA))
+    ann = room.player("ann")
+    seats.sit(table_id=first.pk, player=ann, number=1, buy_in=500, now=room.now)
+    Seat.objects.update(extra_used_ms=20_000)
+    seats.leave(table_id=first.pk, player=ann, now=room.now)
+    for table, used in ((second, 20_000), (elsewhere, 0)):
+        seats.sit(table_id=table.pk, player=ann, number=1, buy_in=500, now=room.now)
+        assert Seat.objects.get(table=table, player=ann).extra_used_ms == used
 
 
 def test_what_was_used_goes_along_to_another_seat_and_another_table(table):

@@ -67,6 +67,9 @@ def configuration() -> uvicorn.Config:
         ws_max_size=2**20,
         # A message of ours is some hundred bytes: packing them costs more than it saves, at both ends.
         ws_per_message_deflate=False,
+        # A line that fell silent is found out before the clock of whoever was on it runs out.
+        ws_ping_interval=10,
+        ws_ping_timeout=10,
         lifespan="on",
         log_config=None,
         log_level=settings.LOG_LEVEL.lower(),

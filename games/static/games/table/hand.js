@@ -105,6 +105,7 @@ const APPLY = {
     back.total -= amount;
     back.bet = Math.max(0, back.bet - amount);
     hand.pot -= amount;
+    hand.isBetting = false; // the round is over, or is opened anew
   },
   "round-closed"(hand, { pots }) {
     hand.pots = pots.map(([chips, seats]) => ({ chips, seats: [...seats] }));

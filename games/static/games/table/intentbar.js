@@ -11,17 +11,23 @@ const TOLD = 6000;
 const ACTS = new Set(["bring-in-posted", "checked", "called", "wagered", "folded"]);
 
 export class IntentBar {
-  #intent = null; #awayAfter = null; #view = null; #note = ""; #timer = 0; #down = ""; #focus = null;
+  #intent = null; #awayAfter = null; #view = null; #note = ""; #timer = 0; #down = null; #focus = null; #hasSitOut = false;
+  #lastTold = "";
 
   /** `root`: null where nothing is meant beforehand. `say(text)`: to the log; `redraw()`; `sitOut(isOut)`: to the server. */
   constructor(root, { say, redraw, sitOut }) {
     Object.assign(this, { root, say, redraw, sitOut });
     this.buttons = [...(root?.querySelectorAll("[data-intent]") ?? [])];
     for (const button of this.buttons) {
+      // The price may change under a thumb or a key: what is let go must be what was touched.
       button.addEventListener("pointerdown", () => (this.#down = button.dataset.says));
-      button.addEventListener("click", (event) => {
-        // The price may change under a thumb: what is let go must be what was touched.
-        if (!event.detail || this.#down === button.dataset.says) this.#press(button);
+      button.addEventListener("keydown", ({ key, repeat }) => {
+        if ((key === " " || key === "Enter") && !repeat) this.#down = button.dataset.says;
+      });
+      button.addEventListener("click", () => {
+        const isSame = this.#down === null || this.#down === button.dataset.says;
+        this.#down = null;
+        if (isSame) this.#press(button);
       });
     }
     if (root) document.addEventListener("keydown", (event) => this.#key(event));
@@ -34,7 +40,7 @@ export class IntentBar {
 
   /** Whether sitting out is chosen here now, and nowhere else on the page. */
   get hasSitOut() {
-    return Boolean(this.#view?.maySitOut);
+    return this.#hasSitOut;
   }
 
   /** A fact has been drawn: does what was meant still stand? */
@@ -48,12 +54,21 @@ export class IntentBar {
     }
   }
 
-  /** Nothing is meant any more, because of `why` ("": not told). */
-  drop(why, { isSitOutToo = true } = {}) {
+  /** What was told last, once more: the page was drawn afresh, and the log with it. */
+  tellAgain() {
+    if (this.#lastTold) this.#tell(this.#lastTold);
+    this.#lastTold = "";
+  }
+
+  /** Nothing is meant any more, because of `why` ("": not told). `isForReturn`: the page is told again when it is back. */
+  drop(why, { isSitOutToo = true, isForReturn = false } = {}) {
     const off = [this.#intent?.words, isSitOutToo && this.#awayAfter && "Sit out next hand"].filter(Boolean);
     this.#intent = null;
     if (isSitOutToo) this.#awayAfter = null;
-    if (off.length && why) this.#tell(off.map((words) => `“${words}” is off: ${why}.`).join(" "));
+    if (!off.length || !why) return;
+    const text = off.map((words) => `“${words}” is off: ${why}.`).join(" ");
+    if (isForReturn) this.#lastTold = text;
+    this.#tell(text);
   }
 
   /** His turn has come: of `choices` the one that was meant, or null. It is used up either way. */
@@ -74,6 +89,8 @@ export class IntentBar {
     const view = viewOf(table, hand, you, row);
     const isShown = isIdle && (view.mayMean || view.maySitOut);
     this.#view = view;
+    this.#hasSitOut = isShown && view.maySitOut;
+    if (this.#intent && view.isAway) this.drop("you are away", { isSitOutToo: false });
     this.#show(isShown);
     if (!isShown) return false;
     const offers = view.mayMean ? offersOf(hand, you.seat) : [];
@@ -120,7 +137,10 @@ export class IntentBar {
   }
 
   #press(button) {
-    if (this.root.hidden || button.getAttribute("aria-disabled") === "true" || button.classList.contains("is-absent")) return;
+    if (this.root.hidden || button.classList.contains("is-absent")) return;
+    // Taking back what is meant is open at any time.
+    const isPressed = button.getAttribute("aria-pressed") === "true" && button.dataset.intent !== "away";
+    if (button.getAttribute("aria-disabled") === "true" && !isPressed) return;
     const { hand, number } = this.#view;
     if (button.dataset.intent === "away") this.#pressAway(button);
     else if (this.#intent?.id === button.dataset.intent) this.#intent = null;
@@ -178,6 +198,7 @@ function viewOf(table, hand, you, row) {
     number: you.seat,
     isEvent,
     isOut,
+    isAway: isEvent && isOut,
     mayMean: isHere && !(isEvent && isOut) && mayHaveTurn(hand, you.seat),
     maySitOut: isHere && (row.state === "playing" || (isOut && !isEvent)),
   };

@@ -1,5 +1,5 @@
 // What a player means to do when his turn comes. It stays on this page, and stands only as long as what he saw is so:
-// nothing is ever done at a price that he has not seen. Pure: no page, no socket, no clock.
+// no chip is ever paid, and no card checked along, at a price that he has not seen; only a fold is meant at any. Pure: no page, no socket, no clock.
 
 import { chips } from "./words.js";
 
@@ -43,7 +43,7 @@ export function whyOff(intent, hand, number) {
   if (hand.id !== intent.hand || hand.isOver || !seat?.isLive || seat.isAbsent) return "";
   // Who had acted already was asked no more: what he meant was for this street, and the street has gone by.
   if (hand.street !== intent.street) return intent.hasActed ? "" : "a new street";
-  // A fold costs nothing at any price; and between two rounds nothing is asked of anybody.
+  // To fold to whatever comes is what it says; and between two rounds nothing is asked of anybody.
   if (intent.id === "fold" || !hand.isBetting || hand.level === intent.level) return null;
   const { toCall } = priceOf(hand, number);
   return toCall === intent.toCall ? "somebody raised" : `${chips(toCall)} to call now`;

@@ -31,11 +31,12 @@ const nameOf = (seat) => client.names[seat] ?? `Seat ${seat}`;
 const client = new Client(
   {
     reset: (hand) => {
-      intents.drop("the table is drawn afresh");
       forgetStory();
       log.clear();
       felt.forget();
       if (hand) log.begin(hand, handTitle());
+      intents.drop("the table is drawn afresh");
+      intents.tellAgain();
     },
     fact: (kind, fact, hand, { seq, isInstant }) => {
       if (kind === "hand-started") forgetStory();
@@ -75,7 +76,7 @@ const connection = new Connection(socketUrl(), {
   },
   lost: () => {
     page.dataset.connection = "lost";
-    intents.drop("the connection was lost");
+    intents.drop("the connection was lost", { isForReturn: true });
     part.bannerText.textContent = "Connection lost. Reconnecting…";
     part.banner.hidden = false;
     draw();
@@ -241,7 +242,7 @@ function statusText(hand, you) {
   if (waitsFor) return waitsFor;
   if (table.isHandDealt && hand.id && !hand.isOver) return "Waiting for the dealer.";
   const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;
-  if (seated < 2) return "Waiting for another player to sit down.";
+  if (seated < 2 && (hand.isOver || !hand.id)) return "Waiting for another player to sit down.";
   if (hand.isOver || !hand.id) return table.isHandDealt ? "The dealer starts the next hand." : "The next hand is about to be dealt.";
   return hand.seats[you.seat] ? "" : "You are dealt into the next hand.";
 }

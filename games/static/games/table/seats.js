@@ -74,6 +74,7 @@ export class SeatView {
     if (held && !hand.isOver) {
       if (held.won) return "";
       if (held.isMucked) return "Mucks";
+      if (row.isGone && hand.turn?.seat === row.number) return "Out of touch";
       if (held.did && !(hand.isShowdown && held.isLive)) return DID[held.did.what]?.(held.did) ?? "";
       if (held.isAbsent) return "Away";
       if (!held.isLive) return "Folded";

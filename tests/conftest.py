@@ -44,9 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             for service in (NEEDS[mark] for mark in needs if not NEEDS[mark]):
                 item.add_marker(pytest.mark.skip(reason=f"needs {service.name}: {service.wanting}"))
     yield
-    items.sort(
-        key=lambda item: next((place for place, long in enumerate(LONG) if item.nodeid.startswith(long)), len(LONG))
-    )
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    return next((place for place, long in enumerate(LONG) if item.nodeid.startswith(long)), len(LONG))
 
 
 def pytest_collection_finish() -> None:

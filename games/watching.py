@@ -126,6 +126,12 @@ def noted(table: int) -> Standing | None:
     return _noted.get(table, (0, None))[1]
 
 
+def forget() -> None:
+    """As if this process had never moved a table."""
+    with _lock:
+        _noted.clear()
+
+
 def _as_stored(table: Table) -> Standing | None:
     if table.hand_id is None:
         return None

@@ -85,14 +85,13 @@ def _nothing_remembered() -> Iterator[None]:
     """The next test's database gives the same numbers again: what this process remembers of them goes with the test."""
     yield
     from games import journal as hands
-    from games.selectors import floor
+    from games import watching
+    from games.selectors import floor, rulebooks
     from games.services import pacing
     from tournaments import journal as events
 
-    hands.forget()
-    events.forget()
-    floor.forget()
-    pacing.forget()
+    for memory in (hands, events, watching, floor, rulebooks, pacing):
+        memory.forget()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,10 +20,6 @@ if not services.is_ci():  # there hypothesis has a profile of its own, with the 
     hypothesis.settings.register_profile("room", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
     hypothesis.settings.load_profile("room")
 
-LONG = (
-    *("tests/faults/", "tests/flows/", "tests/browser/", "tests/live/", "tests/test_serving.py"),
-    *("tests/web/api/test_schema.py", "tests/tournaments/test_play.py"),
-)
 NEEDS = {"postgres": settings.POSTGRESQL, "redis": settings.REDIS, "browser": settings.CHROMIUM}
 
 
@@ -34,21 +30,14 @@ def pytest_report_header() -> list[str]:
     return [f"cardroom: database {database}, channel layer {layer}, browser {browser}"]
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails. What takes
-    long, or waits for other processes, comes first: at the end no core is idle."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails."""
     for item in items:
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
         if not services.is_ci():
             for service in (NEEDS[mark] for mark in needs if not NEEDS[mark]):
                 item.add_marker(pytest.mark.skip(reason=f"needs {service.name}: {service.wanting}"))
-    yield
-    items.sort(key=_place)
-
-
-def _place(item: pytest.Item) -> int:
-    return next((place for place, long in enumerate(LONG) if item.nodeid.startswith(long)), len(LONG))
 
 
 def pytest_collection_finish() -> None:

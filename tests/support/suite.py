@@ -18,8 +18,6 @@ _ON_BOTH = [
     "-m",
     "both_databases and not one_database and not postgres and not redis and not browser",
 ]
-#: A module's tests run in one process, which opens its room once; in the order in which they were collected.
-_DEALT_OUT = ["--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,9 +43,7 @@ def _that_keeps_what_is_compiled() -> dict[str, str]:
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", *_DEALT_OUT, *arguments], env=environment, check=False
-    ).returncode
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

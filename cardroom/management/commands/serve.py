@@ -69,7 +69,7 @@ def configuration() -> uvicorn.Config:
         ws_per_message_deflate=False,
         # A line that fell silent is found out before the clock of whoever was on it runs out.
         ws_ping_interval=10,
-        ws_ping_timeout=10,
+        ws_ping_timeout=20,
         lifespan="on",
         log_config=None,
         log_level=settings.LOG_LEVEL.lower(),

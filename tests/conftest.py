@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 
 from cardroom import heap
-from tests.support import services, settings, templates
+from tests.support import services, settings, templates, tiers
 from tests.support.room import Room, empty_database
 
 if not services.is_ci():  # there hypothesis has a profile of its own, with the same draws in every run
@@ -33,6 +33,7 @@ def pytest_report_header() -> list[str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails."""
+    tiers.check(items)
     for item in items:
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
         if not services.is_ci():

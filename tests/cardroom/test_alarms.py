@@ -13,7 +13,7 @@ from cardroom.models import Alarm
 from cardroom.services import alarms
 from tests.support.racing import LONGEST_WAIT, race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 SECOND = timedelta(seconds=1)
 

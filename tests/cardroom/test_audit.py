@@ -7,7 +7,7 @@ from django.db import connection
 from cardroom.models import Account, Entry, Transfer, guards
 from cardroom.services import audit, ledger
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

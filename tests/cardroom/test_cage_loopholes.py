@@ -8,7 +8,7 @@ from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Forbidden, Invalid
 from tests.cardroom.cage_desk import faults, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def wallet(player: User) -> int:

@@ -25,7 +25,6 @@ def windows(db, now):
     return room
 
 
-@pytest.mark.both_databases
 def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_no_more(windows):
     outcomes = race(
         *[
@@ -61,7 +60,6 @@ def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_le
     assert faults() == []
 
 
-@pytest.mark.both_databases
 def test_a_double_click_is_one_slip(windows):
     press = partial(cage.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
     outcomes = race(press, press, press)
@@ -71,7 +69,6 @@ def test_a_double_click_is_one_slip(windows):
     assert ledger.balance(ledger.wallet(windows.pia)) == 600
 
 
-@pytest.mark.both_databases
 def test_two_managers_who_approve_at_once_have_it_done_once(windows):
     asked = cage.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
     outcomes = race(
@@ -86,7 +83,6 @@ def test_two_managers_who_approve_at_once_have_it_done_once(windows):
     assert faults() == []
 
 
-@pytest.mark.both_databases
 def test_one_slip_is_reversed_once_from_two_windows(windows):
     slip = Slip.objects.filter(kind="deposit").get()
     outcomes = race(
@@ -101,7 +97,6 @@ def test_one_slip_is_reversed_once_from_two_windows(windows):
     assert faults() == []
 
 
-@pytest.mark.both_databases
 def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it(windows):
     outcomes = race(
         partial(cage.close_drawer, counted=10_500, by=windows.cay, now=windows.now, reason="end of the shift"),
@@ -112,7 +107,6 @@ def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it
     assert faults() == []
 
 
-@pytest.mark.both_databases
 def test_what_lies_in_the_vault_fills_one_of_two_drawers(windows):
     fills = [partial(cage.fill, amount=50_000, by=by, now=windows.now) for by in (windows.cay, windows.cal)]
     to_the_bank = partial(cage.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
@@ -121,7 +115,6 @@ def test_what_lies_in_the_vault_fills_one_of_two_drawers(windows):
     assert faults() == []
 
 
-@pytest.mark.both_databases
 def test_a_manager_closes_a_drawer_that_its_cashier_and_another_manager_close_at_that_moment(windows):
     asked = {"counted": 10_500, "session_id": windows.session.pk, "now": windows.now, "reason": "cay goes home"}
     closes = [partial(cage.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]

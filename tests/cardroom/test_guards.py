@@ -10,7 +10,7 @@ from cardroom import receivers
 from cardroom.models import Account, Entry, Transfer, guards
 from cardroom.services import access, audit, ledger
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def sql(statement: str, *parameters: object) -> list[tuple]:

@@ -10,7 +10,7 @@ from cardroom.models import Account, Entry, Transfer
 from cardroom.services import ledger
 from cardroom.services.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

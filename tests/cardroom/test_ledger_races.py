@@ -28,7 +28,6 @@ def take_thirty(wallets, now):
     return [partial(ledger.post, reference=f"take:{n}", reason="taken", legs=legs, at=now) for n in range(ACTORS)]
 
 
-@pytest.mark.both_databases
 def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
     outcomes = race(*take_thirty)
 
@@ -67,7 +66,6 @@ def to_and_fro(wallets, now):
     return [partial(send, "to", wallets[0], wallets[1]), partial(send, "fro", wallets[1], wallets[0])]
 
 
-@pytest.mark.both_databases
 def test_transfers_that_cross_do_not_wait_for_each_other_in_a_ring(to_and_fro, wallets):
     assert refusals(race(*to_and_fro), Exception) == 0
     assert [ledger.balance(wallet) for wallet in wallets] == [100, 100]
@@ -90,7 +88,6 @@ def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
     assert refusals(race(*to_and_fro), OperationalError) == 1
 
 
-@pytest.mark.both_databases
 def test_one_reference_sent_many_times_at_once_is_one_transfer(wallets, now):
     legs = [(wallets[0], -30), (wallets[1], 30)]
     send = partial(ledger.post, reference="once", reason="sent", legs=legs, at=now)
@@ -101,7 +98,6 @@ def test_one_reference_sent_many_times_at_once_is_one_transfer(wallets, now):
     assert ledger.balance(wallets[0]) == 70
 
 
-@pytest.mark.both_databases
 def test_one_reference_used_for_different_chips_at_once_goes_to_one_of_them(wallets, bank, now):
     ways = [[(wallets[0], -30), (bank, 30)], [(wallets[1], -40), (bank, 40)]]
     outcomes = race(*[partial(ledger.post, reference="once", reason="sent", legs=legs, at=now) for legs in ways])
@@ -111,7 +107,6 @@ def test_one_reference_used_for_different_chips_at_once_goes_to_one_of_them(wall
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_a_wallet_asked_for_at_once_for_the_first_time_is_made_once(north):
     def ask():
         with transaction.atomic():

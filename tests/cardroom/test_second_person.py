@@ -10,7 +10,7 @@ from cardroom.services import accounts, alarms, approvals, cage, ledger
 from cardroom.services.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import faults
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def asked_for(desk) -> Approval:

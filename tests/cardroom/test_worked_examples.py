@@ -5,7 +5,7 @@ import pytest
 from cardroom.models import Account, Transfer
 from cardroom.services import audit, ledger, people, selectors
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def books() -> dict[str, int]:

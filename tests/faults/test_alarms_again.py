@@ -7,7 +7,7 @@ from games.models import HandFact, Table
 from games.services import tables
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

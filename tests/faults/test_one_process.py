@@ -5,15 +5,11 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 
-import pytest
-
 from cardroom.services import audit
 from games import journal
 from tests.faults.game import Game, assert_books_are_clean, quiet_action
 from tests.live.socket import Socket
 from tests.support.room import Room
-
-pytestmark = pytest.mark.both_databases
 
 KILLS = int(os.environ.get("CARDROOM_KILLS", "3"))
 

@@ -10,7 +10,6 @@ from tests.support.racing import race
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.both_databases
 def test_tables_that_open_in_the_same_moment_find_bots_of_their_own() -> None:
     opened = [Evening(bots=5) for _ in range(4)]
 

@@ -45,8 +45,6 @@ from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_ru
 from tests.support.database import speaking_to
 from tests.support.serving import served_here
 
-pytestmark = pytest.mark.both_databases
-
 BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)
 
 

@@ -15,7 +15,7 @@ from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.racing import race, refusals
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from cardroom.services import audit, ledger
 from games.models import Hand, Seat, Table
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

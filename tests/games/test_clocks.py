@@ -12,7 +12,7 @@ from games.models import SeatMove
 from games.services import seats, tables
 from games.tasks import wake_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def kinds(evening, after):

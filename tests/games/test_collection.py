@@ -12,7 +12,7 @@ from games.selectors.collection import time_at
 from games.services import collection, periods, seating, seats, stacks, tables, unpaid
 from tests.support.timing import TimedTable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

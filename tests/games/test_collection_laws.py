@@ -14,7 +14,7 @@ from cardroom.services import access
 from games.services import collection, tables
 from tests.support.timing import EACH, TimedTable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay")
 STEPS = st.lists(

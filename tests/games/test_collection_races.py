@@ -11,7 +11,7 @@ from games.services import comps, periods, seats
 from tests.support.racing import race, refusals
 from tests.support.timing import TimedTable
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from games.models import CompAccrual, Table
 from games.services import collection, comps, seats, spans, tables
 from tests.support.timing import TimedTable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.services import dealer, floor, hands
 from tests.support.dealing import DealerEvening
 from tests.support.racing import race, refusals
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ACTORS = 4
 

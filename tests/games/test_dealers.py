@@ -15,7 +15,7 @@ from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 

@@ -15,7 +15,7 @@ from games.selectors import jackpots
 from games.services import drops, seats, tables
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manager", "owner", "auditor"}

@@ -14,7 +14,7 @@ from tests.games.test_journal import Statements
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 RAKE = {"name": "5 %, 3 at most", "kind": "rake", "rake_permille": 50, "caps": [[2, 2], [3, 3]], "promo": 1}
 

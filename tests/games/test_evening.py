@@ -31,7 +31,6 @@ def _bots_that_do_anything(monkeypatch):
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
-@pytest.mark.one_database
 def test_a_hundred_hands_and_every_chip_is_accounted_for(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     while table.table.hand_count <= HANDS:
@@ -44,7 +43,6 @@ def test_a_hundred_hands_and_every_chip_is_accounted_for(open_table):
     assert audit.check() == [], "and the same from what is stored alone"
 
 
-@pytest.mark.both_databases
 def test_people_coming_and_going_in_the_middle_of_it_all(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     chance = random.Random(3)

@@ -26,7 +26,7 @@ from tests.support.event_tables import (
     seat,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.models import HandFact
 from games.services import directors, house_bots, pacing, watched
 from tests.support.event_tables import PREFIX, Director, open_event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 TURNS = 8
 

@@ -11,7 +11,7 @@ from games.models import Seat
 from games.services import away, directors, events, seats
 from tests.support.event_tables import PREFIX, STACK, Director, chips_of, move, open_event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 EXTRA = {"extra_seconds": (240, 120, 60), "extra_cap_seconds": 600}
 

@@ -23,7 +23,6 @@ def director(monkeypatch):
     return one
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_a_move_and_a_deal_at_once_leave_him_in_one_seat_and_one_hand(director):
     one, two = open_event(8, 8)
@@ -45,7 +44,6 @@ def test_a_move_and_a_deal_at_once_leave_him_in_one_seat_and_one_hand(director):
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_moves_to_and_fro_at_once_never_wait_for_each_other_in_a_ring(director):
     one, two = open_event(8, 8)
@@ -60,7 +58,6 @@ def test_moves_to_and_fro_at_once_never_wait_for_each_other_in_a_ring(director):
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_several_alarms_of_a_table_at_once_deal_one_hand(director):
     (one,) = open_event(8)
@@ -74,7 +71,6 @@ def test_several_alarms_of_a_table_at_once_deal_one_hand(director):
     assert one.table.wake_at == one.table.deadline, "whoever came second has not stopped the clock"
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_his_action_his_clock_and_his_lost_socket_at_once(director):
     (one,) = open_event(8, extra_seconds=(240,), extra_cap_seconds=600)

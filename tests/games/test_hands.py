@@ -9,7 +9,7 @@ from games import journal
 from games.models import Hand, SeatMove
 from games.services import hands, seats
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_hand_is_dealt_when_two_have_sat_down(evening):

@@ -12,7 +12,7 @@ from games.engine.facts import CardsDealt
 from games.models import SeatMove
 from games.services import house_bots, seats
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 TICK = timedelta(seconds=0.2)
 

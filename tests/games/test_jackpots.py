@@ -106,8 +106,6 @@ def test_shares_are_exact_whatever_the_terms(chips, terms, losers, winners, othe
 
 # -- made, hit, paid -------------------------------------------------------------------------------------------------
 
-pytestmark = [pytest.mark.both_databases]
-
 
 class JackpotEvening(DealerEvening):
     """`max` and `mia` are managers; a jackpot of 1,000 seeded; the table drops 2 chips of a hand for it."""

@@ -10,7 +10,7 @@ from games import journal, signals
 from games.engine.facts import DeckShuffled
 from games.models import Hand, HandFact, SeatMove
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 BOUNDARIES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
 

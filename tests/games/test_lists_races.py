@@ -17,7 +17,6 @@ from tests.support.racing import race, refusals
 ACTORS = 4
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_of_several_who_call_to_one_seat_one_wins():
     room = ListRoom(is_physical=True)
@@ -58,7 +57,6 @@ def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(mon
     assert [one.code for one in with_locks if isinstance(one, CardroomError)] == ["called"]
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called():
     room = ListRoom()
@@ -75,7 +73,6 @@ def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_c
     assert SeatHold.objects.get().player_id == bob.player_id
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one():
     room = ListRoom(is_physical=True, count_tables=2)

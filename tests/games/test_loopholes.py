@@ -14,7 +14,7 @@ from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.timing import TimedTable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def staff(role: str = "floor") -> User:

@@ -14,7 +14,7 @@ from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.evening import Evening
 from tests.support.racing import race, refusals
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def of_one_game(*tables: Evening, **more) -> None:

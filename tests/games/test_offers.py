@@ -9,7 +9,7 @@ from games.models import DropSchedule, Jackpot, Offer, Section, Table
 from games.services import holds, offers, schedules, sections, tables
 from tests.support.offers import Games, staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 RAKE = {"name": "Five of a hundred", "caps": [[2, 1], [4, 3]]}
 

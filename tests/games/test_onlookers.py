@@ -10,7 +10,7 @@ from games.services import tables
 from tests.support.evening import Evening
 from tests.support.offers import staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from games.models import DropSchedule, Jackpot, Seat, Table
 from games.services import counting, physical, seating, seats, stacks
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

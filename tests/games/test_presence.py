@@ -13,7 +13,7 @@ from games.services import away, clocks, moving, offers, seats, tables
 from tests.support.evening import Evening
 from tests.support.offers import Games
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
 FULL = {"bank_refill_seconds": 60}

@@ -25,7 +25,6 @@ def two_windows(evening):
     return [partial(act, expected_seq=evening.table.seq, command_id=f"window-{n}") for n in range(ACTORS)]
 
 
-@pytest.mark.both_databases
 def test_of_actions_on_the_same_view_exactly_one_wins(evening, two_windows):
     outcomes = race(*two_windows)
     assert refusals(outcomes, Stale) == ACTORS - 1
@@ -58,7 +57,6 @@ def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(eve
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_the_same_command_sent_several_times_at_once_is_done_once_and_answered_alike(evening):
     act = partial(hands.act, hand_id=evening.table.hand_id, player=evening.to_act, action="bring-in", now=evening.now)
     outcomes = race(*[partial(act, command_id="c1") for _ in range(ACTORS)])
@@ -67,7 +65,6 @@ def test_the_same_command_sent_several_times_at_once_is_done_once_and_answered_a
     assert evening.table.seq == outcomes[0].seq
 
 
-@pytest.mark.both_databases
 def test_of_those_who_want_one_seat_exactly_one_gets_it(open_table):
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob", "cid", "dee")]
@@ -105,7 +102,6 @@ def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, m
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening):
     """The alarm rings at the deadline, and the player's own action is on its way with an earlier moment."""
     table = evening.table
@@ -117,7 +113,6 @@ def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening):
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_an_alarm_rung_by_several_workers_deals_one_hand(open_table):
     table = open_table()
     table.sit("ann", 1)
@@ -142,7 +137,6 @@ def two_tables(open_table):
     return [partial(tables.close, table_id=table.pk, now=table.now) for table in (one, other)]
 
 
-@pytest.mark.both_databases
 def test_tables_that_settle_with_the_same_players_at_once_do_not_wait_in_a_ring(two_tables):
     assert refusals(race(*two_tables), Exception) == 0
     assert not Seat.objects.exists()
@@ -166,7 +160,6 @@ def test_taking_the_wallets_in_the_order_of_the_seats_they_would(two_tables, mon
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_table):
     ann, ends = None, []
     for _ in range(2):

@@ -22,7 +22,7 @@ from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
 from tests.support.worlds import laid_out
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")

@@ -32,20 +32,17 @@ def managers(open_table):
     ]
 
 
-@pytest.mark.both_databases
 def test_of_several_who_saw_the_same_version_one_saves_the_next(managers):
     outcomes = race(*managers)
     assert refusals(outcomes, Stale) == ACTORS - 1
     assert RulebookVersion.objects.count() == 2
 
 
-@pytest.mark.both_databases
 def test_one_manager_in_several_windows_saves_once(managers):
     outcomes = race(*[partial(managers[0], key="save") for _ in range(ACTORS)])
     assert len({outcome.pk for outcome in outcomes}) == 1
 
 
-@pytest.mark.both_databases
 def test_a_name_is_given_once(managers):
     people = [manager.keywords["by"] for manager in managers]
     now = managers[0].keywords["now"]

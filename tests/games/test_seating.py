@@ -12,7 +12,7 @@ from games.models import Offer, SeatHold, SeatMove, Table
 from games.services import freeing, holds, moving, seating, seats, tables, uses
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def staff(role: str = "floor") -> User:

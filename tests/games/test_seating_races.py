@@ -37,7 +37,6 @@ def moved(one: Evening, to: Evening, player, **said):
     return partial(seating.move, **asked | said, now=one.now)
 
 
-@pytest.mark.both_databases
 def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three):
     one, two, other = three
     while one.table.street < 7 or one.turn.call:
@@ -54,7 +53,6 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three):
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_a_move_clicked_several_times_is_done_once(three):
     _, two, other = three
     cid, flo = two.sit("cid", buy_in=700), User.objects.create_user("flo")
@@ -67,7 +65,6 @@ def test_a_move_clicked_several_times_is_done_once(three):
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three):
     _, two, other = three
     there = [two.sit(f"t{number}", number) for number in (1, 2)]
@@ -79,7 +76,6 @@ def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three):
     assert audit.check() == []
 
 
-@pytest.mark.both_databases
 def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three):
     _, two, other = three
     cid, dee, eve = two.sit("cid"), other.player("dee"), other.player("eve")

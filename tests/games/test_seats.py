@@ -9,7 +9,7 @@ from games.models import Seat, SeatMove
 from games.services import seats, tables
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.engine.facts import CardBurned, CardsDealt, DeckShuffled
 from games.services import seats, tables
 from tests.support.evening import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def cards_in(facts):

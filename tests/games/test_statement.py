@@ -12,7 +12,7 @@ from games.selectors import history, statement
 from games.services import collection, comps, seats
 from tests.support.timing import TimedTable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from games.services import counting, dealer, holds, lists, physical, private, se
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

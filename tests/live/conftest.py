@@ -27,7 +27,7 @@ _numbers = count(1)
 
 #: Where there are services the suite's first half has seen all in one process, on SQLite.
 ROOMS = [
-    *([] if POSTGRESQL and REDIS else [pytest.param("one process", marks=pytest.mark.both_databases)]),
+    *([] if POSTGRESQL and REDIS else [pytest.param("one process")]),
     pytest.param("processes apart", marks=[pytest.mark.postgres, pytest.mark.redis]),
 ]
 

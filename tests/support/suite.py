@@ -12,12 +12,9 @@ from tests.support import services
 NO_TESTS = 5  # pytest's own word for "nothing was selected"
 PROJECT = Path(__file__).parents[2]
 
-#: The module left out makes a test of each address while it is collected, and has none for both databases.
-_ON_BOTH = [
-    "--ignore=tests/web/api/test_schema.py",
-    "-m",
-    "both_databases and not one_database and not postgres and not redis and not browser",
-]
+#: The module left out makes a test of each address while it is collected.
+_ON_SQLITE = ["--ignore=tests/web/api/test_schema.py", "-m", "smoke and not postgres and not redis and not browser"]
+_EVERY_CHANGE = ["-m", "not long"]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -27,11 +24,11 @@ def main(arguments: Sequence[str]) -> int:
         print("First on SQLite and in one process, what uses the database and needs no service:", flush=True)
         # Meanwhile the other half's database is made: one process migrates for everybody, and leaves a core idle.
         template = subprocess.Popen([sys.executable, "-m", "tests.support.templates"], env=environment)
-        outcome = _pytest([*arguments, *_ON_BOTH], environment | {"CARDROOM_TESTS_ON": "sqlite"})
+        outcome = _pytest([*arguments, *_ON_SQLITE], environment | {"CARDROOM_TESTS_ON": "sqlite"})
         outcomes.append(template.wait())
         outcomes.append(0 if outcome == NO_TESTS else outcome)
         print("\nThen everything, on PostgreSQL:", flush=True)
-    outcomes.append(_pytest(arguments, environment))
+    outcomes.append(_pytest([*arguments, *_EVERY_CHANGE], environment))
     return max(outcomes)
 
 

@@ -17,7 +17,7 @@ from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.selectors import entries as selectors
 from tournaments.services import money, registration, tournaments
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def made(event, **fields):

@@ -25,7 +25,6 @@ def breaks(minutes=5):
     return Structure((QUICK.levels[0], Level(kind="break", minutes=minutes), *QUICK.levels[1:]))
 
 
-@pytest.mark.both_databases
 def test_an_event_of_bots_plays_itself_to_its_end():
     event = OnlineEvent(14, seats=4).start()
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3, 4, 4]

@@ -17,7 +17,7 @@ from tournaments.engine.config import PayoutTerms, Rebuy
 from tournaments.models import Payment, Payout, Tournament
 from tournaments.services import buying, deals, floor, locking, money, payouts, registration, tournaments
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.postgres]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def order(event, **more):

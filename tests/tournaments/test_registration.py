@@ -14,7 +14,7 @@ from tournaments.engine.config import AddOn, BountyTerms, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import brought, buying, registration, tournaments
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def fees():

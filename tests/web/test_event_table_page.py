@@ -5,7 +5,7 @@ import pytest
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from games.selectors.offered import Wanted, room_lobby
 from games.selectors.room_map import room_map
 from tests.support.crowd import a_full_room, an_offer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def get(browser, address="/"):
@@ -107,7 +107,6 @@ def test_a_withdrawn_offer_is_gone_and_a_free_table_is_not_listed(room, browse):
     assert "Big Razz" in page
 
 
-@pytest.mark.one_database
 def test_two_hundred_tables_and_two_thousand_seats_take_few_queries_and_little_time(browse):
     offers = [an_offer(f"Offer {number}", number, 2 * number) for number in range(5, 15)]
     for offer in offers:

@@ -10,10 +10,10 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint types playouts kills events schema bench lock clean
+.PHONY: help setup run test test-long lint types playouts kills events schema bench lock clean
 
 help: ## Tell what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(LOCKED) ## Make .venv and install the locked libraries there (nothing to do when it is done)
 
@@ -30,9 +30,11 @@ $(LOCKED): requirements.lock
 run: setup ## Lay out the demo room and serve it on http://localhost:8000 (PORT=8001 for another port)
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
-test: lint types ## Check everything: style, types, migrations, the whole suite (SUITE=tests/games for a part)
-	@DATABASE_URL= $(BIN)/python manage.py makemigrations --check --dry-run
-	@$(BIN)/python -m tests.support.suite --numprocesses $(WORKERS) $(SUITE)
+test: lint ## Check what a change can break: style, types, migrations, the suite (SUITE=tests/games for a part)
+	@$(BIN)/python -m tests.support.suite --workers $(WORKERS) $(SUITE)
+
+test-long: lint ## Check everything in its long form, on SQLite too: hundreds of kills, thousands of courses (an hour)
+	@$(BIN)/python -m tests.support.suite --long --workers $(WORKERS) $(SUITE)
 
 lint: setup ## Check style and format
 	@$(BIN)/ruff check

@@ -1,35 +1,69 @@
-"""`make test`'s last step: on SQLite what must hold on both databases, then everything on the best services here."""
+"""What `make test` and `make test-long` run: style, types, migrations, then the tests on each database.
 
+    python -m tests.support.suite [--long] [--workers N] [what pytest takes: folders, modules, -k ...]
+
+First some thirty tests on SQLite, in one process, while types and migrations are checked and the database that the rest
+copies is made; then everything of the tier on the best services here. `--long` runs everything on both databases.
+"""
+
+import argparse
 import compileall
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.support import services
 
 NO_TESTS = 5  # pytest's own word for "nothing was selected"
 PROJECT = Path(__file__).parents[2]
+PYTHON = [sys.executable, "-m"]
 
-#: The module left out makes a test of each address while it is collected.
-_ON_SQLITE = ["--ignore=tests/web/api/test_schema.py", "-m", "smoke and not postgres and not redis and not browser"]
-_EVERY_CHANGE = ["-m", "not long"]
+#: Checked beside the first tests, one after the other, as they keep one core busy: what, and by which command.
+_BESIDE = {
+    "the types of the engines": [*PYTHON, "mypy", "games/engine", "tournaments/engine"],
+    "that no migration is missing": [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"],
+    "that a database can be made": [*PYTHON, "tests.support.templates"],
+}
+_NEEDS_NO_SERVICE = "not postgres and not redis and not browser"
 
 
-def main(arguments: Sequence[str]) -> int:
-    environment = _that_keeps_what_is_compiled()
-    outcomes = []
-    if services.find_postgresql() and not services.keeps_to_sqlite():
-        print("First on SQLite and in one process, what uses the database and needs no service:", flush=True)
-        # Meanwhile the other half's database is made: one process migrates for everybody, and leaves a core idle.
-        template = subprocess.Popen([sys.executable, "-m", "tests.support.templates"], env=environment)
-        outcome = _pytest([*arguments, *_ON_SQLITE], environment | {"CARDROOM_TESTS_ON": "sqlite"})
-        outcomes.append(template.wait())
-        outcomes.append(0 if outcome == NO_TESTS else outcome)
-        print("\nThen everything, on PostgreSQL:", flush=True)
-    outcomes.append(_pytest([*arguments, *_EVERY_CHANGE], environment))
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--long", action="store_true", help="everything, in its long form")
+    parser.add_argument("--workers", type=int, default=(os.cpu_count() or 1) * 3 // 2)
+    chosen, selection = parser.parse_known_args()
+    environment = _that_keeps_what_is_compiled() | ({"CARDROOM_SUITE": "long"} if chosen.long else {})
+    outcomes: list[int] = []
+    in_parallel = ["--numprocesses", str(chosen.workers), "--dist", "loadfile", "-p", "tests.support.lanes"]
+    with ThreadPoolExecutor(1) as beside:
+        checked = beside.submit(_check_beside, environment)
+        if services.find_postgresql() and not services.keeps_to_sqlite():
+            on_sqlite = environment | {"CARDROOM_TESTS_ON": "sqlite"}
+            if chosen.long:
+                print("First on SQLite and in one process, all that needs no service:", flush=True)
+                outcomes.append(_pytest([*in_parallel, "-m", _NEEDS_NO_SERVICE, *selection], on_sqlite))
+            else:
+                print("First on SQLite and in one process, a test of each kind:", flush=True)
+                outcomes.append(_pytest(["-m", f"smoke and {_NEEDS_NO_SERVICE}", *selection], on_sqlite))
+            print("\nThen on PostgreSQL:", flush=True)
+        outcomes.append(checked.result())
+    outcomes.append(_pytest([*in_parallel, *([] if chosen.long else ["-m", "not long"]), *selection], environment))
     return max(outcomes)
+
+
+def _check_beside(environment: Mapping[str, str]) -> int:
+    for what, command in _BESIDE.items():
+        # No database is asked, whatever DATABASE_URL says, but by the one that makes it.
+        own = environment if "templates" in command[-1] else {**environment, "DATABASE_URL": ""}
+        done = subprocess.run(command, cwd=PROJECT, env=own, check=False, capture_output=True, text=True)
+        if done.returncode:
+            print(f"Checking {what}:\n{done.stdout}{done.stderr}", flush=True)
+            return done.returncode
+    return 0
 
 
 def _that_keeps_what_is_compiled() -> dict[str, str]:
@@ -40,8 +74,12 @@ def _that_keeps_what_is_compiled() -> dict[str, str]:
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=environment, check=False).returncode
+    began = time.monotonic()
+    command = [*PYTHON, "pytest", "--quiet", *arguments]
+    outcome = subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode
+    print(f"({time.monotonic() - began:.0f} s)", flush=True)
+    return 0 if outcome == NO_TESTS else outcome
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,20 +1,25 @@
-"""A real room, a real browser, and people who click."""
+"""A real room, a real browser, and people who click.
+
+Chromium and a room stay as long as modules of this folder follow each other (scope "package"): a test's people and
+tables are its own, and what others left in the room is none of its business. A module that counts what is in the whole
+room has a `room` of its own, and says why.
+"""
 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.services import tables
 from tests.browser.direction import Direction
+from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.staff import STAKES, is_there, session_of, signed_up
 from tests.support.database import speaking_to
@@ -36,7 +41,7 @@ _ARGUMENTS = [
 _numbers = count(1)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=_ARGUMENTS)
@@ -44,15 +49,27 @@ def browser(chromium: str) -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
-    """A room in one process: web, worker and beat; one to a module of tests."""
-    folder = tmp_path_factory.mktemp("room")
-    with empty_database(folder, template=_migrated_database) as url:
+@contextmanager
+def new_room(folder: Path, template: str) -> Iterator[Room]:
+    """A room in one process: web, worker and beat."""
+    with empty_database(folder, template=template) as url:
         room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.2")
         room.start()
         yield room
         room.close()
+
+
+@pytest.fixture(scope="package")
+def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
+    with new_room(tmp_path_factory.mktemp("room"), _migrated_database) as room:
+        yield room
+
+
+@pytest.fixture(scope="module")
+def own_room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
+    """For a module that says why: `room = own_room`."""
+    with new_room(tmp_path_factory.mktemp("room"), _migrated_database) as room:
+        yield room
 
 
 @pytest.fixture
@@ -115,21 +132,15 @@ def direct(room: Room, django_db_blocker: Any) -> Iterator[Direction]:
         thread.submit(held.close).result()
 
 
+@pytest.fixture(scope="package")
+def modules(browser: Browser) -> Iterator[Modules]:
+    """For what needs neither a document nor a clock of its own: a module is read once."""
+    with page_without_server(browser) as page:
+        yield Modules(page)
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page without a server, that can import the room's own modules from their folder."""
-    context = browser.new_context()
-    context.route("http://room.test/**", _serve)
-    page = context.new_page()
-    page.goto("http://room.test/")
-    yield page
-    context.close()
-
-
-def _serve(route: Route) -> None:
-    path = route.request.url.removeprefix("http://room.test/static/")
-    found = finders.find(path) if path.startswith(("games/", "tournaments/", "cardroom/", "django_htmx/")) else None
-    if found:
-        route.fulfill(path=found, content_type="text/javascript")
-    else:
-        route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+    with page_without_server(browser) as page:
+        yield page

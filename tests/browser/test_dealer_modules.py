@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from games import ruling_words
 from games.engine import commands as c
 from games.engine import facts as f
 from games.engine.hand import Hand
 from games.scenarios.vocabulary import VERDICTS
+from tests.browser.modules import Modules
 from tests.browser.test_modules import as_json
 from tests.support.hands import by_hand, checked_through, deal, third
 
@@ -50,43 +50,45 @@ async (facts) => {
 """
 
 
-def marked(page: Page, procedure: dict[str, Any], *marks: list[Any], faces: list[str] | None = None) -> dict[str, Any]:
-    return page.evaluate(MARKS, [procedure, marks, faces])
+def marked(
+    modules: Modules, procedure: dict[str, Any], *marks: list[Any], faces: list[str] | None = None
+) -> dict[str, Any]:
+    return modules.evaluate(MARKS, [procedure, marks, faces])
 
 
-def told(page: Page, hand: Hand) -> dict[str, Any]:
-    return page.evaluate(STORY, as_json([f.redact(fact, f.RAIL) for fact in hand.facts]))
+def told(modules: Modules, hand: Hand) -> dict[str, Any]:
+    return modules.evaluate(STORY, as_json([f.redact(fact, f.RAIL) for fact in hand.facts]))
 
 
 # -- marks -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_street_without_a_mistake_names_no_card(page):
-    made = marked(page, PROCEDURE)
+def test_a_street_without_a_mistake_names_no_card(modules):
+    made = marked(modules, PROCEDURE)
     assert made["fields"] == {"street": 3}
     assert made["places"] == [[2, 0], [5, 0], [1, 0], [2, 1], [5, 1], [1, 1], [2, 2], [5, 2], [1, 2]]
 
 
-def test_a_card_turned_up_is_named_by_its_place(page):
-    made = marked(page, PROCEDURE, ["markCard", 5, 1, "exposed"])
+def test_a_card_turned_up_is_named_by_its_place(modules):
+    made = marked(modules, PROCEDURE, ["markCard", 5, 1, "exposed"])
     assert made["fields"] == {"street": 3, "cards": [{"seat": 5, "exposed": True, "place": 1}]}
     assert made["words"] == ["Seat 5’s 2nd card turned up"]
 
 
-def test_after_two_downcards_turned_up_no_third_is_dealt(page):
-    made = marked(page, PROCEDURE, ["markCard", 5, 0, "exposed"], ["markCard", 5, 1, "off_table"])
+def test_after_two_downcards_turned_up_no_third_is_dealt(modules):
+    made = marked(modules, PROCEDURE, ["markCard", 5, 0, "exposed"], ["markCard", 5, 1, "off_table"])
     assert [5, 2] not in made["places"]
     assert len(made["fields"]["cards"]) == 2
 
 
-def test_the_same_mark_again_takes_it_away(page):
-    made = marked(page, LATER, ["markBurns", 2], ["markSkipped", 2], ["markBurns", 2], ["markSkipped", 2])
+def test_the_same_mark_again_takes_it_away(modules):
+    made = marked(modules, LATER, ["markBurns", 2], ["markSkipped", 2], ["markBurns", 2], ["markSkipped", 2])
     assert made["fields"] == {"street": 5}
     assert made["words"] == []
 
 
-def test_burns_skips_and_doubles_are_told(page):
-    made = marked(page, LATER, ["markBurns", 0], ["markSkipped", 2], ["markDouble", 1])
+def test_burns_skips_and_doubles_are_told(modules):
+    made = marked(modules, LATER, ["markBurns", 0], ["markSkipped", 2], ["markDouble", 1])
     assert made["fields"] == {
         "street": 5,
         "cards": [{"seat": 2, "skipped": True}, {"seat": 1}, {"seat": 1}],
@@ -95,9 +97,9 @@ def test_burns_skips_and_doubles_are_told(page):
     assert made["words"] == ["Seat 2 skipped", "two cards to Seat 1", "no burn"]
 
 
-def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(page):
+def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(modules):
     faces = ["2c", "3c", "4c", "5c"]
-    made = marked(page, LATER, ["markDouble", 1], ["markCard", 5, 0, "exposed"], faces=faces)
+    made = marked(modules, LATER, ["markDouble", 1], ["markCard", 5, 0, "exposed"], faces=faces)
     assert made["places"] == [[2, 0], [5, 0], [1, 0], [1, 1]]
     assert made["fields"]["cards"] == [
         {"seat": 2, "card": "2c"},
@@ -107,8 +109,8 @@ def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(page):
     ]
 
 
-def test_a_third_card_is_hidden_where_one_before_it_was_seen(page):
-    slots = page.evaluate(
+def test_a_third_card_is_hidden_where_one_before_it_was_seen(modules):
+    slots = modules.evaluate(
         """async ([procedure, seat]) => {
           const m = await import("/static/games/dealer/marks.js");
           const { slotsFor } = await import("/static/games/dealer/slots.js");
@@ -137,25 +139,25 @@ def test_a_third_card_is_hidden_where_one_before_it_was_seen(page):
         ("", []),
     ],
 )
-def test_what_a_reader_types_is_read_as_cards(page, typed, cards):
-    assert page.evaluate(CALL, ["dealer/scan.js", "cardsIn", [typed]]) == cards
+def test_what_a_reader_types_is_read_as_cards(modules, typed, cards):
+    assert modules.evaluate(CALL, ["dealer/scan.js", "cardsIn", [typed]]) == cards
 
 
 # -- rulings ---------------------------------------------------------------------------------------------------------
 
 
-def test_rulings_are_called_the_same_on_both_sides(page):
+def test_rulings_are_called_the_same_on_both_sides(modules):
     pairs = [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts]
     pairs += [("misdeal", "misdeal"), ("void_hand", "void"), ("penalty", "penalty"), ("new_point", "odd-verdict")]
     for key, verdict in pairs:
-        title = page.evaluate(CALL, ["table/rulings.js", "titleOf", [{"key": key, "verdict": verdict}]])
+        title = modules.evaluate(CALL, ["table/rulings.js", "titleOf", [{"key": key, "verdict": verdict}]])
         assert title == ruling_words.title(key, verdict)
 
 
 @pytest.mark.parametrize("verdict", [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts])
-def test_every_ruling_can_be_put_into_steps(page, verdict):
+def test_every_ruling_can_be_put_into_steps(modules, verdict):
     ruling = {"key": verdict[0], "verdict": verdict[1], "seats": [2, 3], "words": "", "rule": "1"}
-    steps = page.evaluate(
+    steps = modules.evaluate(
         """async (ruling) => {
           const { stepsFor } = await import("/static/games/dealer/remedies.js");
           return stepsFor(ruling, [], (seat) => `Seat ${seat}`);
@@ -168,7 +170,7 @@ def test_every_ruling_can_be_put_into_steps(page, verdict):
 # -- the hand as the console reads it ----------------------------------------------------------------------------------
 
 
-def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(page):
+def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(modules):
     hand = by_hand({1: 500, 2: 500, 3: 500})
     cards = {1: "AsKs5d", 2: "QhQdJc", 3: "7c8c9h"}
     given = [
@@ -177,52 +179,52 @@ def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(page)
         for seat in cards
     ]
     hand.play(c.Deal(3, tuple(given)))
-    seen = told(page, hand)
+    seen = told(modules, hand)
     assert seen["rulings"] == [["exposed_downcard", "third-card-down", False]]
     assert "door card of Seat 2" in seen["steps"][0][0]
     hand.play(c.BringIn(1))
-    assert told(page, hand)["rulings"] == [["exposed_downcard", "third-card-down", True]]
+    assert told(modules, hand)["rulings"] == [["exposed_downcard", "third-card-down", True]]
     hand.play(c.Call(2))
     hand.play(c.Call(3))
     deal(hand, 4)
-    assert told(page, hand)["rulings"] == []
+    assert told(modules, hand)["rulings"] == []
 
 
-def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh(page):
+def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh(modules):
     hand = third({1: 500, 2: 500, 3: 500})
     hand.play(c.BringIn(1))
     hand.play(c.DealTooSoon(4, (c.Given(2, "Tc"),)))
-    assert told(page, hand)["early"] == [[2, "Tc", True]]
+    assert told(modules, hand)["early"] == [[2, "Tc", True]]
     hand.play(c.Call(2))
     hand.play(c.Call(3))
     deal(hand, 4, {1: "6h", 2: "6c", 3: "2d"})
-    seen = told(page, hand)
+    seen = told(modules, hand)
     assert seen["early"] == []
     assert seen["rulings"] == [["premature_deal", "eliminated", False]]
     assert "2 cards more" in seen["steps"][0][1]
 
 
-def test_a_wrong_low_is_undone_step_by_step(page):
+def test_a_wrong_low_is_undone_step_by_step(modules):
     hand = third({1: 500, 2: 500, 3: 500})
     hand.play(c.NameOpener(3))
     hand.play(c.BringIn(3))
     hand.play(c.Notice())
-    seen = told(page, hand)
+    seen = told(modules, hand)
     assert seen["rulings"] == [["wrong_lowcard", "corrected", False]]
     assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]
 
 
-def test_an_entry_taken_back_takes_its_ruling_with_it(page):
+def test_an_entry_taken_back_takes_its_ruling_with_it(modules):
     hand = third({1: 500, 2: 500, 3: 500})
     before = len(hand.facts)
     hand.play(c.NameOpener(3))
     hand.play(c.Notice())
-    assert told(page, hand)["rulings"]
+    assert told(modules, hand)["rulings"]
     hand.play(c.Reverse(before, "a slip"))
-    assert told(page, hand)["rulings"] == []
+    assert told(modules, hand)["rulings"] == []
 
 
-def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts(page):
+def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts(modules):
     hand = third({1: 500, 2: 500, 3: 500})
     hand.play(c.BringIn(1))
     hand.play(c.Call(2))
@@ -231,15 +233,15 @@ def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts(page):
         deal(hand, street)
         checked_through(hand)
     hand.play(c.Deal(7, (c.Given(1, "4h"), c.Given(2, "7d", is_exposed=True), c.Given(3, "5s"))))
-    assert told(page, hand)["declare"] == [2]
+    assert told(modules, hand)["declare"] == [2]
     hand.play(c.Check(hand.to_act))
-    assert told(page, hand)["declare"] == []
+    assert told(modules, hand)["declare"] == []
 
 
-def test_pots_are_pushed_to_who_won_them(page):
+def test_pots_are_pushed_to_who_won_them(modules):
     hand = third({1: 500, 2: 500, 3: 500})
     hand.play(c.BringIn(1))
     hand.play(c.Fold(2))
     hand.play(c.Fold(3))
-    seen = told(page, hand)
+    seen = told(modules, hand)
     assert [(award["seat"], award["amount"]) for award in seen["awards"]] == [(1, 3)]

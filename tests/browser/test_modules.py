@@ -73,30 +73,30 @@ def view_of(hand: Hand) -> dict[str, Any]:
     }
 
 
-def test_the_page_folds_a_hand_as_the_engine_does(page):
+def test_the_page_folds_a_hand_as_the_engine_does(modules):
     for hand, viewer in hands():
         seen = [f.redact(fact, viewer) for fact in hand.facts]
         engine = Hand.replay([])
-        for fact, drawn in zip(seen, page.evaluate(FOLD, as_json(seen)), strict=True):
+        for fact, drawn in zip(seen, modules.evaluate(FOLD, as_json(seen)), strict=True):
             engine.apply(fact)
             assert drawn == view_of(engine), fact
 
 
-def test_the_page_tells_a_hand_as_its_finished_page_does(page):
+def test_the_page_tells_a_hand_as_its_finished_page_does(modules):
     for hand, viewer in hands():
         seen = [f.redact(fact, viewer) for fact in hand.facts]
-        told = page.evaluate(TELL, [as_json(seen), NAMES])
+        told = modules.evaluate(TELL, [as_json(seen), NAMES])
         assert told == [words.sentence(fact, NAMES.__getitem__) for fact in seen]
 
 
-def test_every_sentence_is_the_same_on_both_pages(page):
+def test_every_sentence_is_the_same_on_both_pages(modules):
     facts = [fact for fact, _ in SAID]
-    told = page.evaluate(TELL, [as_json(facts), NAMES])
+    told = modules.evaluate(TELL, [as_json(facts), NAMES])
     assert told == [words.sentence(fact, NAMES.__getitem__) for fact in facts]
 
 
-def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(page):
-    drawn = page.evaluate(
+def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(modules):
+    drawn = modules.evaluate(
         """async () => {
           const { spoken, textWithCards } = await import("/static/games/cards.js");
           const box = document.createElement("p");
@@ -110,14 +110,14 @@ def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(page):
 @pytest.mark.parametrize(
     ("amount", "discs"), [(1, [1]), (30, [25, 5]), (133, [100, 25, 5, 1, 1, 1]), (20_000, [5000] * 4), (0, [])]
 )
-def test_a_pile_has_the_largest_chips_first(page, amount, discs):
-    assert page.evaluate("async (n) => (await import('/static/games/table/chips.js')).discsFor(n)", amount) == discs
+def test_a_pile_has_the_largest_chips_first(modules, amount, discs):
+    assert modules.evaluate("async (n) => (await import('/static/games/table/chips.js')).discsFor(n)", amount) == discs
 
 
-def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(page):
+def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(modules):
     for count in range(2, 9):
         for viewer in range(1, count + 1):
-            places = page.evaluate(
+            places = modules.evaluate(
                 "async ([n, v]) => (await import('/static/games/table/layout.js')).placesFor(n, v)", [count, viewer]
             )
             assert len(set(places.values())) == count
@@ -134,21 +134,21 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(page):
         (95_000, {"isBank": True, "isExtra": False, "seconds": 0, "part": 0}),
     ],
 )
-def test_the_ring_shows_what_is_left_of_the_clock_and_then_of_the_bank(page, now, reads):
+def test_the_ring_shows_what_is_left_of_the_clock_and_then_of_the_bank(modules, now, reads):
     clock = {"deadline": 90_000, "bank_from": 30_000}
     read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
-    assert page.evaluate(read, [clock, now]) == reads
+    assert modules.evaluate(read, [clock, now]) == reads
 
 
-def test_the_ring_shows_the_extra_time_of_who_lost_touch_by_itself(page):
+def test_the_ring_shows_the_extra_time_of_who_lost_touch_by_itself(modules):
     clock = {"deadline": 330_000, "bank_from": 270_000, "extra": 240_000}
     read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
-    assert page.evaluate(read, [clock, 15_000])["isExtra"] is False
-    assert page.evaluate(read, [clock, 30_000]) == {"isBank": False, "isExtra": True, "seconds": 240, "part": 1}
-    assert page.evaluate(read, [clock, 150_000])["part"] == 0.5
+    assert modules.evaluate(read, [clock, 15_000])["isExtra"] is False
+    assert modules.evaluate(read, [clock, 30_000]) == {"isBank": False, "isExtra": True, "seconds": 240, "part": 1}
+    assert modules.evaluate(read, [clock, 150_000])["part"] == 0.5
 
 
-def test_the_buttons_are_exactly_the_legal_actions(page):
+def test_the_buttons_are_exactly_the_legal_actions(modules):
     choose = """async ([turn, stack, bet]) => {
       const { choicesOf, spokenChoices } = await import("/static/games/table/actions.js");
       const choices = choicesOf(turn, stack, bet);
@@ -156,14 +156,14 @@ def test_the_buttons_are_exactly_the_legal_actions(page):
     }"""
     turn = {"seat": 1, "can_fold": True, "can_check": False, "call": 15, "bring_in": 0, "is_range": False}
     pair = turn | {"verb": "raise-to", "sizes": [30, 45]}
-    assert page.evaluate(choose, [pair, 500, 0]) == [
+    assert modules.evaluate(choose, [pair, 500, 0]) == [
         [["fold", None], ["call", None], ["raise", 30], ["raise", 45]],
         "Fold, call 15, raise to 30 or raise to 45",
     ]
     short = turn | {"call": 9, "verb": "", "sizes": []}
-    assert page.evaluate(choose, [short, 9, 0]) == [[["fold", None], ["call", None]], "Fold or call all-in 9"]
+    assert modules.evaluate(choose, [short, 9, 0]) == [[["fold", None], ["call", None]], "Fold or call all-in 9"]
     low = turn | {"can_fold": False, "call": 0, "bring_in": 5, "verb": "complete-to", "sizes": [15]}
-    assert page.evaluate(choose, [low, 500, 0]) == [
+    assert modules.evaluate(choose, [low, 500, 0]) == [
         [["bring-in", None], ["complete", 15]],
         "Bring in 5 or complete to 15",
     ]
@@ -181,12 +181,12 @@ ANNOUNCED = [
 ]
 
 
-def test_everything_the_dealer_announces_is_heard(page):
+def test_everything_the_dealer_announces_is_heard(modules):
     hear = """async ([facts, names]) => {
       const { heard } = await import("/static/games/table/speech.js");
       return facts.map(([kind, fact]) => heard(kind, fact, (seat) => names[seat]));
     }"""
-    assert page.evaluate(hear, [as_json(ANNOUNCED), NAMES]) == [
+    assert modules.evaluate(hear, [as_json(ANNOUNCED), NAMES]) == [
         "Ada: [2h] is low.",
         "Ada is high: pair of kings.",
         "Ada is low: 10-7-A.",
@@ -197,20 +197,20 @@ def test_everything_the_dealer_announces_is_heard(page):
         "Ada: possible flush.",
     ]
     told = [f.Ruled("misdeal", "misdeal", "3", (), "words"), f.Ruled("raise_cap", "capped", "3", (1,), "words")]
-    assert page.evaluate(hear, [as_json([*told, f.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
+    assert modules.evaluate(hear, [as_json([*told, f.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
 
 
-def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(page):
+def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(modules):
     references = [*rulebooks.slugs(), "house:riverside@2026-11-20", "house:riverside@2026-11-20-2"]
     find = """async ([references, rules]) => {
       const { pageOf } = await import("/static/games/table/books.js");
       return references.map((reference) => pageOf({ reference }, rules));
     }"""
-    found = page.evaluate(find, [references, reverse("rulebooks")])
+    found = modules.evaluate(find, [references, reverse("rulebooks")])
     assert found == [rulebook_url(reference) for reference in references]
 
 
-def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_comes(page):
+def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_comes(modules):
     follow = """async () => {
       const { connectBooks } = await import("/static/games/table/books.js");
       const now = { reference: "roberts-v4", title: "Roberts" }, next = { reference: "poker-tip", title: "Tip" };
@@ -225,6 +225,6 @@ def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_c
       return [heardBy(null, next, next, null, next), heardBy(next, next)];
     }"""
     words = "From the next hand on this table plays by Tip."
-    there, came = page.evaluate(follow)
+    there, came = modules.evaluate(follow)
     assert there == [["log", words], ["toast", words]] * 2
     assert came == [["log", words]]

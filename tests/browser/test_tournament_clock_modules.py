@@ -57,13 +57,13 @@ def clock_as_told(clock: clocks.Clock) -> dict[str, Any]:
     return {"level": 0, "hands": 0, "ends_at": None, "remaining_ms": None} | asdict(clock)
 
 
-def test_a_screen_reads_the_clock_as_the_engine_does(page):
+def test_a_screen_reads_the_clock_as_the_engine_does(modules):
     rng = random.Random(1)
     cases = []
     for _ in range(READINGS):
         structure = random_structure(rng)
         cases.append((random_clock(rng, structure), structure))
-    told = page.evaluate(READ, [[clock_as_told(c), [asdict(each) for each in s.levels], NOW] for c, s in cases])
+    told = modules.evaluate(READ, [[clock_as_told(c), [asdict(each) for each in s.levels], NOW] for c, s in cases])
     for (clock, structure), drawn in zip(cases, told, strict=True):
         reading = clocks.read(clock, structure, NOW)
         assert drawn["level"] == reading.level
@@ -79,26 +79,26 @@ def trip(way: float, back: float, *, server_ahead: float, at: float) -> list[Any
     return ["trip", at, at + way + server_ahead, at + way + back]
 
 
-def test_the_quick_round_trips_say_what_time_it_is(page):
+def test_the_quick_round_trips_say_what_time_it_is(modules):
     steps = [trip(2, 2, server_ahead=5000, at=100 * n) for n in range(4)]
     steps += [trip(900, 10, server_ahead=5000, at=500), trip(5, 700, server_ahead=5000, at=600)]
-    told = page.evaluate(TIME, [*steps, ["pass", 1000]])
+    told = modules.evaluate(TIME, [*steps, ["pass", 1000]])
     assert told[-1] == [6000, False]
 
 
-def test_a_clock_that_slept_is_right_at_once_and_measures_again(page):
-    told = page.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", 3_600_000, 1000]])
+def test_a_clock_that_slept_is_right_at_once_and_measures_again(modules):
+    told = modules.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", 3_600_000, 1000]])
     assert told == [[5000, False], [3_605_000, True]]
 
 
-def test_a_wall_clock_that_somebody_sets_back_does_not_move_the_time(page):
-    told = page.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", -7_200_000, 1000]])
+def test_a_wall_clock_that_somebody_sets_back_does_not_move_the_time(modules):
+    told = modules.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", -7_200_000, 1000]])
     assert told[-1] == [6000, True]
 
 
-def test_measuring_anew_forgets_the_trips_of_before(page):
+def test_measuring_anew_forgets_the_trips_of_before(modules):
     old = [trip(2, 2, server_ahead=5000, at=0)] * 5
-    told = page.evaluate(TIME, [*old, ["begin"], trip(2, 2, server_ahead=9000, at=0)])
+    told = modules.evaluate(TIME, [*old, ["begin"], trip(2, 2, server_ahead=9000, at=0)])
     assert told[-1] == [9000, False]
 
 
@@ -106,9 +106,10 @@ def test_measuring_anew_forgets_the_trips_of_before(page):
     ("ms", "shown"),
     [(0, "0:00"), (1, "0:01"), (59_001, "1:00"), (1_200_000, "20:00"), (3_600_000, "1:00:00"), (3_723_000, "1:02:03")],
 )
-def test_a_second_begun_counts_so_that_zero_is_the_end(page, ms, shown):
+def test_a_second_begun_counts_so_that_zero_is_the_end(modules, ms, shown):
     assert (
-        page.evaluate("async (ms) => (await import('/static/tournaments/live/reading.js')).timeText(ms)", ms) == shown
+        modules.evaluate("async (ms) => (await import('/static/tournaments/live/reading.js')).timeText(ms)", ms)
+        == shown
     )
 
 
@@ -137,17 +138,17 @@ TWENTY = 20 * 60_000
         (2, 55_000, 2, None),
     ],
 )
-def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(page, level, left, before, rings):
-    assert page.evaluate(DUE, [[level, left], before, LEVELS, NOW]) == rings
+def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(modules, level, left, before, rings):
+    assert modules.evaluate(DUE, [[level, left], before, LEVELS, NOW]) == rings
 
 
-def test_nothing_rings_while_the_clock_stands(page):
+def test_nothing_rings_while_the_clock_stands(modules):
     stopped = """async (levels) => {
       const { read } = await import("/static/tournaments/live/reading.js");
       const { due } = await import("/static/tournaments/clock/bell.js");
       return due(read({ level: 1, hands: 0, ends_at: null, remaining_ms: 59999 }, levels, 0), levels, 1);
     }"""
-    assert page.evaluate(stopped, LEVELS) is None
+    assert modules.evaluate(stopped, LEVELS) is None
 
 
 CLAIM = """async ([key, hasLocks]) => {
@@ -183,8 +184,8 @@ def test_one_window_of_a_browser_rings_and_once_for_a_level(windows, page, has_l
     assert sum(windows("3:minute", has_locks=has_locks)) == 1
 
 
-def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(page):
-    rings = page.evaluate(
+def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(modules):
+    rings = modules.evaluate(
         """async (levels) => {
           const { read } = await import("/static/tournaments/live/reading.js");
           const { Bell } = await import("/static/tournaments/clock/bell.js");
@@ -206,8 +207,8 @@ def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(page):
 # -- what was told ---------------------------------------------------------------------------------------------------
 
 
-def test_what_moved_replaces_the_parts_it_names_and_no_others(page):
-    told = page.evaluate(
+def test_what_moved_replaces_the_parts_it_names_and_no_others(modules):
+    told = modules.evaluate(
         """async () => {
           const { Event, PARTS } = await import("/static/tournaments/live/event.js");
           const event = new Event();
@@ -221,8 +222,8 @@ def test_what_moved_replaces_the_parts_it_names_and_no_others(page):
     assert told == [None, ["clock", "you"], 5, 1, 3, 2]
 
 
-def test_the_last_known_state_is_kept_for_a_reload_and_nothing_of_the_player_with_it(page):
-    kept = page.evaluate(
+def test_the_last_known_state_is_kept_for_a_reload_and_nothing_of_the_player_with_it(modules):
+    kept = modules.evaluate(
         """async () => {
           const { Event, Keep, PARTS } = await import("/static/tournaments/live/event.js");
           const event = new Event();
@@ -265,5 +266,5 @@ SAY = """async ([level, tables]) => {
         ),
     ],
 )
-def test_levels_and_hand_for_hand_are_said_in_words(page, level, tables, said):
-    assert page.evaluate(SAY, [level, tables]) == said
+def test_levels_and_hand_for_hand_are_said_in_words(modules, level, tables, said):
+    assert modules.evaluate(SAY, [level, tables]) == said

@@ -10,7 +10,7 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-long lint types playouts kills events schema bench lock clean
+.PHONY: help setup run test test-long lint types events mutants bench lock clean
 
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,19 +43,11 @@ lint: setup ## Check style and format
 types: setup ## Check the types of the two engines
 	@$(BIN)/mypy games/engine tournaments/engine
 
-playouts: setup ## Play 20,000 random hands, and 50,000 with a dealer's mistakes, under watch of every invariant
-	@CARDROOM_PLAYOUTS=20000 CARDROOM_MISTAKES=50000 $(BIN)/pytest --numprocesses $(WORKERS) --quiet \
-		tests/engine/test_playouts.py tests/engine/test_mistake_playouts.py
-
-kills: setup ## Kill the room a hundred times, at moments that chance chooses, while people play (the suite: a few times)
-	@CARDROOM_KILLS=100 $(BIN)/pytest --numprocesses $(WORKERS) --quiet \
-		tests/faults/test_cut_off_commits.py tests/faults/test_one_process.py
-
-events: setup ## Play an online event of 1,000 bots to its end while its processes are killed (the suite: 200)
+events: setup ## Play an online event of 1,000 bots to its end while its processes are killed
 	@CARDROOM_EVENT_BOTS=1000 $(BIN)/pytest --numprocesses 0 --quiet tests/faults/test_tournament.py
 
-schema: setup ## Ask every address of the API for 40 made-up things (the suite: a few)
-	@CARDROOM_EXAMPLES=40 $(BIN)/pytest --numprocesses $(WORKERS) --quiet tests/web/api/test_schema.py
+mutants: setup ## Put the random faults of tests/mutants.json into copies of the code: does a test of `make test` notice each?
+	@$(BIN)/python -m tests.support.mutants all -m "not long"
 
 bench: setup ## Run the benchmarks (they take minutes; see README)
 	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done

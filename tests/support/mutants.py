@@ -2,7 +2,7 @@
 
     make mutants                       hold the kept list against the suite as it is
     python -m tests.support.mutants draw --seed N --count N     write a new list
-    python -m tests.support.mutants record                      which tests execute each mutated line
+    python -m tests.support.mutants record -m "not long"        which tests execute each mutated line
     python -m tests.support.mutants judge                       run those tests on each mutant, first failure ends
 
 A mutant changes one operator, number, condition or statement inside a function of the engines, services, selectors or
@@ -317,8 +317,7 @@ def main() -> int:
     parser.add_argument("--column", default="killed_by", help="under which name the verdicts are kept in the list")
     parser.add_argument("--lanes", type=int, default=2)
     parser.add_argument("--workers", type=int, default=3)
-    parser.add_argument("selection", nargs="*", help="arguments for pytest when recording")
-    chosen = parser.parse_args()
+    chosen, selection = parser.parse_known_args()  # the rest goes to pytest when recording
     if chosen.what == "draw":
         kept = [asdict(mutant) for mutant in draw(chosen.seed, chosen.count)]
         chosen.list.write_text(json.dumps(kept, indent=1) + "\n")
@@ -326,7 +325,7 @@ def main() -> int:
     kept = json.loads(chosen.list.read_text())
     mutants = [Mutant(**{name: one[name] for name in Mutant.__annotations__}) for one in kept]
     if chosen.what in ("record", "all"):
-        chosen.reach.write_text(json.dumps(record(mutants, chosen.selection, chosen.workers)))
+        chosen.reach.write_text(json.dumps(record(mutants, selection, chosen.workers)))
     if chosen.what in ("judge", "all"):
         first = {number: one[chosen.column] for number, one in enumerate(kept) if one.get(chosen.column)}
         verdicts = judge_all(mutants, json.loads(chosen.reach.read_text()), chosen.lanes, first)

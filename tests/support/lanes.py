@@ -47,8 +47,13 @@ class LongestFirst(LoadFileScheduling):
                             if is_waiting(name))  # fmt: skip
         return min(
             self.workqueue,
-            key=lambda name: (is_waiting(name) == is_lane_taken, -self._seconds.get(name, 0), name),
+            key=lambda name: (is_waiting(name) == is_lane_taken, _folder(name), -self._seconds.get(name, 0), name),
         )
+
+
+def _folder(module: str) -> str:
+    """Modules that wait follow each other by folder, so that a folder's browser and room are opened once."""
+    return module.rpartition("/")[0] if is_waiting(module) else ""
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst | None:

@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 
 from cardroom import heap
-from tests.support import services, settings, templates, tiers
+from tests.support import services, settings, templates, tiers, worlds
 from tests.support.room import Room, empty_database
 
 if not services.is_ci():  # there hypothesis has a profile of its own, with the same draws in every run
@@ -34,6 +34,7 @@ def pytest_report_header() -> list[str]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test whose service is missing skips and says why; where everything is promised (`CI=true`) it fails."""
     tiers.check(items)
+    worlds.gather(items)
     for item in items:
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
         if not services.is_ci():
@@ -43,6 +44,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     heap.loaded()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        worlds.close_unless_wanted(nextitem)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,14 +83,7 @@ def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 def _nothing_remembered() -> Iterator[None]:
     """The next test's database gives the same numbers again: what this process remembers of them goes with the test."""
     yield
-    from games import journal as hands
-    from games import watching
-    from games.selectors import floor, rulebooks
-    from games.services import pacing
-    from tournaments import journal as events
-
-    for memory in (hands, events, watching, floor, rulebooks, pacing):
-        memory.forget()
+    worlds.forget()
 
 
 @pytest.fixture(scope="session", autouse=True)

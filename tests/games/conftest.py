@@ -1,22 +1,12 @@
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from games import journal
 from games.engine.cards import DECK
-from games.selectors import floor
-from games.services import deck, pacing
+from games.services import deck
 from tests.support.evening import Evening
-
-
-@pytest.fixture(autouse=True)
-def _nothing_in_memory() -> Iterator[None]:
-    for memory in (journal, floor, pacing):
-        memory.forget()
-    yield
-    for memory in (journal, floor, pacing):
-        memory.forget()
+from tests.support.worlds import world
 
 
 @pytest.fixture(autouse=True)
@@ -32,9 +22,11 @@ def open_table(db) -> Callable[..., Evening]:
     return Evening
 
 
-@pytest.fixture
-def evening(db) -> Evening:
+def _two_people() -> Evening:
     """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each."""
     table = Evening()
     table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
     return table.deal()
+
+
+evening = world(_two_people)

@@ -8,16 +8,19 @@ from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotF
 from games.models import ListEntry, ListMove, Seat, SeatHold, Table
 from games.services import lists
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def room(db) -> ListRoom:
+def _full_room() -> ListRoom:
     """One table of four seats, all taken."""
     made = ListRoom()
     made.players = made.full()
     return made.ring()
+
+
+room = world(_full_room)
 
 
 def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):

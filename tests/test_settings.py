@@ -1,9 +1,11 @@
 """What the settings promise to an operator and to a browser."""
 
+import json
 import os
 import secrets
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,18 +22,28 @@ PRODUCTION = {
 }
 
 
-def settings_of(environment: dict[str, str], *names: str) -> list[str]:
-    """The settings a process with this environment would have, as Python writes them."""
-    code = f"from cardroom import settings as s; print(*(repr(getattr(s, name)) for name in {names!r}), sep='\\n')"
+#: For each environment on a line of its input: the settings a process would have in it, as Python writes them.
+READ = """
+import importlib, json, os, sys
+from cardroom import settings
+for line in sys.stdin:
+    os.environ.update(json.loads(line))
+    importlib.reload(settings)
+    print(json.dumps([repr(getattr(settings, name)) for name in sys.argv[1:]]))
+"""
+
+
+def settings_of(names: Sequence[str], *environments: dict[str, str]) -> list[list[str]]:
+    """The named settings in each of these environments; what one does not say is as in the one before."""
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", READ, *names],
         cwd=PROJECT,
-        env={**os.environ, **environment},
+        input="\n".join(json.dumps(environment) for environment in environments),
         capture_output=True,
         text=True,
         check=True,
     )
-    return done.stdout.splitlines()
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
@@ -48,15 +60,16 @@ def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
 
 def test_cookies_are_secure_where_the_room_is_reached_by_https_and_work_without_it() -> None:
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "DEBUG")
-    assert settings_of(PRODUCTION, *names) == ["True", "True", "True", "False"]
-    assert settings_of({**PRODUCTION, "CARDROOM_HTTPS": "false"}, *names) == ["False", "False", "False", "False"]
+    assert settings_of(names, PRODUCTION, {"CARDROOM_HTTPS": "false"}) == [
+        ["True", "True", "True", "False"],
+        ["False", "False", "False", "False"],
+    ]
 
 
 def test_a_room_without_redis_works_its_alarms_itself_and_one_with_redis_leaves_them_to_the_worker() -> None:
-    redis = "redis://127.0.0.1:6379/3"
-    assert settings_of({"REDIS_URL": ""}, "CARDROOM_EMBEDDED") == ["True"]
-    assert settings_of({"REDIS_URL": redis}, "CARDROOM_EMBEDDED") == ["False"]
-    assert settings_of({"REDIS_URL": redis, "CARDROOM_EMBEDDED": "true"}, "CARDROOM_EMBEDDED") == ["True"]
+    with_redis = {"REDIS_URL": "redis://127.0.0.1:6379/3"}
+    told = settings_of(["CARDROOM_EMBEDDED"], {"REDIS_URL": ""}, with_redis, with_redis | {"CARDROOM_EMBEDDED": "true"})
+    assert told == [["True"], ["False"], ["True"]]
 
 
 @pytest.mark.django_db

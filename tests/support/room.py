@@ -1,4 +1,7 @@
-"""A real room in processes of its own, for tests that kill them, connect to them or look at them in a browser."""
+"""A real room in processes of its own, for tests that kill them, connect to them or look at them in a browser.
+
+They are forked by a process that has imported everything, or started by their commands, as an operator starts them.
+"""
 
 import os
 import shutil
@@ -9,15 +12,17 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 import psycopg
 from psycopg import sql
 
 from tests.support import services, settings
+from tests.support.forking import Forked
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds until a process that does not come up is a fault: generous, as nothing waits it out
@@ -30,13 +35,23 @@ COMMANDS = {
 
 
 class Room:
-    """One database and its processes: `web` does all the work, unless the room is apart (which takes Redis)."""
+    """One database and its processes: `web` does all the work, unless the room is apart (which takes Redis). They are
+    forked, unless they are to be `by_command`."""
 
-    def __init__(self, folder: Path, *, database_url: str, is_apart: bool = False, **environment: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        database_url: str,
+        is_apart: bool = False,
+        by_command: bool = False,
+        **environment: str,
+    ) -> None:
         self.folder = folder
         self.port = services.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._begin = _by_command if by_command else Forked
+        self._running: dict[str, subprocess.Popen[bytes] | Forked] = {}
         self.environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "cardroom.settings",
@@ -51,11 +66,9 @@ class Room:
     def start(self, role: str = "web", *, expect_well: bool = True) -> None:
         """Start a process (`web`, `worker` or `beat`); returns when the web says that it is well, or answers at all."""
         arguments = [*COMMANDS[role], *([str(self.port)] if role == "web" else [])]
-        log = self.log_path(role).open("ab")
-        with log:
-            self._running[role] = subprocess.Popen(
-                [sys.executable, *arguments], cwd=PROJECT, env=self.environment, stdout=log, stderr=log
-            )
+        log = self.log_path(role)
+        log.touch()
+        self._running[role] = self._begin(arguments, environment=self.environment, out=str(log), errors=str(log))
         if role == "web":
             self._wait_until_it_answers(expect_well=expect_well)
 
@@ -78,14 +91,11 @@ class Room:
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `manage.py` on this room's database."""
-        return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=PROJECT,
-            env=self.environment,
-            text=True,
-            capture_output=True,
-            check=False,
-        )
+        with TemporaryDirectory() as folder:
+            out, errors = Path(folder, "out"), Path(folder, "errors")
+            command = ["manage.py", *arguments]
+            code = self._begin(command, environment=self.environment, out=str(out), errors=str(errors)).wait()
+            return subprocess.CompletedProcess(command, code, out.read_text("utf-8"), errors.read_text("utf-8"))
 
     def log_path(self, role: str = "web") -> Path:
         return self.folder / f"{role}.log"
@@ -126,6 +136,15 @@ class Room:
                 raise AssertionError(f"{role} ended with {code}:\n{self.log(role)}")
             if time.monotonic() > deadline:
                 raise AssertionError(f"{role} {complaint}:\n{self.log(role)}")
+
+
+def _by_command(
+    arguments: Sequence[str], *, environment: Mapping[str, str], out: str, errors: str
+) -> subprocess.Popen[bytes]:
+    with open(out, "ab") as output, open(errors, "ab") as complaints:
+        return subprocess.Popen(
+            [sys.executable, *arguments], cwd=PROJECT, env=environment, stdout=output, stderr=complaints
+        )
 
 
 @contextmanager

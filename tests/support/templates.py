@@ -75,7 +75,7 @@ def _on_sqlite(name: str) -> str:
 
 def _made(folder: Path) -> str:
     url = new_database(folder)
-    done = Room(folder, database_url=url).manage("migrate", "--verbosity", "0")
+    done = Room(folder, database_url=url, by_command=True).manage("migrate", "--verbosity", "0")
     if done.returncode:
         drop_database(url)
         raise AssertionError(done.stderr)

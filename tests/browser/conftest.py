@@ -106,7 +106,7 @@ def come_in(
             **{"reduced_motion": "reduce", "color_scheme": "dark"} | options,
         )
         context.set_default_timeout(PATIENCE)
-        player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=Path(asked or tmp_path))
+        player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=Path(asked) if asked else None)
         people.append(player)
         if name and signs_up:
             player.sign_up()
@@ -118,15 +118,22 @@ def come_in(
     yield came
     for player in people:
         if asked or request.session.testsfailed:  # what a failed test looked like at its end
+            player.pictures = player.pictures or tmp_path
             player.picture(f"last-{player.name or 'rail'}")
         player.context.close()
 
 
 @pytest.fixture
 def direct(room: Room, django_db_blocker: Any) -> Iterator[Direction]:
+    with directing(room, django_db_blocker) as direction:
+        yield direction
+
+
+@contextmanager
+def directing(room: Room, blocker: Any) -> Iterator[Direction]:
     held = ExitStack()
     with ThreadPoolExecutor(max_workers=1) as thread:
-        thread.submit(held.enter_context, django_db_blocker.unblock()).result()
+        thread.submit(held.enter_context, blocker.unblock()).result()
         thread.submit(held.enter_context, speaking_to(room.environment["DATABASE_URL"])).result()
         yield Direction(thread)
         thread.submit(held.close).result()

@@ -19,9 +19,9 @@ _NEWS = """
 
 
 class Player:
-    """`name` None: somebody who only looks in."""
+    """`name` None: somebody who only looks in. `pictures`: the folder for pictures of the page, if they are wanted."""
 
-    def __init__(self, context: BrowserContext, name: str | None, *, pictures: Path) -> None:
+    def __init__(self, context: BrowserContext, name: str | None, *, pictures: Path | None) -> None:
         self.context = context
         self.name = name
         self.pictures = pictures
@@ -119,8 +119,10 @@ class Player:
         self.page.wait_for_function(_NEWS, arg=[hand, seq])
 
     def picture(self, name: str) -> None:
-        self.pictures.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=self.pictures / f"{name}.png")
+        """Where pictures are asked for (CARDROOM_SCREENSHOTS): what the page looks like now."""
+        if self.pictures:
+            # Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy.
+            self.page.screenshot(path=self.pictures / f"{name}.png", caret="initial")
 
     # -- playing -----------------------------------------------------------------------------------------------------
 

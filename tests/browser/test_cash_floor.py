@@ -95,6 +95,7 @@ def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor
     assert wall.complaints == []
 
 
+@pytest.mark.long("the floor's journey is the first test here; tests/web has these pages")
 def test_players_are_held_a_seat_moved_and_sent_on_when_their_game_breaks_up(floor, come_in, direct):
     house, flo = floor("Ash")
     offer = direct(house.offer, seat_count=4)
@@ -151,6 +152,7 @@ def test_players_are_held_a_seat_moved_and_sent_on_when_their_game_breaks_up(flo
     assert flo.complaints == []
 
 
+@pytest.mark.long("the floor's journey is the first test here; tests/web has these pages")
 def test_a_table_in_the_room_is_counted_to_the_chip_and_free_again(floor, direct):
     house, flo = floor("Elm")
     offer = direct(house.offer, seat_count=2)

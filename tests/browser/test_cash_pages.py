@@ -14,6 +14,7 @@ from django.utils import timezone
 from cardroom.models import Drawer, User
 from cardroom.services import access, people
 from games.models import Offer, Section, Table
+from tests.browser.conftest import directing
 from tests.browser.staff import is_there, session_of
 from tests.web.room_rows import areas
 
@@ -123,46 +124,77 @@ def _person(name, role, *, now):
     return user
 
 
-def test_no_page_complains_or_is_wider_than_its_screen(room, come_in, direct):
-    looks = direct(lay_out)
-    assert len(looks) > 60
-    lookers, wrong = {}, []
-    for role, path, user in looks:
-        if user not in lookers:
-            person = lookers[user] = come_in(None)
-            # A fragment that is opened by itself names no icon: Chromium asks for one at the usual place.
-            person.context.route("**/favicon.ico", lambda route: route.fulfill(status=204))
-            if user is not None:
-                is_there(person, user, direct(session_of, user), url=room.url)
-        person = lookers[user]
-        wrong += [f"{path} as {role}: {fault}" for fault in faults(person, path)]
-    staff = next(person for user, person in lookers.items() if user and user.username.endswith("-manager"))
-    staff.page.goto("/kiosk/")
-    staff.page.get_by_role("button", name="Open the kiosk here").click()
-    staff.page.locator("#kiosk-form").wait_for()
-    wrong += [f"the open kiosk: {fault}" for fault in faults(staff, "/kiosk/")]
-    assert not wrong, "\n".join(wrong)
+@pytest.fixture(scope="module")
+def room(own_room):
+    """What is laid out here has the names of the permission table."""
+    return own_room
 
 
-def faults(person, path):
-    """What is wrong with a page at 1280 pixels and at 390, dark and light. A fragment is no page: the page it is of is
-    looked at."""
-    page = person.page
-    page.set_viewport_size(WIDE)
-    answer = page.goto(path)
+@pytest.fixture(scope="module")
+def looks(room, django_db_blocker):
+    with directing(room, django_db_blocker) as direct:
+        return direct(lay_out)
+
+
+@pytest.fixture
+def walk(room, come_in, direct, looks):
+    """`walk(faults)`: what `faults(person, path)` finds wrong with each page, as somebody who may see it."""
+
+    def walked(faults):
+        lookers, wrong = {}, []
+        for role, path, user in looks:
+            if user not in lookers:
+                person = lookers[user] = come_in(None)
+                # A fragment that is opened by itself names no icon: Chromium asks for one at the usual place.
+                person.context.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+                if user is not None:
+                    is_there(person, user, direct(session_of, user), url=room.url)
+            wrong += [f"{path} as {role}: {fault}" for fault in _looked_at(lookers[user], path, faults)]
+        staff = next(person for user, person in lookers.items() if user and user.username.endswith("-manager"))
+        staff.page.goto("/kiosk/")
+        staff.page.get_by_role("button", name="Open the kiosk here").click()
+        staff.page.locator("#kiosk-form").wait_for()
+        wrong += [f"the open kiosk: {fault}" for fault in _looked_at(staff, "/kiosk/", faults)]
+        return wrong
+
+    return walked
+
+
+def _looked_at(person, path, faults):
+    """A fragment is no page: the page it is of is looked at."""
+    answer = person.page.goto(path)
     if answer.status != 200 or not answer.url.endswith(path):
         yield f"answers {answer.status} at {answer.url}"
         return
-    if page.evaluate("document.doctype === null"):
-        return
-    for size in (WIDE, NARROW):
-        page.set_viewport_size(size)
-        if wide := page.evaluate(_OVERFLOW):
-            yield f"at {size['width']}: {wide}"
-    page.evaluate(_STILL)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        yield from (f"{scheme}: too faint: {what}" for what in page.evaluate(_FAINT))
-    yield from page.evaluate(_UNNAMED)
+    if person.page.evaluate("document.doctype !== null"):
+        yield from faults(person.page)
     yield from person.complaints
     person.complaints.clear()
+
+
+def test_no_page_complains_or_is_wider_than_a_phone(walk, looks):
+    assert len(looks) > 60
+
+    def faults(page):
+        page.set_viewport_size(NARROW)
+        if wide := page.evaluate(_OVERFLOW):
+            yield wide
+        yield from page.evaluate(_UNNAMED)
+
+    wrong = walk(faults)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.long("every page again on a desk, and its colours twice; the walk at a phone's width stays")
+def test_no_page_is_wider_than_a_desk_or_written_too_faintly_dark_and_light(walk):
+    def faults(page):
+        page.set_viewport_size(WIDE)
+        if wide := page.evaluate(_OVERFLOW):
+            yield wide
+        page.evaluate(_STILL)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            yield from (f"{scheme}: too faint: {what}" for what in page.evaluate(_FAINT))
+
+    wrong = walk(faults)
+    assert not wrong, "\n".join(wrong)

@@ -10,6 +10,13 @@ from tests.browser.player import PASSWORD
 
 pytestmark = pytest.mark.browser
 
+
+@pytest.fixture(scope="module")
+def room(own_room):
+    """The wall shows the lists of the whole room."""
+    return own_room
+
+
 #: A raked game with one table, where two sit out, so that it is full and no hand begins; and one that does not go.
 _ROOM = """
 from datetime import timedelta

@@ -3,7 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long("ten hands to the showdown; test_cash_player.py plays one, tests/faults kills rooms in play"),
+]
 
 SHOWDOWNS = 10
 

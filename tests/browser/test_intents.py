@@ -2,13 +2,15 @@
 with a word when that price changes."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from games.engine import facts as f
+from tests.browser.modules import ADDRESS, Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.test_modules import as_json, hands
 from tests.browser.test_table import THUMB
@@ -49,17 +51,33 @@ def expected(turn: dict[str, Any], *, has_acted: bool) -> list[list[Any]]:
     return [["fold", "check", 0]] + ([] if has_acted else [["check", "check", 0]])
 
 
-def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(page: Page) -> None:
+def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules: Modules) -> None:
     seen = set()
     for hand, viewer in hands():
         facts = as_json([f.redact(fact, viewer) for fact in hand.facts])
-        for each in page.evaluate(_FORESEE, facts):
+        for each in modules.evaluate(_FORESEE, facts):
             assert each["done"] == expected(each["turn"], has_acted=each["hasActed"]), each
             seen.update(offer for offer, *_ in each["done"])
     assert seen == {"fold", "check", "call"}
 
 
 # -- the bar, with the facts of a hand and no server -------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def _stopped(browser: Browser) -> Iterator[Page]:
+    """Its clock moves when a test says so."""
+    with page_without_server(browser) as page:
+        page.clock.install()
+        yield page
+
+
+@pytest.fixture
+def page(_stopped: Page) -> Page:
+    """The same with a new document: the bar listens to all of it."""
+    _stopped.goto(ADDRESS)
+    return _stopped
+
 
 Told = tuple[str, dict[str, Any]]
 
@@ -103,7 +121,6 @@ class Bar:
 
     def __init__(self, page: Page, **options: Any) -> None:
         self.page = page
-        page.clock.install()
         page.evaluate(_SET_UP, [intents_html(), options])
 
     def watch(self, *facts: Told) -> None:
@@ -436,6 +453,7 @@ def sit_down(table: str, *players: Player) -> dict[str, Player]:
     return {player.seat(): player for player in players}
 
 
+@pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
 def test_a_choice_is_done_in_turn_dropped_by_a_bet_and_dropped_with_the_connection(open_table, come_in):
     open_table("Intent", pause_seconds=1)
     ada, bert = come_in("Ada"), come_in("Bert", width=390, height=844)
@@ -517,6 +535,7 @@ def fits(player: Player) -> None:
         assert box["x"] + box["width"] <= width
 
 
+@pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
 def test_sitting_out_next_hand_is_chosen_in_this_one_and_taken_back(open_table, come_in):
     open_table("Later", pause_seconds=1)
     ada, bert = come_in("Ada"), come_in("Bert")

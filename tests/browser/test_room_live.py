@@ -5,7 +5,18 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long(
+        "test_cash_player.py and test_cash_floor.py follow the wall's board, tests/live the room's socket"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def room(own_room):
+    """The board counts the open seats of the whole room."""
+    return own_room
 
 
 def test_lobby_and_board_follow_a_player_who_sits_down(come_in, open_table):

@@ -8,7 +8,10 @@ from playwright.sync_api import expect
 from cardroom.models import User
 from cardroom.services import access
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long("a manager's journey at two widths; tests/web/test_rulebook_pages.py has every step"),
+]
 
 
 @pytest.fixture

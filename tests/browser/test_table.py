@@ -5,7 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long(
+        "nine scenes at tables that deal; test_cash_player.py is a player's journey, the modules are tested alone"
+    ),
+]
 
 THUMB = 44  # the least height of what a thumb should hit, in CSS pixels
 

@@ -14,7 +14,12 @@ from tests.support import room_event
 from tournaments.engine import commands as c
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long(
+        "real seconds on screens; the clock's modules are tested alone, and the director's evening has a screen"
+    ),
+]
 
 #: As far as a screen may be from the room, and so two of them from each other, ms.
 CLOSE = 250

@@ -17,7 +17,12 @@ from tournaments import journal
 from tournaments.engine import commands as c
 from tournaments.engine.config import Rebuy
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long(
+        "four scenes of events; test_event_table_page.py has the line, the clock's modules are tested alone"
+    ),
+]
 
 STACK = 1000
 

@@ -98,14 +98,8 @@ def in_every_width(somebody: Player, name: str) -> None:
     for width in (1280, 768, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} at {width}"
-        picture(somebody, f"{name}-{width}")
+        somebody.picture(f"{name}-{width}")
     page.set_viewport_size(before)
-
-
-def picture(somebody: Player, name: str) -> None:
-    """Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy."""
-    somebody.pictures.mkdir(parents=True, exist_ok=True)
-    somebody.page.screenshot(path=somebody.pictures / f"{name}.png", caret="initial")
 
 
 def stat(page: Page, name: str) -> Locator:
@@ -182,7 +176,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     evening.bust(52)
     todo = page.locator(".todo__one").first
     expect(todo).to_contain_text("Break table")
-    picture(marta, "run-todo-1280")
+    marta.picture("run-todo-1280")
     button(todo, "Do it").click()
     expect(page.locator(".run-table")).to_have_count(7)
     button(page, "Moves by themselves: off").click()
@@ -223,10 +217,10 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     expect(wall.locator("[data-part=time]")).to_have_text("The end")
     page.get_by_role("link", name="Pay…").first.click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    picture(marta, "run-pay-1280")
+    marta.picture("run-pay-1280")
     button(page, "Pay everybody, the cash too").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    picture(marta, "run-end-1280")
+    marta.picture("run-end-1280")
     paid = evening.direct(lambda: list(Payout.objects.filter(tournament=event.pk).values_list("state", "amount")))
     assert sum(amount for _, amount in paid) == ENTRIES * 100
     assert {state for state, _ in paid} == {Payout.State.PAID}
@@ -236,6 +230,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     assert nils.complaints == []
 
 
+@pytest.mark.long("the director's journey is the first test here")
 def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(room, direct, come_in):
     event = direct.event()
     pages = []

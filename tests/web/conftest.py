@@ -3,11 +3,13 @@
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import time_machine
 from django.core.cache import cache
 from django.test import Client
+from django.test.client import ClientHandler
 
 from cardroom.models import User
 from cardroom.services import access, people
@@ -21,6 +23,24 @@ Browse = Callable[..., Client]
 #: When it is for `staff`.
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 _NAMES = {"player": "pia", "dealer": "dan", "floor": "flo", "cashier": "cay", "manager": "mia", "auditor": "aud"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _middleware_loaded_once() -> Iterator[None]:
+    """Each client would load the middleware again, which looks through all static files: the first one's serves all."""
+    names = ("_view_middleware", "_template_response_middleware", "_exception_middleware", "_middleware_chain")
+    loaded: dict[str, Any] = {}
+    load = ClientHandler.load_middleware
+
+    def load_once(handler: ClientHandler) -> None:
+        if not loaded:
+            load(handler)
+            loaded.update({name: getattr(handler, name) for name in names})
+        vars(handler).update(loaded)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClientHandler, "load_middleware", load_once)
+        yield
 
 
 @pytest.fixture

@@ -1,5 +1,8 @@
 """The API's docs and its pages to click through work under the Content-Security-Policy, with nothing from elsewhere."""
 
+import json
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -32,7 +35,11 @@ def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
 
 
 def _short(route):
-    """One address of them all: Swagger takes seconds to draw the whole."""
+    """One address of them all, and what it speaks of: Swagger takes many seconds to draw the whole."""
     answer = route.fetch()
     schema = answer.json()
-    route.fulfill(response=answer, json=schema | {"paths": {"/api/v1/me": schema["paths"]["/api/v1/me"]}})
+    schema["paths"] = {"/api/v1/me": schema["paths"]["/api/v1/me"]}
+    every, schema["components"]["schemas"] = schema["components"]["schemas"], {}
+    while missing := set(re.findall(r"schemas/(\w+)", json.dumps(schema))) - set(schema["components"]["schemas"]):
+        schema["components"]["schemas"] |= {name: every[name] for name in missing}
+    route.fulfill(response=answer, json=schema)

@@ -14,6 +14,7 @@ from tests.support.database import speaking_to
 from tests.support.room import Room, empty_database
 
 APART = ("web", "worker", "beat")
+QUICK = {"CARDROOM_BOT_THINKS": "0.05"}
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,7 @@ def _room_apart(
 ) -> Iterator[Room]:
     folder = tmp_path_factory.mktemp("apart")
     with empty_database(folder, template=_migrated_database) as url:
-        room = Room(folder, database_url=url, is_apart=True, REDIS_URL=_redis[1], CARDROOM_BOT_TURNS="32")
+        room = Room(folder, database_url=url, is_apart=True, REDIS_URL=_redis[1], CARDROOM_BOT_TURNS="32", **QUICK)
         try:
             yield room
         finally:
@@ -61,7 +62,7 @@ def redis_server(_redis: tuple[Server | None, str]) -> Server:
 @pytest.fixture
 def room_alone(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[Room]:
     """A room in one process, which runs; the test's own queries go to its database."""
-    room = open_room()
+    room = open_room(**QUICK)
     room.start()
     with django_db_blocker.unblock(), speaking_to(room.environment["DATABASE_URL"]):
         yield room

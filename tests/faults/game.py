@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from cardroom.models import User
+from cardroom.models import Alarm, User
 from cardroom.services import people
 from games import journal
 from games.engine.facts import ActionOn, Fact
 from games.engine.hand import Hand as Engine
 from games.models import Table
-from games.services import seats, tables
+from games.services import locking, seats, tables
 from tests.live.socket import Message, Socket
 from tests.support.room import Room
-from tests.support.waiting import soon
 
 _numbers = count(1)
-CHIPS = 10_000
+CHIPS, ACT_SECONDS = 10_000, 300
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Game:
 
     def __init__(self, room: Room, *, bots: int = 1, **options: Any) -> None:
         self.room = room
-        given = {"act_seconds": 300, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 2}
+        given = {"act_seconds": ACT_SECONDS, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 0}
         with transaction.atomic():  # at once, for the bots would take the seats and begin with the first of them
             self.pk = tables.open_table(
                 name=f"Table {next(_numbers)}",
@@ -156,9 +156,19 @@ class Game:
                 while socket.next():
                     pass
 
-    def until_deadline(self, standing: Standing) -> None:
-        """Until the clock of the player to act has run out."""
-        soon(lambda: timezone.now() > standing.deadline)
+    def let_pass(self, span: timedelta) -> None:
+        """So much time goes by at this table, and for its alarm: as if everything in their rows were so much ago."""
+        for rows, names in (
+            (Alarm.objects.filter(kind=locking.ALARM, key=str(self.pk)), ("due_at", "claimed_until")),
+            (Table.objects.filter(pk=self.pk), ("wake_at", "deal_at", "turn_at", "deadline")),
+        ):
+            rows.update(**{name: F(name) - span for name in names})
+
+    def let_the_clock_run_out(self) -> None:
+        """The clock of the player to act, while nobody is there to see to it."""
+        before = self.standing
+        self.let_pass(before.deadline - timezone.now())
+        assert self.standing == replace(before, deadline=self.standing.deadline), "nobody saw to it"
 
     def until_told_more_than(self, standing: Standing) -> None:
         self._listen(lambda: (self.ahead.hand, self.ahead.seq) > (standing.hand, standing.seq))

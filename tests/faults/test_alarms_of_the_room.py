@@ -3,7 +3,6 @@ hold, pick-up and comp happens once, and none is lost."""
 
 from __future__ import annotations
 
-import multiprocessing
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -31,17 +30,16 @@ from games.models import (
 from games.services import holds, jackpot_changes, jackpots, lists, seats, tables
 from tests.faults import ringing_process
 from tests.support.database import speaking_to
+from tests.support.forking import processes
 from tests.support.room import Room
+from tests.support.tiers import many
 
 BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 #: When time, calls, holds and growth are due; and when seats are picked up that were left at 20:05.
 FIRST, SECOND = BEGINS + timedelta(minutes=31), BEGINS + timedelta(minutes=41)
-RINGERS, KILLS, TABLES, CHIPS = 3, 3, 3, 10_000
+RINGERS, KILLS, TABLES, CHIPS = 3, many(2, long=10), 3, 10_000
 #: A claim that nobody made good lapses.
 LAPSE = alarms.CLAIM_LASTS + timedelta(seconds=1)
-
-_processes = multiprocessing.get_context("forkserver")
-_processes.set_forkserver_preload([ringing_process.__name__])
 
 
 @pytest.fixture
@@ -147,8 +145,8 @@ def told(url: str, moment: datetime, deaths: list[int | None]) -> list[int | str
     """What new processes told until they died, or were done."""
     lines, ringers = [], []
     for dies_at in deaths:
-        ours, theirs = _processes.Pipe(duplex=False)
-        process = _processes.Process(target=ringing_process.ring, args=(url, moment, dies_at, theirs))
+        ours, theirs = processes.Pipe(duplex=False)
+        process = processes.Process(target=ringing_process.ring, args=(url, moment, dies_at, theirs))
         process.start()
         theirs.close()
         lines.append(ours)

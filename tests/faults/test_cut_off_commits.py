@@ -1,7 +1,6 @@
 """kill -9 of a process that plays through the services, at a moment that chance chooses: what was answered is there,
 what was not is there whole or not at all, and saying it again does it once."""
 
-import multiprocessing
 import os
 import random
 from collections.abc import Callable, Iterator
@@ -19,13 +18,12 @@ from games.services import seats, tables
 from tests.faults import player_process
 from tests.faults.player_process import Command
 from tests.support.database import speaking_to
+from tests.support.forking import processes
 from tests.support.room import Room
+from tests.support.tiers import many
 
-KILLS = int(os.environ.get("CARDROOM_KILLS", "25"))
+KILLS = int(os.environ.get("CARDROOM_KILLS", many(6, long=100)))
 SEATS, CHIPS = 4, 100_000
-
-_processes = multiprocessing.get_context("forkserver")
-_processes.set_forkserver_preload([player_process.__name__])
 
 
 @pytest.fixture
@@ -80,8 +78,8 @@ def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doub
 
 
 def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table: int) -> None:
-    ours, theirs = _processes.Pipe(duplex=False)
-    process = _processes.Process(target=player_process.play, args=(url, table, theirs))
+    ours, theirs = processes.Pipe(duplex=False)
+    process = processes.Process(target=player_process.play, args=(url, table, theirs))
     process.start()
     theirs.close()
     try:
@@ -96,8 +94,8 @@ def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table:
 
 def told_until_killed(url: str, table: int, *, patience: float) -> list[tuple[Command, Receipt | None]]:
     """What a new process told until it was killed, so long after its first word."""
-    ours, theirs = _processes.Pipe(duplex=False)
-    process = _processes.Process(target=player_process.play, args=(url, table, theirs))
+    ours, theirs = processes.Pipe(duplex=False)
+    process = processes.Process(target=player_process.play, args=(url, table, theirs))
     process.start()
     theirs.close()
     try:

@@ -10,6 +10,7 @@ import pytest
 import redis
 
 from cardroom.services import audit
+from tests.faults.conftest import QUICK
 from tests.faults.game import Game, quiet_action
 from tests.faults.servers import Server, copy_tables
 from tests.support.database import hang_up, speaking_to
@@ -74,7 +75,7 @@ def room_on(
 ) -> Iterator[tuple[Room, Server]]:
     """A room in one process on a PostgreSQL that may be killed; the test's own queries go there too."""
     server, url = postgresql
-    room = Room(tmp_path, database_url=url)
+    room = Room(tmp_path, database_url=url, **QUICK)
     try:
         copy_tables(_migrated_database, to=url)
         room.start()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardroom.services import audit
+from cardroom.services import alarms, audit
 from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.room import Room
@@ -39,6 +39,7 @@ def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart:
     room_apart.kill("worker")
     game.until_a_bot_acts()
     before = game.standing
+    game.let_pass(alarms.CLAIM_LASTS)  # the worker may have died with an alarm claimed
     room_apart.start("worker")
 
     assert before.hand == hand
@@ -48,13 +49,12 @@ def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart:
 
 @pytest.mark.parametrize("dead", [("worker",), ("beat",), APART], ids=" and ".join)
 def test_a_clock_that_ran_out_meanwhile_is_seen_to_after_the_restart(room_apart: Room, play, dead) -> None:
-    game = play(room_apart, bots=0, act_seconds=5)
+    game = play(room_apart, bots=0)
     game.until_a_person_acts()
     before = game.standing
     for role in dead:
         room_apart.kill(role)
-    game.until_deadline(before)
-    assert game.standing == before
+    game.let_the_clock_run_out()
     for role in dead:
         room_apart.start(role)
     if "web" in dead:
@@ -62,17 +62,17 @@ def test_a_clock_that_ran_out_meanwhile_is_seen_to_after_the_restart(room_apart:
 
     game.until_told_more_than(before)
     assert [fact.kind for fact in game.ahead.story[before.seq :]][:2] == ["timed-out", "bring-in-posted"]
-    game.ahead.act("fold")  # or the other's clock runs out as well, which comes to the same
+    game.act("fold")
     game.until_over(before)
     assert audit.check() == []
 
 
 def test_who_acts_too_late_while_the_worker_is_dead_is_told_so(room_apart: Room, play) -> None:
-    game = play(room_apart, bots=0, act_seconds=5)
+    game = play(room_apart, bots=0)
     player = game.until_a_person_acts()
     before = game.standing
     room_apart.kill("worker")
-    game.until_deadline(before)
+    game.let_the_clock_run_out()
     refused = player.answer_to(player.act("bring-in"))
 
     assert (refused["type"], refused["code"], refused["status"]) == ("refused", "time-ran-out", 409)

@@ -1,4 +1,4 @@
-"""An online event of two hundred plays to its end with real tasks, while web, worker and beat are killed in turn."""
+"""An online event of bots plays to its end with real tasks, while web, worker and beat are killed in turn."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.online import stakes_dealt
 from tests.support.room import Room
+from tests.support.tiers import many
 from tests.support.waiting import soon
 from tournaments import journal
 from tournaments.engine import config as terms
@@ -33,7 +34,7 @@ from tournaments.services import clock, deals, floor, play, registration, tourna
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
-ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", "200"))
+ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", many(40, long=200)))
 LATE = ENTRANTS // 5
 STACK, REBUY = 100, 100
 PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}}
@@ -65,7 +66,7 @@ class Show:
         row = tournaments.create(
             by=self.director,
             now=timezone.now(),
-            name="Two hundred",
+            name="Many",
             config=terms.to_json(config),
             price=PRICE,
             options={"pause_seconds": 0, "bots_rebuy": 1},
@@ -125,7 +126,7 @@ class Show:
         return list(self.row.entries.values_list("player", flat=True))
 
 
-def test_an_event_of_two_hundred_plays_to_its_end_while_its_processes_are_killed(room_apart: Room) -> None:
+def test_an_event_of_bots_plays_to_its_end_while_its_processes_are_killed(room_apart: Room) -> None:
     show = Show(room_apart)
     begin(show)
     show.until(lambda row: row.state == "running" and row.players_left)
@@ -195,9 +196,9 @@ def places_are_exact(show: Show) -> None:
     taken = sorted(one.place for one in state.entrants.values())
     assert len(taken) == ENTRANTS
     expected = []
-    for place, many in sorted(Counter(taken).items()):
+    for place, shared in sorted(Counter(taken).items()):
         assert place == len(expected) + 1, "places follow each other, shared ones count for all who share"
-        expected += [place] * many
+        expected += [place] * shared
     assert taken == expected
     rows = show.row.entries.values_list("number", "place")
     assert dict(rows) == {one.number: one.place for one in state.entrants.values()}

@@ -280,6 +280,8 @@ def test_modules_stay_small() -> None:
     faults = []
     for module in MODULES:
         lines = module.source.count("\n")
+        if module.part == "migrations":
+            continue  # `makemigrations` writes them, one file an app
         if lines > TOO_LONG or (lines > LONG and "# Long because" not in module.source):
             faults.append(f"{module.name}: {lines} lines")
     assert not faults

@@ -4,16 +4,39 @@ logs in or his last session is over: his visit begins or ends."""
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
+from django.core import checks
 from django.db import connections
 from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
 from django.db.models.signals import post_delete, post_migrate, pre_migrate
 from django.utils import timezone
 
 from cardroom.models import RoomSession, User, guards
+from cardroom.models.first_migration import FirstMigration
 from cardroom.services import access, sessions, visits
 from cardroom.web.adapters import address_of
 
 Plan = list[tuple[Migration, bool]]
+
+
+def refuse_other_migrations(*, databases: list[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
+    """A database made by migrations that are no longer there, or not yet: `migrate` would fail halfway."""
+    return [error for name in databases or () for error in _other_migrations(name)]
+
+
+def _other_migrations(database: str) -> list[checks.CheckMessage]:
+    loader = MigrationLoader(connections[database])
+    ours = {app for (app, _), migration in loader.disk_migrations.items() if isinstance(migration, FirstMigration)}
+    others = sorted(key for key in loader.applied_migrations if key[0] in ours and key not in loader.disk_migrations)
+    if not others:
+        return []
+    return [
+        checks.Error(
+            f"This database was made by another version of Cardroom: {'.'.join(others[0])} is unknown here.",
+            hint="To begin again, remove the folder .run or, if DATABASE_URL is set, make a new database.",
+            id="cardroom.E001",
+        )
+    ]
 
 
 def lift_guards(*, using: str, plan: Plan, **_: Any) -> None:
@@ -49,6 +72,7 @@ def see_off(*, instance: RoomSession, **_: Any) -> None:
 
 
 def connect(sender: Any) -> None:
+    checks.register(refuse_other_migrations, checks.Tags.database)
     user_logged_in.connect(welcome, dispatch_uid="cardroom.welcome")
     post_delete.connect(see_off, sender=RoomSession, dispatch_uid="cardroom.see_off")
     pre_migrate.connect(lift_guards, sender=sender, dispatch_uid="cardroom.lift_guards")

@@ -1,0 +1,119 @@
+"""The schema as schemathesis reads it, and a case of it sent to the application: what the tests of answers share."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import chain, islice
+from typing import Any
+
+import schemathesis
+import time_machine
+from django.core import signals
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, given, settings, strategies
+from schemathesis.config import SchemathesisConfig
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
+
+RAW = SchemaGenerator().get_schema(public=True)
+_OF_EVENTS = "/(tournaments|templates|structures|series|leagues|seasons|tickets|notices)"
+_OPERATIONS = [(address, method) for address, methods in RAW["paths"].items() for method in methods]
+#: Address and method of each operation: the room's, and those of its events.
+OF_EVENTS = [each for each in _OPERATIONS if re.search(_OF_EVENTS, each[0])]
+OF_THE_ROOM = [each for each in _OPERATIONS if each not in OF_EVENTS]
+#: In the long tier, of each operation: so many draws, and one in so many of the cases counted out. `make schema`
+#: takes more draws, and every case.
+EXAMPLES = int(os.environ.get("CARDROOM_EXAMPLES", "8"))
+EACH = 8 if EXAMPLES < 10 else 1
+_MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a case is sent with: when, the secret of somebody's token, and what there is, by its name in addresses."""
+
+    now: datetime
+    secret: str
+    ids: dict[str, Any]
+
+
+@contextmanager
+def being_there(seen: Seen) -> Iterator[Seen]:
+    """Between requests the application gives its connection back, and with it the test's own transaction."""
+    started, finished = signals.request_started, signals.request_finished
+    started.disconnect(close_old_connections), finished.disconnect(close_old_connections)
+    with time_machine.travel(seen.now, tick=False):
+        yield seen
+    started.connect(close_old_connections), finished.connect(close_old_connections)
+
+
+def send_one_of_each(address: str, method: str, seen: Seen) -> None:
+    """One case that the schema allows and one that it forbids, the first of those counted out."""
+    for mode in _MODES:
+        for case in islice(_counted_out(address, method, mode), 1):
+            # What needs a token is asked without one once: each such question costs two requests.
+            _send(case, seen, *([] if mode is GenerationMode.POSITIVE else [ignored_auth]))
+
+
+def send_at_every_bound(address: str, method: str, seen: Seen, each: int) -> None:
+    """Of every bound, type, field left out (22,000 cases in all) the first four, and of the others one in `each`."""
+    for number, case in enumerate(chain.from_iterable(_counted_out(address, method, mode) for mode in _MODES)):
+        if number < 4 or number % each == 0:
+            _send(case, seen)
+
+
+def send_what_is_made_up(address: str, method: str, seen: Seen, examples: int) -> None:
+    """So many examples that hypothesis draws, the same in every run."""
+    operation = _api()[address][method]
+
+    @settings(
+        max_examples=examples,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=strategies.one_of([operation.as_strategy(generation_mode=mode) for mode in _MODES]))
+    def send(case: schemathesis.Case) -> None:
+        _send(case, seen)
+
+    send()
+
+
+@cache
+def _api() -> Any:
+    config = {"generation": {"deterministic": True, "database": "none"}, "phases": {"coverage": {"enabled": False}}}
+    api = schemathesis.openapi.from_dict(RAW, config=SchemathesisConfig.from_dict(config))
+    api.app = get_wsgi_application()
+    return api
+
+
+def _counted_out(address: str, method: str, mode: GenerationMode) -> Iterator[schemathesis.Case]:
+    api = _api()
+    return api.iter_coverage_cases(
+        api[address][method], generation_modes=[mode], generation_config=api.config.generation
+    )
+
+
+def _send(case: schemathesis.Case, seen: Seen, *unchecked: Any) -> None:
+    """To an address made up and to a real one. The rules may well refuse what the schema allows."""
+    unchecked = (*unchecked, positive_data_acceptance)
+    real = {name: seen.ids[name] for name in case.path_parameters or {} if name in seen.ids}
+    with transaction.atomic():
+        _call(case, seen, *unchecked)
+        if real:
+            case.path_parameters.update(real)
+            # The address may have been what was wrong with this case.
+            _call(case, seen, *unchecked, negative_data_rejection)
+        transaction.set_rollback(True)
+
+
+def _call(case: schemathesis.Case, seen: Seen, *unchecked: Any) -> None:
+    case.call_and_validate(headers={"Authorization": f"Token {seen.secret}"}, excluded_checks=list(unchecked))

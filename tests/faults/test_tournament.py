@@ -10,10 +10,11 @@ from datetime import timedelta
 
 import pytest
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
-from cardroom.models import Account, User
-from cardroom.services import access, audit, ledger, people
+from cardroom.models import Account, Alarm, User
+from cardroom.services import access, alarms, audit, ledger, people
 from cardroom.services.errors import CardroomError, Illegal
 from games.models import Hand, Table
 from games.services import house_bots
@@ -114,6 +115,7 @@ class Show:
     def kill(self, role: str) -> None:
         """kill -9, at whatever it is just doing; and up again after a few more hands or none."""
         self.room.kill(role)
+        lapse_claims()
         self.room.start(role)
 
     def come_late(self, many: int) -> None:
@@ -147,6 +149,11 @@ def test_an_event_of_bots_plays_to_its_end_while_its_processes_are_killed(room_a
     chips_and_money_are_exact(show)
     assert all(room_apart.is_running(role) for role in APART)
     assert_books_are_clean(room_apart)
+
+
+def lapse_claims() -> None:
+    """As if it had died longer ago than a claim lasts."""
+    Alarm.objects.update(claimed_until=F("claimed_until") - alarms.CLAIM_LASTS)
 
 
 def begin(show: Show) -> None:

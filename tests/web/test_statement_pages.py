@@ -11,12 +11,13 @@ from cardroom.services import access, selectors
 from games.models import TimePause
 from games.services import seats
 from tests.support.timing import TimedTable
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table(_same_cards):
+@world
+def played() -> TimedTable:
     """Ann played a hand, paid her time and left; bob sits there; it is just after that."""
     made = TimedTable()
     made.ann, made.bob = made.sit("ann"), made.sit("bob")
@@ -27,8 +28,13 @@ def table(_same_cards):
     made.leave(made.ann)
     made.floor = User.objects.create_user("flo")
     access.grant_role(user=made.floor, role="floor", by=None)
-    with time_machine.travel(made.now, tick=False):
-        yield made
+    return made
+
+
+@pytest.fixture
+def table(played, _same_cards):
+    with time_machine.travel(played.now, tick=False):
+        yield played
 
 
 def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, browse):

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from tests.support.events import Event
+from tests.support.worlds import world
 from tournaments import journal
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
@@ -32,9 +33,14 @@ def at(time_machine):
     return moved
 
 
+@world
+def running() -> Event:
+    return Event(seats=4, final_seats=4).started(6)
+
+
 @pytest.fixture
-def event(at):
-    return at(Event(seats=4, final_seats=4).started(6))
+def event(running, at):
+    return at(running)
 
 
 @pytest.fixture

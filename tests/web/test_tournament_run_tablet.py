@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.support.events import Event
-from tests.web.test_tournament_run import _nothing_in_memory, at, get, order, words  # noqa: F401
+from tests.web.test_tournament_run import _nothing_in_memory, at, get, order, running, words  # noqa: F401
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal
 from tournaments.services import deals, floor
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event(at):  # noqa: F811
-    return at(Event(seats=4, final_seats=4).started(6))
+def event(running, at):  # noqa: F811
+    return at(running)
 
 
 @pytest.fixture

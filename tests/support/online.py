@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
+
+from django.db.models import CharField, Q
+from django.db.models.functions import Cast
 
 from cardroom.models import Account, Alarm, User
 from games import journal as hand_journal
@@ -38,6 +41,7 @@ class OnlineEvent(Event):
         given |= {"final_seats": options.get("seats", 8)} | options
         given["options"] = {"pause_seconds": 0} | options.get("options", {})
         super().__init__(**given)
+        self.unit = self.row.unit
         self.open()
         self.people = [self.enter().player for _ in range(people)]
         self.bots = [self.enter_bot() for _ in range(bots)]
@@ -112,18 +116,17 @@ class OnlineEvent(Event):
 
     def due(self) -> list[Alarm]:
         """The alarms of the event and its tables, the first first."""
-        mine = {str(pk) for pk in Table.objects.filter(event=self.row.unit).values_list("pk", flat=True)}
-        alarms = Alarm.objects.filter(kind__in=["table", "tournament"]).order_by("due_at", "pk")
-        return [one for one in alarms if (one.key in mine and one.kind == "table") or self._is_own(one)]
+        mine = Table.objects.filter(event=self.unit).values_list(Cast("pk", CharField()))
+        own = Q(kind="tournament", key=str(self.pk)) | Q(kind="table", key__in=mine)
+        return list(Alarm.objects.filter(own).order_by("due_at", "pk"))
 
-    def ring(self) -> bool:
-        """The next alarm rings; False where there is none."""
-        due = self.due()
-        if not due:
+    def ring(self, alarm: Alarm | None = None) -> bool:
+        """This alarm rings, or the next one; False where there is none."""
+        alarm = alarm or next(iter(self.due()), None)
+        if alarm is None:
             return False
-        alarm = due[0]
         self.now = max(self.now, alarm.due_at)
-        if self._is_own(alarm):
+        if alarm.kind == "tournament":
             waking.wake(tournament_id=self.pk, fence=alarm.fence, now=self.now)
         else:
             tables.wake(table_id=int(alarm.key), fence=alarm.fence, now=self.now)
@@ -137,15 +140,22 @@ class OnlineEvent(Event):
             assert self.ring(), "nothing is due, and it has not come to that"
         raise AssertionError(f"not after {most} alarms")
 
+    def changes(self) -> Iterator[Engine]:
+        """Ring what is due to the end of the event; the event after each alarm by which it went on, checked."""
+        told = 0
+        while (row := self.row).is_live:
+            if row.seq != told:
+                told = row.seq
+                self.check()
+                yield self.state
+            assert self.ring()
+
     def play_until(self, moment: datetime) -> OnlineEvent:
         """Ring all that is due before then."""
         while (due := self.due()) and due[0].due_at < moment:
-            self.ring()
+            self.ring(due[0])
         self.now = moment
         return self
-
-    def _is_own(self, alarm: Alarm) -> bool:
-        return (alarm.kind, alarm.key) == ("tournament", str(self.pk))
 
 
 def stakes_dealt(hand: Hand) -> tuple[int, int, int, int]:

@@ -3,6 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
+from games.bots import equity
 from games.engine.cards import DECK
 from games.services import deck
 from tests.support.events import Event
@@ -13,6 +14,12 @@ def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
     monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+
+
+@pytest.fixture(autouse=True)
+def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How well they play is tested with the games."""
+    monkeypatch.setattr(equity, "MOST_TRIALS", 4)
 
 
 @pytest.fixture

@@ -3,30 +3,30 @@
 import io
 from datetime import timedelta
 
-import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.services import audit
+from tests.support.worlds import world
 from tournaments import demo
 from tournaments.models import Tournament
 from tournaments.services import floor, registration, waking
 
-pytestmark = pytest.mark.django_db
 
-
-def laid_out():
+def _laid_out():
     told = io.StringIO()
     call_command("demo", stdout=told)
     return told.getvalue()
 
 
-def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_follows():
-    told = laid_out()
+laid_out = world(_laid_out)
+
+
+def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_follows(laid_out):
     event = Tournament.objects.get(name=demo.ONLINE)
-    assert event.name in told
+    assert event.name in laid_out
     assert event.starts_at - timezone.now() < timedelta(minutes=5)
     player = User.objects.get(username="player1")
     registration.register(tournament_id=event.pk, by=player, player=player, now=timezone.now())
@@ -42,17 +42,16 @@ def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_
     assert audit.check() == []
 
 
-def test_the_director_has_an_event_in_the_room_with_guests_to_seat():
-    told = laid_out()
+def test_the_director_has_an_event_in_the_room_with_guests_to_seat(laid_out):
     name, password = demo.DIRECTOR
     director = authenticate(username=name, password=password)
-    assert password in told
+    assert password in laid_out
     event = Tournament.objects.get(name=demo.IN_THE_ROOM)
     floor.draw_seats(tournament_id=event.pk, by=director, now=timezone.now())
     event.refresh_from_db()
     assert (event.entries_count, event.tables_count) == (12, 2)
 
 
-def test_run_again_it_adds_nothing():
-    assert laid_out() == laid_out()
+def test_run_again_it_adds_nothing(laid_out):
+    assert _laid_out() == laid_out
     assert Tournament.objects.count() == 2

@@ -19,20 +19,27 @@ from tournaments.services import deals, floor, registration, tournaments
 
 pytestmark = pytest.mark.django_db
 
+#: Some hands a level, not a hundred.
+SLOW = {"pause_seconds": 10}
+
 
 def breaks(minutes=5):
     """A level of a minute, a break, and levels after it."""
     return Structure((QUICK.levels[0], Level(kind="break", minutes=minutes), *QUICK.levels[1:]))
 
 
-def test_an_event_of_bots_plays_itself_to_its_end():
-    event = OnlineEvent(14, seats=4).start()
-    assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3, 4, 4]
-    while event.row.is_live:
-        event.check()
-        assert event.ring()
+def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_every_hand():
+    event = OnlineEvent(11, seats=4).start()
+    assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 4, 4]
+    hands = 0
+    for state in event.changes():
+        if (done := len(event.facts(HandFinished))) > hands and not any(one.hand_id for one in event.tables.values()):
+            sizes = [len(table.seats) for table in state.tables.values()]
+            assert max(sizes) - min(sizes) < 2
+        hands = done
     state = event.state
-    assert len(state.entrants) == 14
+    assert event.facts(Moved)
+    assert len(state.entrants) == 11
     assert are_places([entrant.place for entrant in state.entrants.values()])
     # Two tables go into the final one, or three where many go out of the last hands at once.
     broken = [fact.table for fact in event.facts(TableBroken)]
@@ -45,20 +52,8 @@ def test_an_event_of_bots_plays_itself_to_its_end():
     assert audit.check() == []
 
 
-def test_the_tables_are_even_after_every_hand():
-    event = OnlineEvent(12, seats=4).start()
-    while event.row.is_live:
-        hands = len(event.facts(HandFinished))
-        assert event.ring()
-        idle = [number for number, table in event.tables.items() if table.hand_id is None]
-        if len(event.facts(HandFinished)) > hands and event.row.is_live and len(idle) == len(event.tables):
-            sizes = [len(table.seats) for table in event.state.tables.values()]
-            assert max(sizes) - min(sizes) < 2
-    assert event.facts(Moved)
-
-
 def test_every_hand_has_the_stakes_of_the_level_in_which_it_began():
-    event = OnlineEvent(6, seats=6, starting_stack=2000).start().play_on()
+    event = OnlineEvent(3, seats=6, starting_stack=2000, options=SLOW).start().play_on()
     began = event.row.started_at
     levels = Counter()
     for hand in event.hands():
@@ -81,10 +76,10 @@ def test_whoever_is_moved_is_told_from_where_to_where_and_why():
 
 
 def test_an_alarm_of_a_table_that_rings_twice_does_everything_once():
-    event = OnlineEvent(6, seats=3).start()
+    event = OnlineEvent(4, seats=2).start()
     while event.row.is_live:
         due = event.due()[0]
-        assert event.ring()
+        assert event.ring(due)
         before = len(event.state.facts), event.seats, len(event.hands())
         if due.kind == "table":
             room.wake(table_id=int(due.key), fence=due.fence, now=event.now)
@@ -120,7 +115,7 @@ def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
 
 
 def test_nobody_breaks_a_table_while_entry_may_fill_it():
-    event = OnlineEvent(5, seats=4, late_level=1, starting_stack=40_000).start()
+    event = OnlineEvent(5, seats=4, late_level=1, starting_stack=40_000, options=SLOW).start()
     event.enter_bot()
     event.play_until(event.row.started_at + timedelta(seconds=59))
     assert len(event.tables) == 2
@@ -152,7 +147,7 @@ def test_who_is_out_and_enters_again_sits_down_with_another_stack():
 
 
 def test_in_a_break_no_hand_begins_and_after_it_every_table_deals():
-    event = OnlineEvent(8, seats=4, structure=breaks(), starting_stack=40_000).start()
+    event = OnlineEvent(8, seats=4, structure=breaks(), starting_stack=40_000, options=SLOW).start()
     ends = event.row.started_at + timedelta(minutes=6)
     event.play_until(ends - timedelta(seconds=1))
     assert [table.hand_id for table in event.tables.values()] == [None, None]
@@ -207,7 +202,7 @@ def test_a_level_by_hands_lasts_so_many_of_the_table_that_is_ahead():
 
 
 def test_near_the_money_every_table_waits_for_the_last():
-    event = OnlineEvent(9, seats=3, payout=PayoutTerms(places=8), price={"entry": {"pool": 100}}).start()
+    event = OnlineEvent(6, seats=3, payout=PayoutTerms(places=5), price={"entry": {"pool": 100}}).start()
     event.play_on(lambda event: event.row.is_hand_for_hand)
     counts = Counter()
     while event.row.is_hand_for_hand and event.row.is_live:
@@ -265,14 +260,10 @@ def test_chips_of_the_disqualified_leave_play_between_hands_only():
     assert audit.check() == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "entrants", "seats", "rounds"), [("shootout", 9, 3, 2), ("bracket", 6, 2, 3), ("bracket", 4, 2, 2)]
-)
+@pytest.mark.parametrize(("kind", "entrants", "seats", "rounds"), [("shootout", 6, 3, 2), ("bracket", 5, 2, 3)])
 def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, entrants, seats, rounds):
-    event = OnlineEvent(entrants, seats=seats, format=kind).start()
-    while event.row.is_live:
-        event.check()
-        assert event.ring()
+    event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=200).start()
+    assert all(event.changes())
     assert event.state.round == rounds
     assert event.issued == 0
     assert audit.check() == []
@@ -280,7 +271,9 @@ def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, e
 
 @pytest.mark.parametrize("kind", ["fixed", "progressive"])
 def test_bounties_come_to_what_was_paid_for_them(kind):
-    event = OnlineEvent(9, seats=3, price={"entry": {"pool": 50, "bounty": 50}}, bounty=BountyTerms(kind, 50)).start()
+    event = OnlineEvent(
+        6, seats=3, starting_stack=200, price={"entry": {"pool": 50, "bounty": 50}}, bounty=BountyTerms(kind, 50)
+    ).start()
     event.play_on()
-    assert sum(one.bounties_won for one in event.state.entrants.values()) == 9 * 50
+    assert sum(one.bounties_won for one in event.state.entrants.values()) == 6 * 50
     assert audit.check() == []

@@ -9,15 +9,18 @@ from cardroom.models import LimitChange, Notice
 from games.models import Invitation, ListEntry, Seat, Stay, Table
 from games.services import lists
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def room(db) -> ListRoom:
+def _full_table() -> ListRoom:
     made = ListRoom()
     made.players = made.full()
     return made.ring()
+
+
+room = world(_full_table)
 
 
 def _as(client, user):

@@ -16,6 +16,7 @@ from games.engine.cards import DECK
 from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 Api = Callable[..., APIClient]
 
@@ -47,14 +48,22 @@ def open_table(db) -> Iterator[Callable[..., Evening]]:
         yield opened
 
 
+def _two_people() -> Evening:
+    with time_machine.travel(0, tick=False) as clock:
+        table = Evening()
+        clock.move_to(table.now)
+        table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+        return table.deal()
+
+
+_dealt = world(_two_people)
+
+
 @pytest.fixture
-def evening(open_table) -> Evening:
-    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each."""
-    table = open_table()
-    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
-    table.deal()
-    table.clock.move_to(table.now)
-    return table
+def evening(_dealt) -> Iterator[Evening]:
+    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each; time stands still."""
+    with time_machine.travel(_dealt.now, tick=False) as _dealt.clock:
+        yield _dealt
 
 
 @pytest.fixture

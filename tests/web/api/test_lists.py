@@ -5,13 +5,16 @@ import pytest
 from cardroom.services import access, notices
 from games.models import ListEntry
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def room(db) -> ListRoom:
+def _an_empty_table() -> ListRoom:
     return ListRoom(is_physical=True)
+
+
+room = world(_an_empty_table)
 
 
 def _post(client, user, path, data=None, key=None):

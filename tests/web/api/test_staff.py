@@ -1,6 +1,7 @@
 """Dealers and the floor by the API: the same services, the same refusals, and no card that is not public."""
 
 import pytest
+import time_machine
 
 from cardroom.models import SealedLook
 from cardroom.services import access, audit
@@ -8,20 +9,29 @@ from games import journal
 from games.models import FloorCall, FloorOrder
 from games.services import floor
 from tests.support.dealing import DealerEvening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
+def _a_hand_begun() -> DealerEvening:
+    with time_machine.travel(0, tick=False) as clock:
+        evening = DealerEvening(name="The Felt")
+        clock.move_to(evening.now)
+        evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
+        evening.start()
+        return evening
+
+
+_begun = world(_a_hand_begun)
+
+
 @pytest.fixture
-def table(open_table, api) -> DealerEvening:
+def table(_begun, api):
     """A table that a person deals, three players seated, a hand begun; `dealer` and `floor` are programs of theirs."""
-    clock = open_table().clock
-    evening = DealerEvening(name="The Felt")
-    evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
-    clock.move_to(evening.now)
-    evening.start()
-    evening.dealer, evening.floor, evening.player = api(evening.dee), api(evening.flo), api(evening.ann)
-    return evening
+    with time_machine.travel(_begun.now, tick=False):
+        _begun.dealer, _begun.floor, _begun.player = api(_begun.dee), api(_begun.flo), api(_begun.ann)
+        yield _begun
 
 
 def enter(table, what, client=None, command_id="c1", **fields):

@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from cardroom.services import access
 from tests.support.events import PRICE, START, Event, config
+from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
 from tournaments.engine import config as terms
 from tournaments.engine.facts import KINDS
@@ -29,9 +30,17 @@ def still(db):
         yield clock
 
 
-@pytest.fixture
-def event(still) -> Event:
+@time_machine.travel(START, tick=False)
+def _sunday_stud() -> Event:
     return Event(name="Sunday stud").open()
+
+
+_open = world(_sunday_stud)
+
+
+@pytest.fixture
+def event(_open, still) -> Event:
+    return _open
 
 
 @pytest.fixture

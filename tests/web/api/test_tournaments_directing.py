@@ -8,6 +8,7 @@ import time_machine
 from cardroom.services import access
 from cardroom.services import notices as house_notices
 from tests.support.events import PRICE, START, Event
+from tests.support.worlds import world
 from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
 
@@ -19,10 +20,18 @@ def still(db):
         yield clock
 
 
-@pytest.fixture
-def event(still) -> Event:
-    """Ten players at two tables, started."""
+@time_machine.travel(START, tick=False)
+def _ten_at_two_tables() -> Event:
     return Event(seats=6, final_seats=6, starting_stack=2000).started(10)
+
+
+_started = world(_ten_at_two_tables)
+
+
+@pytest.fixture
+def event(_started, still) -> Event:
+    """Ten players at two tables, started."""
+    return _started
 
 
 class Order:
@@ -260,11 +269,18 @@ def finish(order, event):
         assert answer.status_code == 200, answer.json()
 
 
+@time_machine.travel(START, tick=False)
+def _three_at_one_table() -> Event:
+    return Event(payout=PayoutTerms(kind="percent", percents=(70, 30))).started(3)
+
+
+_small = world(_three_at_one_table)
+
+
 @pytest.fixture
-def small(api, still) -> Order:
+def small(_small, api, still) -> Order:
     """Three at one table, second place paid."""
-    event = Event(payout=PayoutTerms(kind="percent", percents=(70, 30))).started(3)
-    return Order(api, event)
+    return Order(api, _small)
 
 
 def test_prizes_are_locked_and_paid_once(small, api):

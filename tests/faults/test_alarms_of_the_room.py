@@ -37,7 +37,7 @@ from tests.support.tiers import many
 BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 #: When time, calls, holds and growth are due; and when seats are picked up that were left at 20:05.
 FIRST, SECOND = BEGINS + timedelta(minutes=31), BEGINS + timedelta(minutes=41)
-RINGERS, KILLS, TABLES, CHIPS = 3, many(2, long=10), 3, 10_000
+RINGERS, KILLS, TABLES, CHIPS = 3, many(2, long=10), many(2, long=3), 10_000
 #: A claim that nobody made good lapses.
 LAPSE = alarms.CLAIM_LASTS + timedelta(seconds=1)
 
@@ -50,7 +50,7 @@ def url(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[str]
 
 
 class World:
-    """Three tables where time is collected and two of three players are away; one with a list and three free seats,
+    """Tables where time is collected and two of three players are away; one with a list and three free seats,
     and three names called to them; a jackpot that grows."""
 
     def __init__(self) -> None:

@@ -1,7 +1,6 @@
-"""A whole evening without people: bots that do anything legal, a hundred hands, and books that are right after it."""
+"""An evening without people: bots that do anything legal, many hands, and books that are right after it."""
 
 import random
-import time
 
 import pytest
 
@@ -12,10 +11,11 @@ from games.engine.commands import BringIn, Call, Check, Fold, Wager
 from games.models import Hand
 from games.services import returning, seats
 from tests.support.evening import any_action
+from tests.support.tiers import many
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HANDS = 100
+HANDS, HANDS_WITH_PEOPLE = many(12, long=100), many(8, long=25)
 _COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
 
 
@@ -31,7 +31,7 @@ def _bots_that_do_anything(monkeypatch):
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
-def test_a_hundred_hands_and_every_chip_is_accounted_for(open_table):
+def test_many_hands_and_every_chip_is_accounted_for(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     while table.table.hand_count <= HANDS:
         assert table.wake(), "something is always due at this table"
@@ -47,11 +47,9 @@ def test_people_coming_and_going_in_the_middle_of_it_all(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     chance = random.Random(3)
     people = [table.player(name) for name in ("ann", "bob", "cid")]
-    deadline = time.monotonic() + 300
-    while table.table.hand_count <= 25 and time.monotonic() < deadline:
+    while table.table.hand_count <= HANDS_WITH_PEOPLE:
         _do_something(table, chance.choice(people), chance)
         table.wake()
-    assert table.table.hand_count > 25
     assert audit.check() == []
     for person in people:
         if person.seats.exists():

@@ -1,7 +1,7 @@
 """Random hands with random mistakes under all five books, every invariant after every fact.
 
-Which hands is fixed by their numbers. 500 are played here, 50,000 by ``make playouts``; ``CARDROOM_MISTAKES`` is how
-many. To see one that failed again: ``play_and_check(number)``.
+Which hands is fixed by their numbers. 200 are played by ``make test``, 20,000 by ``make test-long``;
+``CARDROOM_MISTAKES`` is how many. To see one that failed again: ``play_and_check(number)``.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from games.engine.facts import AUDITOR, RAIL, Fact, ShowdownOpened, redact
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
 from games.scenarios.vocabulary import VERDICTS
+from tests.support import tiers
 from tests.support.invariants import Watch, cards_in, whole_state
 from tests.support.mistakes import play_out, random_table
 from tests.support.winners import check_winners
 
-HANDS = int(os.environ.get("CARDROOM_MISTAKES", "500"))
+HANDS = int(os.environ.get("CARDROOM_MISTAKES", tiers.many(200, long=20_000)))
 BLOCKS = 10
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
+from tests.support import tiers
 from tests.support.events import held, wallet
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.services import buying, clock, deals, floor, payouts, registration, suggestions, tournaments
@@ -118,7 +119,7 @@ class Floor:
                 floor.bust(busts=[(last, None)], eliminators=[first], **order)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tiers.many(2, long=100)))
 def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, seed):
     monkeypatch.setattr(secrets, "randbits", random.Random(seed).getrandbits)
     event = make_event(

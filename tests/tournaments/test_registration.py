@@ -8,6 +8,7 @@ import pytest
 from cardroom.models import Notice, Transfer, User
 from cardroom.services import audit, ledger, limits, people, standing
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support import tiers
 from tests.support.events import held, wallet
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen, Redo, Undo
 from tournaments.engine.config import AddOn, BountyTerms, Rebuy
@@ -393,7 +394,7 @@ class Course:
         return True
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tiers.many(2, long=100)))
 def test_whatever_is_done_with_entries_the_books_are_right(make_event, seed):
     price = {
         "entry": {"pool": 100, "fee": 10, "bounty": 20},

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import tiers
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
 from tournaments.engine import chip_race, payouts
 from tournaments.engine import commands as c
@@ -205,7 +206,7 @@ class Director:
 
 
 @given(st.integers(0, 2**32), st.integers(4, 30), st.sampled_from(["room", "online"]))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=tiers.many(60, long=3000), deadline=None, derandomize=True)
 def test_whatever_the_director_does_places_chips_seats_and_money_stay_right(
     seed: int, count: int, conduct: str
 ) -> None:

@@ -8,22 +8,32 @@ import time_machine
 from cardroom.models import Approval, CashierRequest, Slip
 from cardroom.services import ledger
 from tests.cardroom.cage_desk import faults, furnished
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
+@time_machine.travel(NOW, tick=False)
+def _furnished():
+    return furnished(NOW)
+
+
+_cage = world(_furnished)
+
+
 @pytest.fixture
-def room(db, _same_cards):
+def room(_cage, _same_cards):
     with time_machine.travel(NOW, tick=False):
-        yield furnished(NOW)
+        yield _cage
 
 
 def text(answer):
     return " ".join(answer.content.decode().split())
 
 
+@pytest.mark.smoke
 def test_a_cashier_finds_a_player_writes_a_slip_and_prints_it_twice(room, browse):
     cashier = browse(room.cay)
     assert cashier.get("/cage/", {"q": "pia"}).url == f"/cage/?player={room.pia.pk}"

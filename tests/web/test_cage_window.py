@@ -13,16 +13,25 @@ from games.engine.stakes import Stakes
 from games.models import Table
 from games.services import cage_desk, opening, stacks
 from tests.cardroom.cage_desk import faults, furnished, person
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
+@time_machine.travel(NOW, tick=False)
+def _furnished():
+    return furnished(NOW)
+
+
+_cage = world(_furnished)
+
+
 @pytest.fixture
-def room(db, _same_cards):
+def room(_cage, _same_cards):
     with time_machine.travel(NOW, tick=False):
-        yield furnished(NOW)
+        yield _cage
 
 
 def opened(*, is_physical: bool = False) -> Table:

@@ -58,6 +58,7 @@ def other(evening):
 # -- secrecy ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_nobody_is_told_a_downcard_of_another(api, evening):
     hand = evening.table.hand_id
     secret = {1: downcards(hand, 1), 2: downcards(hand, 2)}

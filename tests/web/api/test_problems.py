@@ -77,6 +77,7 @@ def test_what_a_resource_does_not_do_is_not_allowed(api, evening):
     assert "GET" in answer["Allow"]
 
 
+@pytest.mark.smoke
 def test_an_address_of_nothing_is_a_problem_too(api, db):
     assert problem(api().get("/api/v1/nothing"), 404)["instance"] == "/api/v1/nothing"
     assert problem(api().post("/api/v1/nothing", {}), 404)

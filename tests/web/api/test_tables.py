@@ -90,6 +90,7 @@ def test_seats_are_taken_or_free(api, evening):
     assert seats["free"] == [3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.smoke
 def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
     table = open_table()
     cec = table.player("cec")

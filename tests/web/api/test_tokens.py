@@ -43,6 +43,7 @@ def by_password(name, password):
     return client
 
 
+@pytest.mark.smoke
 def test_a_token_is_made_in_a_session_and_shown_once(session, csrf, ann):
     answer = session.post("/api/v1/tokens", ORDER, **csrf)
     assert answer.status_code == 201, answer.content

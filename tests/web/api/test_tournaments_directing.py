@@ -106,6 +106,7 @@ def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
 # -- the tables ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_a_bust_is_entered_once_and_taken_back_and_done_again(order, event):
     table, _ = seat_of(event, 1)
     by = next(number for number in range(2, 11) if seat_of(event, number)[0] == table)

@@ -5,6 +5,9 @@ import pytest
 from cardroom.models import Account, User
 from cardroom.services import audit, ledger
 from tests.cardroom.cage_desk import furnished
+from tests.support.worlds import world
+
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +19,7 @@ def _only_the_house_is_audited(monkeypatch):
 
 @pytest.fixture
 def now() -> datetime:
-    return datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+    return NOW
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def funded(bank, now):
     return fund
 
 
-@pytest.fixture
-def desk(db, now):
+@world
+def desk():
     """A cage with a drawer open, cashiers, managers and players, see `cage_desk.furnished`."""
-    return furnished(now)
+    return furnished(NOW)

@@ -96,6 +96,7 @@ def test_an_alarm_can_be_taken_back(act_clock, now):
     assert alarms.claim_due(now=now) == []
 
 
+@pytest.mark.smoke
 @pytest.mark.django_db(transaction=True)
 def test_many_claimers_at_once_get_each_alarm_once(act_clock, now):
     for table in range(20):

@@ -50,6 +50,7 @@ def test_entries_written_by_hand_move_the_balances(wallets):
     assert [ledger.balance(wallet) for wallet in wallets] == [430, 570]
 
 
+@pytest.mark.smoke
 def test_a_transfer_off_balance_is_refused_at_commit(wallets):
     with pytest.raises(IntegrityError), transaction.atomic():
         write_transfer("by-hand", (wallets[0], -70), (wallets[1], 71))
@@ -122,6 +123,7 @@ def test_an_account_opens_empty(north):
         Account.objects.create(kind="wallet", owner=north, balance=1)
 
 
+@pytest.mark.smoke
 def test_an_account_with_entries_is_not_deleted(wallets):
     with pytest.raises(IntegrityError), transaction.atomic():
         sql("DELETE FROM cardroom_account WHERE id = %s", wallets[0].pk)

@@ -68,6 +68,7 @@ def test_a_reference_used_for_other_chips_is_a_conflict(post, wallets):
     assert ledger.balance(wallets[0]) == 400
 
 
+@pytest.mark.smoke
 def test_a_wallet_cannot_give_more_than_it_holds(post, wallets):
     with pytest.raises(NotEnoughChips, match="holds 500 and this takes 501") as refusal:
         post(501)

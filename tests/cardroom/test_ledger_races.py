@@ -28,6 +28,7 @@ def take_thirty(wallets, now):
     return [partial(ledger.post, reference=f"take:{n}", reason="taken", legs=legs, at=now) for n in range(ACTORS)]
 
 
+@pytest.mark.smoke
 def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
     outcomes = race(*take_thirty)
 

@@ -28,6 +28,7 @@ def asked_of(ana, done, *, key="k1", what="a", verb="thing.make"):
         return repeats.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
 
 
+@pytest.mark.smoke
 def test_the_same_key_is_answered_alike_and_nothing_is_done(ana):
     done = []
     assert [asked_of(ana, done), asked_of(ana, done)] == [1, 1]

@@ -1,11 +1,12 @@
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from games.engine.cards import DECK
 from games.services import deck
 from tests.support.evening import Evening
+from tests.support.event_tables import Director, directed
 from tests.support.worlds import world
 
 
@@ -22,11 +23,15 @@ def open_table(db) -> Callable[..., Evening]:
     return Evening
 
 
-def _two_people() -> Evening:
+@world
+def evening() -> Evening:
     """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each."""
     table = Evening()
     table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
     return table.deal()
 
 
-evening = world(_two_people)
+@pytest.fixture
+def director() -> Iterator[Director]:
+    with directed() as one:
+        yield one

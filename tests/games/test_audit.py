@@ -9,11 +9,12 @@ from cardroom.models import Account, Alarm
 from cardroom.services import audit, ledger
 from games.models import Hand, Seat, Table
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@world
 def played(evening) -> Evening:
     """One hand over, one being played."""
     evening.play_out().deal()
@@ -25,6 +26,7 @@ def faults() -> str:
     return "\n".join(audit.check())
 
 
+@pytest.mark.smoke
 def test_all_is_well_with_hands_over_and_being_played(played):
     names = audit.run().checks
     assert {"hands replay", "open hands stand", "seats hold their stacks", "tables will wake"} <= set(names)

@@ -19,29 +19,25 @@ from tests.support.event_tables import (
     UNIT,
     Director,
     chips_of,
+    directed,
     issued,
     move,
     new_bot,
     open_event,
     seat,
 )
+from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def director(monkeypatch):
-    one = Director()
-    monkeypatch.setitem(directors._directors, PREFIX, one)
-    return one
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("director")]
 
 
-@pytest.fixture
-def table(director):
+@world
+def table():
     """A table with three people of the event, a hand dealt."""
     (one,) = open_event(8)
     one.ann, one.bob, one.cid = one.seat_people("ann", "bob", "cid")
-    return one.release().deal()
+    with directed():
+        return one.release().deal()
 
 
 def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director):
@@ -141,7 +137,8 @@ def test_many_tables_are_released_one_after_the_other(director):
     assert [(each.table.wake_at - now).total_seconds() for each in opened] == [0, 1, 2, 3]
 
 
-def test_a_table_without_a_director_waits(caplog):
+def test_a_table_without_a_director_waits(caplog, monkeypatch):
+    monkeypatch.delitem(directors._directors, PREFIX)
     (one,) = open_event(2)
     one.seat_bots(2)
     one.release()

@@ -8,10 +8,11 @@ import pytest
 from cardroom.services import audit
 from games import bots, journal
 from games.models import HandFact
-from games.services import directors, house_bots, pacing, watched
-from tests.support.event_tables import PREFIX, Director, open_event
+from games.services import house_bots, pacing, watched
+from tests.support.event_tables import directed, open_event
+from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("director")]
 
 TURNS = 8
 
@@ -23,19 +24,13 @@ def _seeded_bots(monkeypatch):
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
-@pytest.fixture
-def director(monkeypatch):
-    one = Director()
-    monkeypatch.setitem(directors._directors, PREFIX, one)
-    return one
-
-
-@pytest.fixture
-def table(director):
+@world
+def table():
     """A table of seven bots, a hand dealt."""
     (one,) = open_event(8)
     one.seat_bots(7)
-    return one.release().deal()
+    with directed():
+        return one.release().deal()
 
 
 def turns_taken(table):

@@ -8,23 +8,17 @@ from cardroom.services import audit
 from cardroom.services.errors import Conflict
 from games import journal, selectors
 from games.models import Seat
-from games.services import away, directors, events, seats
-from tests.support.event_tables import PREFIX, STACK, Director, chips_of, move, open_event
+from games.services import away, events, seats
+from tests.support.event_tables import STACK, chips_of, move, open_event
+from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("director")]
 
 EXTRA = {"extra_seconds": (240, 120, 60), "extra_cap_seconds": 600}
 
 
-@pytest.fixture
-def director(monkeypatch):
-    one = Director()
-    monkeypatch.setitem(directors._directors, PREFIX, one)
-    return one
-
-
-@pytest.fixture
-def table(director):
+@world
+def table():
     """Three people of the event, between two hands."""
     (one,) = open_event(8, **EXTRA)
     one.people = one.ann, one.bob, one.cid = one.seat_people("ann", "bob", "cid")

@@ -11,16 +11,9 @@ from cardroom.models import User
 from cardroom.services import audit
 from cardroom.services.errors import Conflict
 from games.models import Hand, Seat
-from games.services import away, directors, events, hands, seats, tables
-from tests.support.event_tables import PREFIX, STACK, UNIT, Director, issued, open_event
+from games.services import away, events, hands, seats, tables
+from tests.support.event_tables import STACK, UNIT, issued, open_event
 from tests.support.racing import race, refusals
-
-
-@pytest.fixture
-def director(monkeypatch):
-    one = Director()
-    monkeypatch.setitem(directors._directors, PREFIX, one)
-    return one
 
 
 @pytest.mark.django_db(transaction=True)

@@ -35,6 +35,7 @@ def test_the_deal_goes_to_the_next_player_each_hand(evening):
     assert dealers in ([1, 2, 1], [2, 1, 2])
 
 
+@pytest.mark.smoke
 def test_the_ledger_moves_when_the_hand_is_over_and_once(evening):
     hand = evening.table.hand_id
     evening.act("bring-in")

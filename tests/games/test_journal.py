@@ -71,6 +71,7 @@ def test_what_was_committed_is_read_from_memory(evening):
     assert facts == journal.facts(table.hand_id)
 
 
+@pytest.mark.smoke
 def test_the_facts_in_memory_are_those_in_the_database(evening):
     while evening.table.hand_id:
         assert in_memory(evening) == journal.facts(evening.table.hand_id)

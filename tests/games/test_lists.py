@@ -13,14 +13,12 @@ from tests.support.worlds import world
 pytestmark = pytest.mark.django_db
 
 
-def _full_room() -> ListRoom:
+@world
+def room() -> ListRoom:
     """One table of four seats, all taken."""
     made = ListRoom()
     made.players = made.full()
     return made.ring()
-
-
-room = world(_full_room)
 
 
 def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
@@ -35,6 +33,7 @@ def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
     assert room.moves(first) == ["joined"]
 
 
+@pytest.mark.smoke
 def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
     ann, bob = room.join("ann"), room.later(minutes=1).join("bob")
     room.leave(room.players[2])

@@ -12,6 +12,7 @@ from games.models import Seat, Stay
 from games.services import away, clocks, moving, offers, seats, tables
 from tests.support.evening import Evening
 from tests.support.offers import Games
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -19,25 +20,20 @@ EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
 FULL = {"bank_refill_seconds": 60}
 
 
-@pytest.fixture
-def open_cash(db):
-    """`open_cash("ann", "bob")`: a table with extra time, people in its seats from 1 on, a hand dealt."""
-
-    def opened(*names, **options):
-        table = Evening(**{**EXTRA, **options})
-        table.people = [table.sit(name, number) for number, name in enumerate(names, 1)]
-        return table.deal()
-
-    return opened
+def open_cash(*names, **options):
+    """A table with extra time, people in its seats from 1 on, a hand dealt."""
+    table = Evening(**{**EXTRA, **options})
+    table.people = [table.sit(name, number) for number, name in enumerate(names, 1)]
+    return table.deal()
 
 
-@pytest.fixture
-def table(open_cash):
+@world
+def table():
     return open_cash("ann", "bob", "cid")
 
 
-@pytest.fixture
-def room(db):
+@world
+def room():
     return Games()
 
 
@@ -88,7 +84,7 @@ def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table):
     assert table.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 20_000]
 
 
-def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none(open_cash):
+def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none():
     table = open_cash("ann", "bob", **FULL)
     gone = table.to_act
     hear(table, gone, is_here=False)
@@ -154,7 +150,7 @@ def test_a_bring_in_that_is_owed_is_posted_when_the_extra_time_is_over_too(table
     assert table.engine.seats[table.seat_of(gone).number].is_live
 
 
-def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded(open_cash):
+def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded():
     table = open_cash("ann", "bob")
     table.act("bring-in")
     gone = table.to_act
@@ -171,7 +167,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert audit.check() == []
 
 
-def test_who_is_all_in_needs_no_time_and_keeps_his_hand(open_cash):
+def test_who_is_all_in_needs_no_time_and_keeps_his_hand():
     table = open_cash("ann", "bob", min_buy_in=30)
     table.play_out()
     short = table.sit("cid", buy_in=30)
@@ -224,7 +220,7 @@ def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table):
     assert table.table.deadline == due
 
 
-def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(open_cash):
+def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew():
     table = open_cash("ann", "bob", **FULL)
     gone, hand = table.to_act, table.table.hand_id
     given = []
@@ -242,7 +238,7 @@ def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(open_cash):
     assert extra(on_to(table, gone)) == 30, "in another hand it begins anew, as far as the cap goes"
 
 
-def test_a_page_that_was_only_loaded_again_costs_none_of_it(open_cash):
+def test_a_page_that_was_only_loaded_again_costs_none_of_it():
     table = open_cash("ann", "bob", **FULL)
     gone, hand = table.to_act, table.table.hand_id
     for _ in range(2):
@@ -256,7 +252,7 @@ def test_a_page_that_was_only_loaded_again_costs_none_of_it(open_cash):
     assert (clock.extras, clock.extra_used) == (0, 0)
 
 
-def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(open_cash):
+def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes():
     table = open_cash("ann", "bob", extra_cap_seconds=50, **FULL)
     gone = table.people[0]
     used = []
@@ -378,7 +374,7 @@ def test_of_those_in_touch_a_clock_says_no_more_than_ever(table):
     assert sorted(map(len, table.table.clocks.values())) == [2, 2, 6]
 
 
-def test_an_action_takes_no_more_statements_where_there_is_extra_time(open_cash):
+def test_an_action_takes_no_more_statements_where_there_is_extra_time():
     def statements(table):
         counts = []
         while table.table.hand_id:
@@ -397,13 +393,13 @@ def test_an_action_takes_no_more_statements_where_there_is_extra_time(open_cash)
     assert timed[1] == plain[1], "nor does the end of a hand"
 
 
-def test_a_bot_is_never_out_of_touch(open_cash):
+def test_a_bot_is_never_out_of_touch():
     table = open_cash("ann", bots=2)
     bot = Seat.objects.filter(table=table.pk, player__is_bot=True).first().player
     assert not hear(table, bot, is_here=False)
 
 
-def test_where_no_clock_runs_nobody_has_extra_time(open_cash):
+def test_where_no_clock_runs_nobody_has_extra_time():
     table = Evening(**EXTRA, dealt_by="person")
     ann = table.sit("ann", 1)
     assert hear(table, ann, is_here=False), "that he is gone is seen all the same"

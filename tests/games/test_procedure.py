@@ -8,6 +8,7 @@ from cardroom.services.errors import NotFound
 from games import selectors
 from games.services import floor
 from tests.support.dealing import DealerEvening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -19,13 +20,13 @@ def seated(**options) -> DealerEvening:
     return evening
 
 
-@pytest.fixture
-def system(db) -> DealerEvening:
+@world
+def system() -> DealerEvening:
     return seated()
 
 
-@pytest.fixture
-def typed(db) -> DealerEvening:
+@world
+def typed() -> DealerEvening:
     return seated(deck="typed")
 
 

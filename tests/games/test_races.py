@@ -65,6 +65,7 @@ def test_the_same_command_sent_several_times_at_once_is_done_once_and_answered_a
     assert evening.table.seq == outcomes[0].seq
 
 
+@pytest.mark.smoke
 def test_of_those_who_want_one_seat_exactly_one_gets_it(open_table):
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob", "cid", "dee")]

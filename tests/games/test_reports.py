@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import defaultdict
 from datetime import timedelta
 
@@ -20,23 +19,13 @@ from tests.support.evening import Evening
 from tests.support.offers import staff
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
-from tests.support.worlds import laid_out
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def _played(django_db_setup, django_db_blocker):
-    with laid_out(_play, blocker=django_db_blocker) as evening:
-        yield evening
-
-
-@pytest.fixture
-def played(_played, db) -> Evening:
-    return copy.copy(_played)
-
-
-def _play() -> Evening:
+@world
+def played() -> Evening:
     """Two evenings at a raked table, some hands each, and a table where time is collected on the first."""
     evening = Evening()
     raked(evening)

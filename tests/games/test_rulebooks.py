@@ -16,6 +16,7 @@ from games.rulebooks import RulebookError, load, of_hand, reference
 from games.selectors import rulebooks as shelf
 from games.services import rulebooks, tables
 from tests.support.evening import STAKES
+from tests.support.worlds import world
 
 FOUR = {"raise_cap": {"value": {"raises": 4}}}
 ONE_RAISE = {"raise_cap": {"value": {"raises": 1, "heads_up": "capped"}}}
@@ -29,7 +30,7 @@ def _nothing_kept():
     shelf.forget()
 
 
-@pytest.fixture
+@world
 def room(evening):
     """A table with a hand dealt, and a manager."""
     evening.manager = evening.player("mia")

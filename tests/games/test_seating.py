@@ -11,6 +11,7 @@ from games import signals
 from games.models import Offer, SeatHold, SeatMove, Table
 from games.services import freeing, holds, moving, seating, seats, tables, uses
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -39,9 +40,9 @@ def an_offer(*tables: Evening, **more) -> Offer:
     return offer
 
 
-@pytest.fixture
-def two_tables(open_table) -> tuple[Evening, Evening]:
-    return open_table(), open_table()
+@world
+def two_tables() -> tuple[Evening, Evening]:
+    return Evening(), Evening()
 
 
 def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(open_table):

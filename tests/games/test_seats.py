@@ -8,15 +8,17 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips,
 from games.models import Seat, SeatMove
 from games.services import seats, tables
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table(open_table) -> Evening:
-    return open_table()
+@world
+def table() -> Evening:
+    return Evening()
 
 
+@pytest.mark.smoke
 def test_sitting_down_moves_the_buy_in_from_the_wallet_to_a_stack(table):
     ann = table.player("ann", 1000)
     move = seats.sit(table_id=table.pk, player=ann, number=3, buy_in=400, now=table.now)

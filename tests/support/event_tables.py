@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
+import pytest
 from django.db import transaction
 
 from cardroom.models import Account, User
 from cardroom.services import people
 from games import bots
 from games.models import Seat
-from games.services import events
+from games.services import directors, events
 from tests.support.evening import STAKES, Evening
 
 PREFIX = "rehearsal"
@@ -53,6 +55,15 @@ class Director:
         self.outcomes[outcome.hand] = outcome
         busted = [(table_id, outcome.players[seat]) for seat in outcome.busted]
         events.remove_players(players=busted, reference=f"{EVENT}:out:{outcome.hand}", now=now)
+
+
+@contextmanager
+def directed() -> Iterator[Director]:
+    """A director for the tables of the event."""
+    with pytest.MonkeyPatch.context() as patch:
+        one = Director()
+        patch.setitem(directors._directors, PREFIX, one)
+        yield one
 
 
 class EventTable(Evening):

@@ -1,18 +1,17 @@
 """What many tests of a module begin with, laid out once; each test gets a copy, and what it writes goes back after it.
 
-    def _full_table() -> Evening:
-        ...
+    @world
+    def table() -> Evening:
+        return Evening().deal()
 
-    table = world(_full_table)
+This takes the place of `@pytest.fixture`, in a module or a conftest. The first test of a module that asks for it lays
+the world out in a transaction that stays open until no further test of the module wants it. Every test works in a
+savepoint of that transaction (the ordinary one of `django_db`, a mark that such a test need not carry), and it is given
+a deep copy of what the function made, so that a clock put forward or a list added to is the test's own. Tests of one
+module that want the same world run one after the other; a test that asks for none finds an empty database.
 
-This one line, in a module or a conftest, makes a fixture `table`. The first test of a module that asks for it lays the
-world out in a transaction that stays open until no further test of the module wants it. Every test works in a savepoint
-of that transaction (the ordinary one of `django_db`, a mark that such a test need not carry), and it is given a deep
-copy of what the function made, so that a clock put forward or a list added to is the test's own. Tests of one module
-that want the same world run one after the other; a test that asks for none finds an empty database.
-
-- The function's parameters are worlds, or other fixtures of a wider scope than a function: `def _dealt(table): ...` is
-  laid out on top of `table`, in a savepoint of it.
+- The function's parameters are worlds, or other fixtures of a wider scope than a function: `def dealt(table): ...` is
+  laid out on top of `table`, in a savepoint of it, and has a copy of `table` of its own.
 - It runs before the fixtures of the test: what it needs patched it patches itself (`pytest.MonkeyPatch.context()`),
   and the time it needs it sets (`@time_machine.travel(...)`). Decks and keys are seeded here.
 - A test with `transaction=True` gets a world that was laid out for it alone, and committed.

@@ -11,7 +11,8 @@ from cardroom.models import Slip
 from cardroom.services import approvals, cage, ledger
 from cardroom.services.cage import books
 from cardroom.services.errors import CardroomError
-from tests.cardroom.cage_desk import faults, furnished
+from tests.cardroom.cage_desk import faults
+from tests.support.tiers import many
 
 pytestmark = pytest.mark.django_db
 
@@ -46,10 +47,10 @@ def act(room, verb, player, amount):
 
 
 @given(acts=st.lists(ACTS, min_size=1, max_size=14))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_after_any_day_the_books_balance_and_the_closing_count_agrees(db, now, acts):
+@settings(max_examples=many(5, long=50), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_after_any_day_the_books_balance_and_the_closing_count_agrees(desk, acts):
     with transaction.atomic():
-        room = furnished(now)
+        room, now = desk, desk.now
         for person in (room.pia, room.pip):
             cage.set_line(player=person, most=5_000, by=room.mia, reason="known for years", now=now)
         money = 10_000

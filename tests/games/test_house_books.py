@@ -29,9 +29,10 @@ from tests.support import mistakes
 from tests.support.hands import by_hand, called_down, deal, third
 from tests.support.invariants import Watch
 from tests.support.playout import play_out, random_table
+from tests.support.tiers import many
 
 V4 = load("roberts-v4")
-BOOKS = 60  # random ones; each plays three hands
+BOOKS = many(15, long=60)  # random ones; each plays three hands
 
 
 _made: list[Rulebook] = []

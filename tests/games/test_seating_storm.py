@@ -12,8 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from games import journal
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
+from tests.support.tiers import many
 
-STORMS = int(os.environ.get("CARDROOM_SEAT_STORMS", "6"))
+STORMS = int(os.environ.get("CARDROOM_SEAT_STORMS", many(2, long=6)))
 STEPS = 25 if STORMS < 10 else 60
 
 WHO = st.integers(0, 5)

@@ -1,5 +1,7 @@
 """Pages looked at by people: `browse(user)` is a browser of his, `browse()` one of nobody."""
 
+import copy
+import functools
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -7,17 +9,20 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.backends import ModelBackend
 from django.core.cache import cache
 from django.test import Client
 from django.test.client import ClientHandler
+from django.urls import get_resolver
 
 from cardroom.models import User
-from cardroom.services import access, people
+from cardroom.services import access, people, sessions
 from games import journal
 from games.engine.cards import DECK
 from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 Browse = Callable[..., Client]
 #: When it is for `staff`.
@@ -43,6 +48,36 @@ def _middleware_loaded_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _addresses_resolved_once() -> Iterator[None]:
+    """An address is looked for in a list of hundreds: most are asked for many times."""
+    resolver = get_resolver()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resolver, "resolve", functools.cache(resolver.resolve))
+        yield
+
+
+@pytest.fixture
+def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tables that ask many addresses and take back what each did: who is logged in is read once, not each time."""
+    session, user = sessions.SessionStore._get_session_from_db, ModelBackend.get_user
+    found: dict[tuple[str, Any], Any] = {}
+
+    def remembered(kind: str, key: Any, read: Callable[[], Any]) -> Any:
+        if (kind, key) not in found:
+            found[kind, key] = read()
+        return copy.copy(found[kind, key])
+
+    def get_session(store: sessions.SessionStore) -> Any:
+        return remembered("session", store.session_key, lambda: session(store))
+
+    def get_user(backend: ModelBackend, user_id: Any) -> Any:
+        return remembered("user", user_id, lambda: user(backend, user_id))
+
+    monkeypatch.setattr(sessions.SessionStore, "_get_session_from_db", get_session)
+    monkeypatch.setattr(ModelBackend, "get_user", get_user)
+
+
 @pytest.fixture
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No hand in memory, no request counted, and the same cards in every run."""
@@ -56,17 +91,21 @@ def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     floor.forget()
 
 
-@pytest.fixture
-def evening(db, _same_cards) -> Iterator[Evening]:
-    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each; time stands still."""
-    with time_machine.travel(0, tick=False) as clock:
+@world
+def two_at_a_table() -> Evening:
+    with time_machine.travel(NOW, tick=False):
         table = Evening(name="Larch")
-        clock.move_to(table.now)
         table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
         table.deal()
-        clock.move_to(table.now)
-        table.clock = clock
-        yield table
+    return table
+
+
+@pytest.fixture
+def evening(two_at_a_table: Evening, _same_cards: None) -> Iterator[Evening]:
+    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each; time stands still."""
+    with time_machine.travel(two_at_a_table.now, tick=False) as clock:
+        two_at_a_table.clock = clock
+        yield two_at_a_table
 
 
 @pytest.fixture

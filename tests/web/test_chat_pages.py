@@ -54,6 +54,7 @@ def test_an_answer_to_the_page_is_an_empty_field_with_a_new_key(browse, pia):
     assert "x" * 201 in kept.content.decode()
 
 
+@pytest.mark.smoke
 def test_staff_hides_a_line_and_silences_its_author(browse, pia, floor, now):
     line = chat.say(by=pia, text="buy my coins", now=now)
     assert f"/chat/{line.pk}/" in get(browse(floor))

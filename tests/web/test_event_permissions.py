@@ -300,6 +300,7 @@ def event(db):
     journal.forget()
 
 
+@pytest.mark.usefixtures("_remembered_logins")
 @pytest.mark.parametrize("role", ["anonymous", "player", "floor", "director"])
 def test_every_address_of_an_event_answers_each_role_as_the_table_says(event, browse, role):
     people = {"player": event.ann, "floor": event.staff("floor"), "director": event.director}

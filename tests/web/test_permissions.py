@@ -226,6 +226,7 @@ def somebody(finished):
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
 
+@pytest.mark.usefixtures("_remembered_logins")
 @pytest.mark.parametrize("role", ["anonymous", "player", "floor"])
 def test_every_address_answers_each_role_as_the_table_says(finished, somebody, browse, role):
     wrong = []
@@ -277,6 +278,7 @@ def test_a_page_that_changes_something_wants_its_own_token(finished, somebody, b
     assert finished.seat_of(finished.ann)
 
 
+@pytest.mark.smoke
 def test_a_revoked_token_is_gone(finished, somebody, browse):
     browse(somebody["player"]).post(f"/me/tokens/{finished.token}/revoke/")
     assert not ApiToken.objects.filter(pk=finished.token).exists()

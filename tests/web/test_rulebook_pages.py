@@ -90,6 +90,7 @@ def test_versions_keep_their_pages_and_the_history_tells_them_apart(evening, riv
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_the_untouched_form_is_the_base_book(mia, browse):
     page = text_of(browse(mia).get(f"{NEW}?base=home"))
     assert "Nothing is changed" in page

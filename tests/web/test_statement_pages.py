@@ -37,6 +37,7 @@ def table(played, _same_cards):
         yield played
 
 
+@pytest.mark.smoke
 def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, browse):
     page = browse(table.ann).get("/me/statement/").content.decode()
     assert f"Cashed out at {table.table.name}, seat 1" in page

@@ -69,6 +69,7 @@ def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data)
 # -- what it shows ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_the_console_shows_clock_numbers_tables_and_what_can_be_undone(event, director):
     page = words(get(director, event))
     assert "Level 1 ante 5, bring-in 10, 40/80 15:00" in page

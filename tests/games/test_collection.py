@@ -11,16 +11,17 @@ from games.models import Hand, ListEntry, Seat, Table, TimeCharge, TimePause
 from games.selectors.collection import time_at
 from games.services import collection, periods, seating, seats, stacks, tables, unpaid
 from tests.support.timing import TimedTable
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@world
 def table() -> TimedTable:
     return TimedTable()
 
 
-@pytest.fixture
+@world
 def floor() -> User:
     user = User.objects.create_user("flo")
     access.grant_role(user=user, role="floor", by=None)

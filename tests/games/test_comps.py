@@ -9,16 +9,17 @@ from cardroom.services import access, audit, ledger
 from games.models import CompAccrual, Table
 from games.services import collection, comps, seats, spans, tables
 from tests.support.timing import TimedTable
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@world
 def table() -> TimedTable:
     return TimedTable(comp_per_hour=60)
 
 
-@pytest.fixture
+@world
 def floor() -> User:
     user = User.objects.create_user("flo")
     access.grant_role(user=user, role="floor", by=None)

@@ -11,6 +11,7 @@ from games.models import FloorOrder, Hand, Seat
 from games.services import dealer, hands
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -22,16 +23,16 @@ def seated(**options) -> DealerEvening:
     return evening
 
 
-@pytest.fixture
-def system(db) -> DealerEvening:
+@world
+def system() -> DealerEvening:
     """A hand begun, the system's deck not dealt from yet."""
     evening = seated()
     evening.start()
     return evening
 
 
-@pytest.fixture
-def typed(db) -> DealerEvening:
+@world
+def typed() -> DealerEvening:
     """A hand begun with a physical deck."""
     evening = seated(deck="typed")
     evening.start()

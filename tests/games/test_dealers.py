@@ -14,13 +14,14 @@ from games.services import days, downs, seating, shifts, tables
 from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 
 
-@pytest.fixture
+@world
 def room() -> Games:
     """Two tables in the room with nobody at them, and three dealers who are not on duty."""
     games = Games()

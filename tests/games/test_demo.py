@@ -14,6 +14,7 @@ from games.models.lists import ListEntry
 from games.selectors import jackpots
 from games.services import drops, seats, tables
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -27,20 +28,25 @@ def demo(*options: str) -> str:
     return told.getvalue()
 
 
+@world
+def told() -> str:
+    """What the command says when the room is laid out."""
+    return demo()
+
+
 def logins(told: str) -> dict[str, str]:
     lines = [line.split() for line in told.splitlines()]
     return {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
 
 
-def test_every_login_that_is_printed_works():
-    printed = logins(demo())
+def test_every_login_that_is_printed_works(told):
+    printed = logins(told)
     assert set(printed) == LOGINS
     for name, password in printed.items():
         assert authenticate(username=name, password=password) == User.objects.get(username=name)
 
 
-def test_the_staff_may_look_into_the_admin_and_change_nothing():
-    demo()
+def test_the_staff_may_look_into_the_admin_and_change_nothing(told):
     floor = User.objects.get(username="floor")
     assert floor.is_staff
     assert floor.has_perm("games.view_hand")
@@ -48,8 +54,7 @@ def test_the_staff_may_look_into_the_admin_and_change_nothing():
     assert set(floor.groups.values_list("name", flat=True)) == {"floor", "manager"}
 
 
-def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
-    demo()
+def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told):
     laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
     assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
@@ -61,8 +66,8 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them():
     assert audit.check() == []
 
 
-def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game():
-    assert "Regent bad beat" in demo()
+def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):
+    assert "Regent bad beat" in told
     (row,) = jackpots.rows()
     assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "full house, aces over tens")
     made = Approval.objects.get(what="jackpot.change")
@@ -71,22 +76,20 @@ def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game():
     assert (table.drop.jackpot_name, drops.taking_of(table).terms.jackpot) == ("Regent bad beat", 1)
 
 
-def test_run_again_it_leaves_what_is_there_and_mends_what_is_not():
-    first = demo()
+def test_run_again_it_leaves_what_is_there_and_mends_what_is_not(told):
     harbour = Table.objects.get(name="Harbour")
     tables.close(table_id=harbour.pk, now=harbour.opened_at)
     player = User.objects.get(username="player1")
     deep = Table.objects.get(name="Open Sea")
     seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
     before = User.objects.count(), Table.objects.count()
-    assert demo() == first
+    assert demo() == told
     assert (User.objects.count(), Table.objects.count()) == before
     assert Table.objects.get(name="Harbour").state == "open"
     assert player.seats.count() == 1
 
 
-def test_a_player_who_lost_his_chips_gets_new_ones():
-    demo()
+def test_a_player_who_lost_his_chips_gets_new_ones(told):
     player, deep = User.objects.get(username="player1"), Table.objects.get(name="Open Sea")
     seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
     cheap = Table.objects.get(name="Lighthouse")
@@ -104,8 +107,7 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(settings):
     assert "player1" in demo("--yes")
 
 
-def test_a_name_taken_by_somebody_else_is_said_and_not_taken_over():
-    demo()
+def test_a_name_taken_by_somebody_else_is_said_and_not_taken_over(told):
     player = User.objects.get(username="player2")
     player.set_password("something else")
     player.save()
@@ -114,14 +116,12 @@ def test_a_name_taken_by_somebody_else_is_said_and_not_taken_over():
     assert player.check_password("something else")
 
 
-def test_its_people_have_names_that_signing_up_would_allow():
-    demo()
+def test_its_people_have_names_that_signing_up_would_allow(told):
     for person in User.objects.all():
         people.check_name(person.username)
 
 
-def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting():
-    demo()
+def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting(told):
     assert list(Section.objects.values_list("name", flat=True)) == ["Main room", "Window", "Online"]
     offers = Offer.objects.select_related("drop")
     assert {offer.drop.kind for offer in offers} == {"rake", "time"}
@@ -134,8 +134,7 @@ def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting
     assert audit.check() == []
 
 
-def test_the_cashier_has_a_drawer_to_open_and_money_to_fill_it_from():
-    demo()
+def test_the_cashier_has_a_drawer_to_open_and_money_to_fill_it_from(told):
     cashier, now = User.objects.get(username="cashier"), timezone.now()
     (drawer,) = Drawer.objects.all()
     opened = cage.open_drawer(drawer_id=drawer.pk, by=cashier, now=now, from_vault=5_000, counted=5_000)

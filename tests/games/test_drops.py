@@ -13,6 +13,7 @@ from games.services import drops
 from tests.games.test_journal import Statements
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def held(label: str) -> int:
     return Account.objects.get(label=label).balance
 
 
-@pytest.fixture
+@world
 def three() -> Evening:
     evening = Evening()
     for name in ("ann", "ben", "cat"):

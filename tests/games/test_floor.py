@@ -8,12 +8,13 @@ from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotF
 from games.models import FloorCall, FloorOrder, Seat
 from games.services import floor
 from tests.support.dealing import DealerEvening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table(db) -> DealerEvening:
+@world
+def table() -> DealerEvening:
     """A table that a person deals: three players, third street dealt off the system's deck."""
     evening = DealerEvening()
     evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))

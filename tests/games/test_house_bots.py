@@ -11,6 +11,8 @@ from games import bots, journal
 from games.engine.facts import CardsDealt
 from games.models import SeatMove
 from games.services import house_bots, seats
+from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -24,10 +26,10 @@ def _seeded_bots(monkeypatch):
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
-@pytest.fixture
-def all_bots(open_table):
+@world
+def all_bots():
     """A table at which five bots play by themselves."""
-    table = open_table(bots=5, bots_wait_for_people=False)
+    table = Evening(bots=5, bots_wait_for_people=False)
     return table.deal()
 
 

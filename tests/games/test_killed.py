@@ -13,12 +13,13 @@ from tests.support.killed import again_and_again
 from tests.support.lists import ListRoom
 from tests.support.offers import Games, staff
 from tests.support.racing import race, refusals
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def game(db) -> Games:
+@world
+def game() -> Games:
     """A table with ann, bob and cid, the hand over, and another table of the game with a single seat free."""
     room = Games()
     offer = room.offer()

@@ -11,12 +11,13 @@ from games.models import KioskTry, ListEntry
 from games.services import lists
 from games.services.lists import guests
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def room(db) -> ListRoom:
+@world
+def room() -> ListRoom:
     made = ListRoom(is_physical=True)
     made.memo = made.player("memo")
     made.card = cards.register(player=made.memo, name="Memo", phone="+34 600 123 456", by=made.floor, now=made.now)

@@ -11,12 +11,13 @@ from games.services import holds, lists, locking, moving, private, seating
 from games.services.lists import store
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def room(db) -> ListRoom:
+@world
+def room() -> ListRoom:
     """One table of three seats, all taken."""
     made = ListRoom(seat_count=3)
     made.players = made.full()

@@ -13,6 +13,7 @@ from games.services import collection, comps, holds, lists, moving, physical, se
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.timing import TimedTable
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ def in_the_room(**options) -> Evening:
     return table
 
 
-@pytest.fixture
+@world
 def room() -> Evening:
     """A table in the room with ann in seat 1 and bob in seat 2, 500 chips each; `floor` is of the staff."""
     made = in_the_room()

@@ -8,14 +8,15 @@ from games.engine.drop import time_charge
 from games.models import DropSchedule, Jackpot, Offer, Section, Table
 from games.services import holds, offers, schedules, sections, tables
 from tests.support.offers import Games, staff
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 RAKE = {"name": "Five of a hundred", "caps": [[2, 1], [4, 3]]}
 
 
-@pytest.fixture
-def room(db) -> Games:
+@world
+def room() -> Games:
     return Games()
 
 

@@ -9,11 +9,12 @@ from games.models import Table
 from games.services import tables
 from tests.support.evening import Evening
 from tests.support.offers import staff
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@world
 def closed_off(evening) -> Evening:
     """ann and bob in a hand at a table without spectators; cid has an account."""
     tables.edit(table_id=evening.pk, by=staff("floor"), has_spectators=False, now=evening.now)

@@ -9,12 +9,13 @@ from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotE
 from games.models import DropSchedule, Jackpot, Seat, Table
 from games.services import counting, physical, seating, seats, stacks
 from tests.support.evening import Evening
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def floor(db) -> User:
+@world
+def floor() -> User:
     user = User.objects.create_user("flo")
     access.grant_role(user=user, role="floor", by=None)
     return user
@@ -26,7 +27,7 @@ def in_the_room(**options) -> Evening:
     return table
 
 
-@pytest.fixture
+@world
 def table(floor) -> Evening:
     """A table in the room with ann in seat 1 and bob in seat 2, 500 chips each."""
     made = in_the_room()

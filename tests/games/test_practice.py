@@ -12,17 +12,18 @@ from games.desk import drills
 from games.models import PracticeAnswer
 from games.rulebooks import load, slugs
 from games.services import practice
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def trainee(db) -> User:
+@world
+def trainee() -> User:
     return User.objects.create_user("tam")
 
 
-@pytest.fixture
+@world
 def drill(trainee):
     return practice.start(user=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
 

@@ -11,16 +11,17 @@ from games.models import ListEntry, ListMove
 from games.selectors import history, statement
 from games.services import collection, comps, seats
 from tests.support.timing import TimedTable
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@world
 def table() -> TimedTable:
     return TimedTable(comp_per_hour=3600)
 
 
-@pytest.fixture
+@world
 def evening(table) -> TimedTable:
     """Ann waits, sits down, plays a hand, pays her time, pauses, adds chips and leaves; bob stays."""
     table.ann = table.player("ann", 10_000)

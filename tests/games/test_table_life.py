@@ -9,16 +9,17 @@ from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
 from games.services import counting, dealer, holds, lists, physical, private, seating, seats, stacks, tables
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
+from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def room(db) -> Games:
+@world
+def room() -> Games:
     return Games()
 
 
-@pytest.fixture
+@world
 def game(room) -> Games:
     """A table of a game on offer with ann in seat 1 and bob in seat 2, and a hand dealt."""
     room.game = room.offer()
@@ -231,7 +232,7 @@ def test_an_invitation_is_taken_back(room):
 # -- in the room -------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@world
 def hall(room) -> Games:
     """A table in the room, with ann in seat 1 and 500 chips before her."""
     room.game = room.offer(is_physical=True)

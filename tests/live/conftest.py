@@ -71,7 +71,7 @@ def somebody(room: Room) -> Callable[..., User]:
 def open_table(room: Room) -> Callable[..., Table]:
     def opened(**options: Any) -> Table:
         stakes = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
-        given = {"pause_seconds": 1, "min_buy_in": 300, "max_buy_in": 1500} | options
+        given = {"pause_seconds": 0, "min_buy_in": 300, "max_buy_in": 1500} | options
         return tables.open_table(name=f"Table {next(_numbers)}", stakes=stakes, now=timezone.now(), **given)
 
     return opened

@@ -2,10 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
-
 from cardroom.models import Notice
-from tests.support.events import PRICE
+from tests.support.events import PRICE, Event
+from tests.support.worlds import world
 from tournaments import moments
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
@@ -25,10 +24,12 @@ def own(event, player):
     return read(event, player).own[player.pk]
 
 
-@pytest.fixture
-def nine(make_event):
+def _nine():
     """Nine play at two tables, for 900 in three prizes."""
-    return make_event(payout=HALF).started(9)
+    return Event(payout=HALF).started(9)
+
+
+nine = world(_nine)
 
 
 def bust(event, *numbers, by=9):

@@ -3,6 +3,8 @@
 import pytest
 
 from cardroom.services.errors import Forbidden, Illegal, Invalid
+from tests.support.events import Event
+from tests.support.worlds import world
 from tournaments.services import clock, floor
 
 pytestmark = pytest.mark.django_db
@@ -10,10 +12,12 @@ pytestmark = pytest.mark.django_db
 MINUTE = 60_000
 
 
-@pytest.fixture
-def event(make_event):
+def _event():
     """Four players; levels of 15 minutes, the break is the third entry."""
-    return make_event().started(4)
+    return Event().started(4)
+
+
+event = world(_event)
 
 
 def order(event, **more):
@@ -51,6 +55,7 @@ def test_time_is_given_and_taken_and_the_alarm_follows(event):
         clock.add_time(ms=1.5, **order(event))
 
 
+@pytest.mark.smoke
 def test_levels_are_gone_to_forward_and_back(event):
     clock.next_level(**order(event))
     clock.next_level(**order(event))

@@ -4,6 +4,8 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from tests.support.events import Event
+from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal, DealVote
 from tournaments.selectors import deals as looking
@@ -21,15 +23,17 @@ def counted(event, **stacks):
         floor.count(entrant=number, chips=chips, **order(event))
 
 
-@pytest.fixture
-def event(make_event):
+def _event():
     """Three of five left for prizes of 250, 150 and 100, with 5,000, 3,000 and 2,000 chips."""
     terms = PayoutTerms(kind="amounts", amounts=(250, 150, 100))
-    event = make_event(payout=terms).started(5)
+    event = Event(payout=terms).started(5)
     for number in (5, 4):
         floor.bust(busts=[(number, None)], **order(event))
     counted(event, chips=(5000, 3000, 2000))
     return event
+
+
+event = world(_event)
 
 
 def left(event):

@@ -8,6 +8,8 @@ import pytest
 
 from cardroom.services.errors import Forbidden, NotFound
 from cardroom.services.prints import files
+from tests.support.events import Event
+from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import clock, exports, floor, payouts, registration, tournaments
 
@@ -18,10 +20,9 @@ def order(event, **more):
     return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
-@pytest.fixture
-def event(make_event):
+def _event():
     """Five entered, eve went again; dan and cid are out in one hand, and bob has lost to ana."""
-    event = make_event(payout=PayoutTerms(places=2)).open()
+    event = Event(payout=PayoutTerms(places=2)).open()
     for name in ("ana", "bob", "cid", "dan", "eve"):
         event.enter(name)
     registration.unregister(tournament_id=event.pk, by=event.entry(5).player, now=event.now)
@@ -31,6 +32,9 @@ def event(make_event):
     event.wait(minutes=30)
     floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
     return event
+
+
+event = world(_event)
 
 
 def exported(event, what, form, **options):

@@ -4,6 +4,8 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal, Invalid, Stale
+from tests.support.events import Event
+from tests.support.worlds import world
 from tournaments import journal
 from tournaments.engine.config import BountyTerms
 from tournaments.selectors import tournaments as looking
@@ -12,10 +14,12 @@ from tournaments.services import floor, payouts
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(make_event):
+def _event():
     """Six players at two tables of four seats."""
-    return make_event(seats=4, final_seats=4).started(6)
+    return Event(seats=4, final_seats=4).started(6)
+
+
+event = world(_event)
 
 
 def order(event, **more):
@@ -30,6 +34,7 @@ def bust(event, *numbers, **more):
 # -- hands -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_a_dealer_busts_a_player_at_his_table_with_one_word(event):
     bust(event, 3, by=event.staff("dealer"))
     assert (event.state.left, event.state.entrants[3].place) == (5, 6)

@@ -4,7 +4,8 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal, Stale
-from tests.support.events import structure
+from tests.support.events import Event, structure
+from tests.support.worlds import world
 from tournaments import moments
 from tournaments.engine.structure import Level, Structure
 from tournaments.services import clock, floor, suggestions
@@ -30,10 +31,12 @@ def at_table(event, number):
     return list(event.state.tables[number].seats.values())
 
 
-@pytest.fixture
-def event(make_event):
+def _event():
     """Twelve players at three tables of four."""
-    return make_event(seats=4, final_seats=4, hand_for_hand=False).started(12)
+    return Event(seats=4, final_seats=4, hand_for_hand=False).started(12)
+
+
+event = world(_event)
 
 
 def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word(event):

@@ -60,6 +60,7 @@ def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event):
     assert audit.check() == []
 
 
+@pytest.mark.smoke
 def test_a_command_given_again_is_answered_and_does_nothing(make_event):
     event = make_event().started(2)
     first = event.play(AddTime(60_000), command_id="c1")
@@ -175,6 +176,7 @@ def test_what_is_looked_at_follows_what_is_played_and_what_is_undone(make_event)
     assert audit.check() == []
 
 
+@pytest.mark.smoke
 def test_the_log_says_what_was_done_by_whom_and_what_was_undone(make_event):
     event = make_event().started(2)
     event.play(AddTime(60_000))

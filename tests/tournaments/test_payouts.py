@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.models import Alarm, Transfer
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal
-from tests.support.events import held, wallet
+from tests.support.events import Event, held, wallet
+from tests.support.worlds import world
 from tournaments import journal
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import Payout
@@ -32,11 +33,14 @@ def played_out(event, *, winner=1):
     return event
 
 
-@pytest.fixture
-def event(make_event):
-    return played_out(make_event(payout=PayoutTerms(places=3)).started(6))
+def _event():
+    return played_out(Event(payout=PayoutTerms(places=3)).started(6))
 
 
+event = world(_event)
+
+
+@pytest.mark.smoke
 def test_everybody_is_paid_into_his_wallet_and_the_pool_is_empty(event):
     state = event.state
     assert [entrant.prize for entrant in state.entrants.values()] == [301, 173, 126, 0, 0, 0]

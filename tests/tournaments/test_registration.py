@@ -22,6 +22,7 @@ def fees():
     return held("house", "fees"), held("house", "staff")
 
 
+@pytest.mark.smoke
 def test_an_entry_is_paid_from_the_wallet_in_its_parts(make_event):
     event = make_event().open()
     ana = event.player("ana")

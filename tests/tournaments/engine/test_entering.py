@@ -280,6 +280,8 @@ def test_terms_change_until_the_start_but_not_what_people_have_paid_for() -> Non
     for changes in ({"starting_stack": 9}, {"format": "shootout"}, {"bounty": BountyTerms("fixed", 5)}):
         with refused("terms-fixed", "as it was announced"):
             event.play(c.ChangeTerms(terms(**changes)), NOON - MINUTE)
+    with refused("structure-empty"):
+        event.play(c.ChangeTerms(terms(structure=Structure(()))), NOON - MINUTE)
     event.play(c.SeatAll(1), NOON - MINUTE)
     with refused("terms-fixed", "drawn already"):
         event.play(c.ChangeTerms(terms(seats=6)), NOON - MINUTE)

@@ -21,6 +21,7 @@ from games.services import drops, jackpot_changes, jackpots, physical, seating
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
 from tests.support.racing import race, refusals
+from tests.support.worlds import world
 
 BEATS = {1: "JsJhJd", 2: "QsQhQd", 3: "2c7d9h", 4: "3c8dTh"}
 STREETS = {4: {1: "Jc", 2: "Qc", 3: "4s", 4: "5s"}, 5: {1: "2h", 2: "2s", 3: "4d", 4: "5d"},
@@ -150,8 +151,8 @@ class JackpotEvening(DealerEvening):
         return ledger.balance(jackpots.pool(self.jackpot.pk)), ledger.balance(jackpots.backup(self.jackpot.pk))
 
 
-@pytest.fixture
-def evening(db) -> JackpotEvening:
+@world
+def evening() -> JackpotEvening:
     return JackpotEvening()
 
 
@@ -377,8 +378,8 @@ def box(evening, **parts):
     return physical.empty_box(table_id=evening.pk, by=evening.flo, now=evening.now, **parts)
 
 
-@pytest.fixture
-def closing(db) -> JackpotEvening:
+@world
+def closing() -> JackpotEvening:
     """Its jackpot is about to be closed while people play at a table in the room that drops for it."""
     evening = JackpotEvening(seated=0)
     Table.objects.filter(pk=evening.pk).update(is_physical=True)

@@ -83,7 +83,7 @@ def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table:
     process.start()
     theirs.close()
     try:
-        for _ in range(20):
+        for _ in range(many(8, long=50)):
             ours.recv()
             assert audit.check() == []
     finally:

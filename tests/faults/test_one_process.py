@@ -12,7 +12,7 @@ from tests.live.socket import Socket
 from tests.support.room import Room
 from tests.support.tiers import many
 
-KILLS = int(os.environ.get("CARDROOM_KILLS", many(3, long=100)))
+KILLS = int(os.environ.get("CARDROOM_KILLS", many(2, long=100)))
 
 
 def test_after_the_room_is_killed_the_same_hand_goes_on(room_alone: Room, play: Callable[..., Game]) -> None:

@@ -47,7 +47,15 @@ def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart:
     assert_books_are_clean(room_apart)
 
 
-@pytest.mark.parametrize("dead", [("worker",), ("beat",), APART], ids=" and ".join)
+@pytest.mark.parametrize(
+    "dead",
+    [
+        ("worker",),
+        ("beat",),
+        pytest.param(APART, marks=pytest.mark.long("all three at once; each of them alone is killed in make test")),
+    ],
+    ids=" and ".join,
+)
 def test_a_clock_that_ran_out_meanwhile_is_seen_to_after_the_restart(room_apart: Room, play, dead) -> None:
     game = play(room_apart, bots=0)
     game.until_a_person_acts()

@@ -32,6 +32,16 @@ def seated(table: TimedTable, *names: str, buy_in: int = 500) -> list[User]:
     return [table.sit(name, buy_in=buy_in) for name in names]
 
 
+@world
+def two(table) -> tuple[TimedTable, list[User]]:
+    return table, seated(table, "ann", "bob")
+
+
+@world
+def three(table) -> tuple[TimedTable, list[User]]:
+    return table, seated(table, "ann", "bob", "cid")
+
+
 def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
     assert table.clock is None
     table.at(20, 7)
@@ -50,8 +60,8 @@ def test_a_period_that_is_no_part_of_an_hour_is_counted_from_the_first_player():
     assert table.clock.due_at == table.at(21, 37)
 
 
-def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(table):
-    ann, bob = seated(table, "ann", "bob")
+def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(two):
+    table, (ann, bob) = two
     assert table.ring()
     assert (table.stack(ann), table.stack(bob)) == (490, 490)
     assert (table.house(), table.house("promo")) == (18, 2)
@@ -75,8 +85,8 @@ def test_where_too_few_sit_nobody_pays(table):
     assert table.charges(ann) == []
 
 
-def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(table):
-    ann, _bob, cid = seated(table, "ann", "bob", "cid")
+def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(three):
+    table, (ann, _bob, cid) = three
     table.at(20, 29, 59)
     table.leave(cid)
     table.ring()
@@ -88,8 +98,8 @@ def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pa
     assert len(table.charges(ann)) == 2
 
 
-def test_the_bell_rung_twice_or_too_early_charges_once(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_the_bell_rung_twice_or_too_early_charges_once(two):
+    table, (ann, _bob) = two
     clock = table.clock
     assert not periods.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
     assert table.ring()
@@ -98,8 +108,8 @@ def test_the_bell_rung_twice_or_too_early_charges_once(table):
     assert table.stack(ann) == 490
 
 
-def test_a_bell_whose_worker_was_killed_rings_again(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_bell_whose_worker_was_killed_rings_again(two):
+    table, (ann, _bob) = two
     due = table.at(20, 30)
     claimed = [alarm for alarm in alarms.claim_due(now=due) if alarm.kind == "time-collection"]
     assert len(claimed) == 1
@@ -118,8 +128,8 @@ def dealt(table: TimedTable, *times: tuple[int, int]) -> None:
     Hand.objects.bulk_create(hands)
 
 
-def test_a_late_bell_charges_every_period_by_who_sat_then(table):
-    ann, bob, cid = seated(table, "ann", "bob", "cid")
+def test_a_late_bell_charges_every_period_by_who_sat_then(three):
+    table, (ann, bob, cid) = three
     dealt(table, (20, 35), (21, 20), (21, 59))
     table.at(21, 10)
     table.leave(cid)
@@ -134,8 +144,8 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(table):
     assert table.clock.due_at == table.at(22, 30)
 
 
-def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and_dealt_no_hand(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and_dealt_no_hand(two):
+    table, (ann, _bob) = two
     dealt(table, (20, 29), (21, 10))
     table.at(22, 10)
     table.ring()
@@ -145,8 +155,8 @@ def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and
     assert table.stack(ann) == 480
 
 
-def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_late_bell_refuses_every_period_and_has_one_courtesy(two):
+    table, (ann, _bob) = two
     dealt(table, (20, 40))
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.at(21, 10)
@@ -155,8 +165,8 @@ def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table):
     assert not table.house("promo") > 2
 
 
-def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(table):
-    ann, bob = seated(table, "ann", "bob")
+def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(two):
+    table, (ann, bob) = two
     (cid,) = seated(table, "cid")
     seats.sit_out(table_id=table.pk, player=cid, now=table.now)
     table.at(20, 29, 50)
@@ -171,8 +181,8 @@ def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(table):
     assert audit.check() == []
 
 
-def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_out(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_out(two):
+    table, (ann, _bob) = two
     table.at(20, 29, 50)
     table.deal()
     table.at(20, 30)
@@ -260,8 +270,8 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
     assert verbs == ["collection.pause", "collection.resume"]
 
 
-def test_a_pause_ends_with_the_stay(table, floor):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_pause_ends_with_the_stay(two, floor):
+    table, (ann, _bob) = two
     collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
     table.leave(ann)
     table.sit(ann)
@@ -269,8 +279,8 @@ def test_a_pause_ends_with_the_stay(table, floor):
     assert table.charges(ann)[0].state == "charged"
 
 
-def test_only_the_floor_pauses_waives_and_collects(table):
-    ann, bob = seated(table, "ann", "bob")
+def test_only_the_floor_pauses_waives_and_collects(two):
+    table, (ann, bob) = two
     table.ring()
     charge = table.charges(ann)[0]
     for verb in (
@@ -284,8 +294,8 @@ def test_only_the_floor_pauses_waives_and_collects(table):
             verb()
 
 
-def test_nobody_pays_at_a_paused_table(table, floor):
-    ann, _bob = seated(table, "ann", "bob")
+def test_nobody_pays_at_a_paused_table(two, floor):
+    table, (ann, _bob) = two
     tables.pause(table_id=table.pk, by=floor, reason="fire alarm", now=table.now)
     table.ring()
     assert [(charge.state, charge.why) for charge in table.charges(ann)] == [("paused", "The table was paused.")]
@@ -294,8 +304,8 @@ def test_nobody_pays_at_a_paused_table(table, floor):
     assert table.charges(ann)[1].state == "charged"
 
 
-def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(table, floor):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(two, floor):
+    table, (ann, _bob) = two
     table.at(20, 29)
     tables.pause(table_id=table.pk, by=floor, reason="seat draw", now=table.now)
     table.at(20, 31)
@@ -304,8 +314,8 @@ def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(tab
     assert table.charges(ann)[0].state == "paused"
 
 
-def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(table):
-    ann, _bob, _cid = seated(table, "ann", "bob", "cid")
+def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(three):
+    table, (ann, _bob, _cid) = three
     first = collection.refuse(table_id=table.pk, player=ann, now=table.now)
     assert collection.refuse(table_id=table.pk, player=ann, now=table.now) == first
     table.ring()
@@ -324,16 +334,16 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     assert table.seat_of(ann).state == "playing"
 
 
-def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(table):
-    ann, _bob, _cid = seated(table, "ann", "bob", "cid")
+def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(three):
+    table, (ann, _bob, _cid) = three
     ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
 
 
-def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table):
-    ann, _bob, cid = seated(table, "ann", "bob", "cid")
+def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(three):
+    table, (ann, _bob, cid) = three
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     table.deal().play_out()
@@ -357,8 +367,8 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table):
     assert audit.check() == []
 
 
-def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(two):
+    table, (ann, _bob) = two
     table.at(20, 29)
     table.leave(ann)
     table.at(20, 30)
@@ -389,8 +399,8 @@ def another_of(table: TimedTable) -> TimedTable:
     return made
 
 
-def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_the_game(table, floor):
-    ann, bob = seated(table, "ann", "bob")
+def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_the_game(two, floor):
+    table, (ann, bob) = two
     table.ring()
     table.at(20, 52)
     tables.close(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
@@ -404,8 +414,8 @@ def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_
     assert [charge.period_start for charge in other.charges(bob)] == [other.at(21, 30)]
 
 
-def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(table):
-    ann, *_others = seated(table, "ann", "bob", "cid")
+def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(three):
+    table, (ann, *_others) = three
     table.at(20, 29)
     table.leave(ann)
     table.ring()
@@ -415,8 +425,8 @@ def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(table):
     assert [(charge.players, charge.amount) for charge in table.charges(ann)] == [(2, 10)]
 
 
-def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(table):
-    ann, bob, _cid = seated(table, "ann", "bob", "cid")
+def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(three):
+    table, (ann, bob, _cid) = three
     table.at(20, 29)
     table.leave(ann)
     table.at(20, 31)
@@ -426,8 +436,8 @@ def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(table):
     assert charged == [(table.at(20, 30), 2)] * 2
 
 
-def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(table):
-    ann, _bob, _cid = seated(table, "ann", "bob", "cid")
+def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(three):
+    table, (ann, _bob, _cid) = three
     table.at(20, 29)
     table.leave(ann)
     table.ring()
@@ -517,8 +527,8 @@ def test_paying_after_all_needs_the_chips_on_the_table():
     assert table.charges(ann)[0].state == "courtesy"
 
 
-def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(table, floor):
-    ann, bob = seated(table, "ann", "bob")
+def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(two, floor):
+    table, (ann, bob) = two
     table.ring()
     mine, his = table.charges(ann)[0], table.charges(bob)[0]
     waived = collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now, key="w")
@@ -536,8 +546,8 @@ def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(ta
     assert audit.check() == []
 
 
-def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, floor):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(two, floor):
+    table, (ann, _bob) = two
     table.ring()
     table.deal()
     before = table.wallet(ann)
@@ -605,8 +615,8 @@ def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobod
     assert audit.check() == []
 
 
-def test_a_closed_table_collects_no_more(table, floor):
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_closed_table_collects_no_more(two, floor):
+    table, (ann, _bob) = two
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     table.leave(ann)
@@ -616,8 +626,8 @@ def test_a_closed_table_collects_no_more(table, floor):
     assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
 
 
-def test_bots_count_as_players_and_pay_nothing(table):
-    ann, _bob = seated(table, "ann", "bob")
+def test_bots_count_as_players_and_pay_nothing(two):
+    table, (ann, _bob) = two
     for number in (5, 6, 7):
         bot = User.objects.create_user(f"bot{number}", is_bot=True, personality="steady")
         stacks.buy_in(table.table, player=bot, number=number, amount=500, now=table.now)

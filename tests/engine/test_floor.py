@@ -50,6 +50,14 @@ def test_what_the_rules_do_not_leave_to_the_floor_is_refused(command: c.Order, c
     assert refused(third(THREE), command).code == code
 
 
+@pytest.mark.parametrize(
+    ("what", "seat"), [("void", 0), ("misdeal", 0), ("kills", 2), ("penalises", 2)], ids=lambda value: str(value)
+)
+def test_what_the_floor_orders_is_written_down_with_its_reason(what: str, seat: int) -> None:
+    facts = third(THREE).play(c.Order(what, seat, "seen by all"))
+    assert facts[0] == f.Ordered(what, seat, "seen by all")
+
+
 def test_a_void_hand_gives_every_chip_back_at_any_time() -> None:
     for hand in (third(THREE), automatic(THREE)):
         opener = hand.to_act

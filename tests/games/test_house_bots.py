@@ -4,6 +4,7 @@ import random
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.services import audit
@@ -168,6 +169,14 @@ def _wildest(option):
     if option.sizes:
         return house_bots.Wager(option.seat, option.sizes[-1])
     return house_bots.Call(option.seat) if option.call else house_bots.Check(option.seat)
+
+
+def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made(db):
+    now = timezone.now()
+    idle = house_bots.recruit(2, now=now)
+    again = house_bots.recruit(3, now=now)
+    assert again[:2] == idle
+    assert len(again) == len(set(again)) == 3
 
 
 def test_one_seat_stays_free_of_bots(open_table):

@@ -85,6 +85,15 @@ def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(ro
     assert not SeatHold.objects.exists()
 
 
+def test_whoever_missed_a_call_is_still_ahead_of_those_who_join_later(room):
+    ann, bob = room.join("ann"), room.join("bob")
+    room.leave(room.players[0])
+    room.ring().later(minutes=5).ring()
+    cay = room.join("cay")
+    room.later(minutes=5).ring()
+    assert [room.state(entry) for entry in (ann, bob, cay)] == ["called", "waiting", "waiting"]
+
+
 def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room):
     ann, bob = room.join("ann"), room.join("bob")
     room.leave(room.players[0])

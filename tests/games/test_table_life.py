@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardroom.models import Notice, StaffAction, User
+from cardroom.models import Alarm, Notice, StaffAction, User
 from cardroom.services import audit, ledger
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
@@ -286,6 +286,14 @@ def test_a_table_of_the_room_that_breaks_holds_seats_and_is_free_when_the_last_i
     assert hall.table.state == "free"
     assert ledger.balance(stacks.pool(other)) == 500
     assert holds.free_seats(other) == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_count_at_a_breaking_table_has_it_look_at_once_whether_it_is_free(hall):
+    tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
+    break_up(hall)
+    hall.later(seconds=30)
+    counting.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.now)
+    assert Alarm.objects.get(kind="table", key=str(hall.pk)).due_at == hall.now
 
 
 def test_who_has_a_seat_held_when_his_game_breaks_in_the_room_is_told_which(hall):

@@ -100,6 +100,14 @@ def test_there_is_nothing_to_carry_without_flights_and_only_directors_do_it(fina
         flights.carry(final_id=lonely.pk, by=final.director, now=final.now)
 
 
+def test_nobody_is_carried_into_a_final_that_takes_no_entries_yet(make_event):
+    final = make_event()
+    first = make_event(parent_id=final.pk, flight="1A").started(3)
+    first.play(CloseFlight())
+    with pytest.raises(Illegal, match="has not opened yet"):
+        carried(final)
+
+
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, flight):
     first = flight("1A", [final.player() for _ in range(3)])
     order = {"tournament_id": first.pk, "by": first.director, "now": first.now}

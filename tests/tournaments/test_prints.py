@@ -129,6 +129,10 @@ def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, wri
     assert tables == sorted(tables)
     assert len(tables) == 11
     assert pages(prints.seat_cards(**cards, table=2)) == 1
+    monkeypatch.setattr(slips, "MOST_CARDS", 11)
+    written.clear()
+    prints.seat_cards(**cards)
+    assert {line for line in written if line.startswith("Table ")} == {"Table 1", "Table 2", "Table 3"}
     monkeypatch.setattr(slips, "MOST_CARDS", 9)
     written.clear()
     prints.seat_cards(**cards)

@@ -139,6 +139,14 @@ def test_tickets_are_given_by_directors_for_events_that_cost_something(make_even
         tickets.give(player=ana, tournament_id=0, by=event.director, reason="x", key="y", now=event.now)
 
 
+def test_a_ticket_to_an_event_is_of_use_as_long_as_it_takes_entries(make_event):
+    late, closed = make_event(late_level=2).started(3), make_event().started(3)
+    ana = late.player("ana")
+    assert (late.row.is_entry_open, closed.row.is_entry_open) == (True, False)
+    assert tickets.without_use(late.row, [ana]) == set()
+    assert tickets.without_use(closed.row, [ana]) == {ana.pk}
+
+
 def test_when_the_event_is_called_off_tickets_for_it_are_paid_out(make_event):
     event = make_event().open()
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=0)

@@ -259,7 +259,7 @@ def test_the_console_fits_tablet_phone_and_desk(seated):
 
 @pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
 def test_a_command_said_twice_is_done_once(seated):
-    dealer, *_ = seated("Twice")
+    dealer, *_ = seated("Alder")
     dealer.page.evaluate(
         """() => { window.sent = []; const send = WebSocket.prototype.send;
         WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""

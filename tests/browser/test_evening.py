@@ -8,6 +8,13 @@ pytestmark = [
     pytest.mark.long("ten hands to the showdown; test_cash_player.py plays one, tests/faults kills rooms in play"),
 ]
 
+
+@pytest.fixture(scope="module")
+def room(own_room):
+    """Its books are audited, and it is killed."""
+    return own_room
+
+
 SHOWDOWNS = 10
 
 

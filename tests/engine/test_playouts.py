@@ -1,8 +1,8 @@
 """Thousands of random hands, every invariant after every fact.
 
-Which hands is fixed by their numbers. 400 are played by ``make test``: of faults put in by hand those that a playout
-can notice were noticed by the 330th, and as many more by nothing but the scenarios. 20,000 are played by ``make
-test-long``; ``CARDROOM_PLAYOUTS`` is how many. To see one that failed again: ``play_and_check(number)``.
+Which hands is fixed by their numbers. 400 are played by ``make test``: of faults put in by hand those that 700 of
+them noticed were noticed by the 330th. 20,000 are played by ``make test-long``; ``CARDROOM_PLAYOUTS`` is how many.
+To see one that failed again: ``play_and_check(number)``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random hands with random mistakes under all five books, every invariant after every fact.
 
-Which hands is fixed by their numbers. 200 are played by ``make test``, 20,000 by ``make test-long``;
+Which hands is fixed by their numbers. 250 are played by ``make test``, 5,000 by ``make test-long``;
 ``CARDROOM_MISTAKES`` is how many. To see one that failed again: ``play_and_check(number)``.
 """
 
@@ -24,7 +24,7 @@ from tests.support.invariants import Watch, cards_in, whole_state
 from tests.support.mistakes import play_out, random_table
 from tests.support.winners import check_winners
 
-HANDS = int(os.environ.get("CARDROOM_MISTAKES", tiers.many(200, long=20_000)))
+HANDS = int(os.environ.get("CARDROOM_MISTAKES", tiers.many(250, long=5_000)))
 BLOCKS = 10
 
 

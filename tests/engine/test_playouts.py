@@ -1,7 +1,7 @@
 """Thousands of random hands, every invariant after every fact.
 
 Which hands is fixed by their numbers. 400 are played by ``make test``: of faults put in by hand those that 700 of
-them noticed were noticed by the 330th. 20,000 are played by ``make test-long``; ``CARDROOM_PLAYOUTS`` is how many.
+them noticed were noticed by the 330th. 5,000 are played by ``make test-long``; ``CARDROOM_PLAYOUTS`` is how many.
 To see one that failed again: ``play_and_check(number)``.
 """
 
@@ -21,7 +21,7 @@ from tests.support.invariants import Watch, whole_state
 from tests.support.playout import RULEBOOK, non_options_of, options_of, play_out, random_table
 from tests.support.winners import check_winners
 
-HANDS = int(os.environ.get("CARDROOM_PLAYOUTS", tiers.many(400, long=20_000)))
+HANDS = int(os.environ.get("CARDROOM_PLAYOUTS", tiers.many(400, long=5_000)))
 BLOCKS = 10
 
 #: At this share of the choices every option and a sample of non-options are tried.

@@ -69,8 +69,8 @@ def room(open_room: Any, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.long(
-    "forty players for an evening; make test plays each part by itself in tests/games and tests/cardroom, with its audit, "
-    "and the evenings of the floor, the cage and a player in the browser"
+    "forty players for an evening; make test plays each part by itself in tests/games and tests/cardroom, with its "
+    "audit, and the evenings of the floor, the cage and a player in the browser"
 )
 def test_a_whole_evening_of_cash_games_and_the_books_agree_to_the_chip(room: CashEvening) -> None:
     open_the_doors(room)

@@ -14,7 +14,7 @@ from tests.faults.conftest import QUICK
 from tests.faults.game import Game, quiet_action
 from tests.faults.servers import Server, copy_tables
 from tests.support.database import hang_up, speaking_to
-from tests.support.room import Room
+from tests.support.room import Room, empty_database
 from tests.support.waiting import soon
 
 LATER = 1013  # the code of a socket that is closed with "try again"
@@ -77,7 +77,8 @@ def room_on(
     server, url = postgresql
     room = Room(tmp_path, database_url=url, **QUICK)
     try:
-        copy_tables(_migrated_database, to=url)
+        with empty_database(tmp_path, template=_migrated_database) as copied:  # nobody speaks to the template
+            copy_tables(copied, to=url)
         room.start()
         with django_db_blocker.unblock(), speaking_to(url):
             yield room, server

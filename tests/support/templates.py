@@ -58,6 +58,8 @@ def _on_postgresql(name: str) -> str:
             is_now = sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(fresh), sql.Identifier(name))
             connection.execute(is_now)
             at = sql.Literal(str(time.time()))
+            # Nobody speaks to it, as it cannot be copied meanwhile.
+            connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)))
             connection.execute(sql.SQL("COMMENT ON DATABASE {} IS {}").format(sql.Identifier(name), at))
     return url
 

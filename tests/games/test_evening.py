@@ -16,6 +16,7 @@ from tests.support.tiers import many
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HANDS, HANDS_WITH_PEOPLE = many(12, long=100), many(8, long=25)
+MOST_STEPS = 200  # of a hand: far more than any takes
 _COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
 
 
@@ -33,7 +34,9 @@ def _bots_that_do_anything(monkeypatch):
 
 def test_many_hands_and_every_chip_is_accounted_for(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
-    while table.table.hand_count <= HANDS:
+    for _ in range(HANDS * MOST_STEPS):
+        if table.table.hand_count > HANDS:
+            break
         assert table.wake(), "something is always due at this table"
     assert audit.check() == []
     assert Hand.objects.filter(ended_at__isnull=False).count() >= HANDS
@@ -47,15 +50,21 @@ def test_people_coming_and_going_in_the_middle_of_it_all(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     chance = random.Random(3)
     people = [table.player(name) for name in ("ann", "bob", "cid")]
-    while table.table.hand_count <= HANDS_WITH_PEOPLE:
+    for _ in range(HANDS_WITH_PEOPLE * MOST_STEPS):
+        if table.table.hand_count > HANDS_WITH_PEOPLE:
+            break
         _do_something(table, chance.choice(people), chance)
         table.wake()
+    assert table.table.hand_count > HANDS_WITH_PEOPLE, "the table deals"
     assert audit.check() == []
     for person in people:
         if person.seats.exists():
             table.leave(person)
-    while any(person.seats.exists() for person in people):
+    for _ in range(MOST_STEPS):
         table.wake()
+        if not any(person.seats.exists() for person in people):
+            break
+    assert not any(person.seats.exists() for person in people), "who gets up is let go after the hand"
     assert audit.check() == []
 
 

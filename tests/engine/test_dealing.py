@@ -7,18 +7,8 @@ import pytest
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import Announced, CardsDealt, HandKilled, StubRemixed
-from games.engine.hand import Hand
 from games.engine.stakes import Stakes
-from tests.support.hands import FOURTH, automatic, by_hand, called_down, deal, shuffled, third
-
-
-def to_the_end(hand: Hand) -> None:
-    while hand.turn is not None:
-        turn = hand.turn
-        if turn.can_check:
-            hand.play(c.Check(turn.seat))
-        else:
-            hand.play(c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat))
+from tests.support.hands import FOURTH, automatic, by_hand, called_down, deal, round_called, shuffled, third
 
 
 def test_cards_go_first_to_the_seat_left_of_the_dealer_one_at_a_time() -> None:
@@ -34,18 +24,18 @@ def test_cards_go_first_to_the_seat_left_of_the_dealer_one_at_a_time() -> None:
 
 def test_the_same_deck_and_commands_give_the_same_facts() -> None:
     one, two = automatic({1: 500, 2: 500, 3: 500}, seed=7), automatic({1: 500, 2: 500, 3: 500}, seed=7)
-    to_the_end(one)
-    to_the_end(two)
+    round_called(one)
+    round_called(two)
     assert one.facts == two.facts
 
 
 def test_eight_to_the_end_share_a_common_card_and_seven_do_not() -> None:
     eight = automatic(dict.fromkeys(range(1, 9), 6))
-    to_the_end(eight)
+    round_called(eight)
     assert len(eight.common) == 1
     assert {len(p.cards) for p in eight.players} == {6}
     seven = automatic(dict.fromkeys(range(1, 8), 6))
-    to_the_end(seven)
+    round_called(seven)
     assert not seven.common
     assert {len(p.cards) for p in seven.players} == {7}
     remixed = next(fact for fact in seven.facts if isinstance(fact, StubRemixed))
@@ -55,7 +45,7 @@ def test_eight_to_the_end_share_a_common_card_and_seven_do_not() -> None:
 def test_no_card_is_ever_in_two_places_when_the_deck_runs_short() -> None:
     for seed in range(40):
         hand = automatic(dict.fromkeys(range(1, 8), 6), seed=seed)
-        to_the_end(hand)
+        round_called(hand)
         cards = [card for p in hand.players for card in p.cards] + hand.burns + hand.stub
         assert len(cards) == len(set(cards)) == 52
 

@@ -24,7 +24,7 @@ from games.engine.facts import (
 )
 from games.engine.hand import Hand
 from games.rulebooks import load
-from tests.support.hands import automatic, called_down, deal, third
+from tests.support.hands import automatic, called_down, one_step, passive, third
 
 #: A hand as it was stored before facts had all the fields that they have now.
 OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
@@ -33,14 +33,14 @@ OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
 def played() -> Hand:
     hand = automatic({1: 500, 2: 40, 3: 500, 4: 9}, seed=5)
     while hand.turn is not None:
-        turn = hand.turn
-        if turn.sizes and turn.seat == 3:
-            hand.play(c.Wager(3, turn.sizes[0]))
-        elif turn.can_check:
-            hand.play(c.Check(turn.seat))
-        else:
-            hand.play(c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat))
+        hand.play(choice(hand))
     return hand
+
+
+def choice(hand: Hand) -> c.Command:
+    """Seat 3 wagers as long as it may; the others bring in, check and call."""
+    turn = hand.turn
+    return c.Wager(3, turn.sizes[0]) if turn and turn.sizes and turn.seat == 3 else passive(hand)
 
 
 def test_a_fact_that_declares_nothing_is_blank_to_everyone() -> None:
@@ -84,7 +84,7 @@ def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:
     hand = third({1: 500, 2: 500})
     while hand.street < 7 or hand.turn is None:
         before = len(hand.facts)
-        _one_step(hand)
+        one_step(hand)
         assert not any(isinstance(fact, CallWeighed) for fact in hand.facts[before:])
     hand.play(c.Wager(hand.turn.seat, 30))
     assert hand.turn is not None
@@ -95,26 +95,13 @@ def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:
 def test_a_call_out_of_turn_is_weighed_when_it_is_carried_out() -> None:
     hand = third({1: 500, 2: 500, 3: 500})
     while hand.street < 7 or hand.turn is None:
-        _one_step(hand)
+        one_step(hand)
     first = hand.turn.seat
     second, last = hand.following[first], hand.following[hand.following[first]]
     hand.play(c.Wager(first, 30))
     hand.play(c.Call(last))
     facts = hand.play(c.Call(second))
     assert [fact.seat for fact in facts if isinstance(fact, CallWeighed)] == [second, last]
-
-
-def _one_step(hand: Hand) -> None:
-    if hand.turn is None:
-        street = hand.next_street()
-        assert street is not None
-        deal(hand, street.number)
-    elif hand.turn.bring_in:
-        hand.play(c.BringIn(hand.turn.seat))
-    elif hand.turn.call:
-        hand.play(c.Call(hand.turn.seat))
-    else:
-        hand.play(c.Check(hand.turn.seat))
 
 
 def test_facts_come_back_from_json_as_they_were() -> None:
@@ -152,22 +139,12 @@ def test_a_hand_rebuilt_in_the_middle_goes_on_as_if_nothing_had_happened() -> No
     for mark in range(3, len(whole.facts), 7):
         part = automatic({1: 500, 2: 40, 3: 500, 4: 9}, seed=5)
         while len(part.facts) < mark and part.turn is not None:
-            part.play(_same_as(whole, part))
+            part.play(choice(part))
         again = Hand.replay(part.facts, load("roberts-v4"))
         assert again.turn == part.turn
         while again.turn is not None:
-            again.play(_same_as(whole, again))
+            again.play(choice(again))
         assert again.facts == whole.facts
-
-
-def _same_as(whole: Hand, hand: Hand) -> c.Command:
-    turn = hand.turn
-    assert turn is not None
-    if turn.sizes and turn.seat == 3:
-        return c.Wager(3, turn.sizes[0])
-    if turn.can_check:
-        return c.Check(turn.seat)
-    return c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat)
 
 
 def test_a_copy_lives_its_own_life() -> None:

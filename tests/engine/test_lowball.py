@@ -1,6 +1,5 @@
 """The ace-to-five evaluator: by rule and against an independent library."""
 
-import random
 from itertools import combinations, pairwise
 
 import pytest
@@ -8,16 +7,11 @@ import pytest
 from games.engine.cards import DECK, parse_cards
 from games.engine.lowball import low8_value_of, low_five_of, low_value_of
 from games.engine.ranking import Category, category_of, ranks_in
+from tests.support.hands import deals
 
 
 def low(text):
     return low_value_of(parse_cards(text))
-
-
-def deals(count, sizes, seed):
-    chance = random.Random(seed)
-    for _ in range(count):
-        yield tuple(chance.sample(DECK, chance.choice(sizes)))
 
 
 BEST_FIRST = [

@@ -9,7 +9,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts import HandMucked, HandShown, HandTabled, PotAwarded, ShowdownOpened
 from games.engine.pots import layers, split, uncalled
 from games.engine.state import SeatState
-from tests.support.hands import called_down, checked_through, deal, third
+from tests.support.hands import called_down, checked_through, deal, one_step, third
 
 
 def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
@@ -102,16 +102,7 @@ def test_the_short_stack_wins_the_main_pot_and_the_others_play_for_the_side_pot(
 def test_players_who_show_by_themselves_show_in_order_and_the_last_one_left_need_not() -> None:
     hand = third({1: 500, 2: 500}, is_hand_shown=True)
     while hand.phase != "show":
-        if hand.turn is None:
-            street = hand.next_street()
-            assert street is not None
-            deal(hand, street.number)
-        elif hand.turn.bring_in:
-            hand.play(c.BringIn(hand.turn.seat))
-        elif hand.turn.call:
-            hand.play(c.Call(hand.turn.seat))
-        else:
-            hand.play(c.Check(hand.turn.seat))
+        one_step(hand)
     first = hand.to_act
     hand.play(c.Muck(first))
     assert hand.is_over

@@ -12,16 +12,11 @@ import pytest
 
 from games.engine.cards import DECK, RANKS, SUITS, parse_cards, rank_of
 from games.engine.ranking import Category, category_of, five_of, name_of, odd_chip_key, ranks_in, value_of
+from tests.support.hands import deals
 
 
 def value(text):
     return value_of(parse_cards(text))
-
-
-def deals(count, sizes, seed):
-    chance = random.Random(seed)
-    for _ in range(count):
-        yield tuple(chance.sample(DECK, chance.choice(sizes)))
 
 
 # --- the order of hands -------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from games.engine.hand import Hand
 from games.engine.reversal import standing
 from games.engine.state import HandState
 from games.rulebooks import load
-from tests.support.hands import automatic, by_hand, deal, shuffled, third
+from tests.support.hands import automatic, by_hand, deal, round_called, shuffled, third
 from tests.support.invariants import public_state, whole_state
 
 THREE = {1: 500, 2: 500, 3: 500}
@@ -104,9 +104,7 @@ def test_a_card_typed_wrong_is_mended_before_anybody_acts():
 def test_nothing_before_the_last_card_is_taken_back():
     hand = third(THREE)
     mark = len(hand.facts)
-    while hand.awaits == "action":
-        turn = hand.turn
-        hand.play(c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat) if turn.call else c.Check(turn.seat))
+    round_called(hand)
     deal(hand, 4)
     dealt = len(hand.facts)
     hand.play(c.Check(hand.to_act))
@@ -144,9 +142,7 @@ def test_a_known_deck_is_dealt_from_its_top_and_no_card_may_be_named():
 
 def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
     hand = third(THREE)
-    while hand.awaits == "action":
-        turn = hand.turn
-        hand.play(c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat) if turn.call else c.Check(turn.seat))
+    round_called(hand)
     given = tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d")))
     hand.play(c.Deal(4, given, burns=2))
     with pytest.raises(IllegalAction) as refused:

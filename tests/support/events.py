@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import Any
+from typing import Any, Self
 
 from cardroom.models import Account, User
 from cardroom.services import access, ledger, people
@@ -14,7 +15,7 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import playing, registration, tournaments, waking
+from tournaments.services import floor, playing, registration, tournaments, waking
 
 START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
@@ -94,16 +95,20 @@ class Event:
     # -- going on ----------------------------------------------------------------------------------------------------
 
     def open(self) -> Event:
-        tournaments.open_registration(tournament_id=self.pk, by=self.director, now=self.now)
+        tournaments.open_registration(**order(self))
         return self
 
-    def started(self, players: int = 2) -> Event:
-        """Open, with so many entered, and started."""
-        self.open()
-        for _ in range(players):
-            self.enter()
-        tournaments.start(tournament_id=self.pk, by=self.director, now=self.now)
+    def start(self) -> Self:
+        tournaments.start(**order(self))
         return self
+
+    def started(self, players: int | Iterable[User | str] = 2) -> Self:
+        """Open, with so many entered or these, and started."""
+        if self.row.state == "draft":
+            self.open()
+        for player in [""] * players if isinstance(players, int) else players:
+            self.enter(player)
+        return self.start()
 
     def play(self, command: Any, **options: Any) -> Any:
         options = {"by": self.director, "now": self.now, **options}
@@ -119,6 +124,17 @@ class Event:
         assert due is not None, "nothing is due"
         self.now = max(self.now, due)
         return waking.wake(tournament_id=self.pk, fence=None, now=self.now)
+
+
+def order(event: Event, **more: Any) -> dict[str, Any]:
+    """What every order to the event takes; the director gives it."""
+    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
+
+
+def bust(event: Event, *numbers: int, **more: Any) -> None:
+    """These entrants bust, one after the other."""
+    for number in numbers:
+        floor.bust(busts=[(number, None)], **order(event, **more))
 
 
 def held(kind: str, label: str) -> int:

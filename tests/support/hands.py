@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.engine import commands as c
@@ -26,6 +26,13 @@ def shuffled(seed: int) -> tuple[str, ...]:
     deck = list(DECK)
     random.Random(seed).shuffle(deck)
     return tuple(deck)
+
+
+def deals(count: int, sizes: tuple[int, ...], seed: int) -> Iterator[tuple[str, ...]]:
+    """So many random hands of these numbers of cards."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        yield tuple(chance.sample(DECK, chance.choice(sizes)))
 
 
 def automatic(stacks: Mapping[int, int], seed: int = 1, **changes: Any) -> Hand:
@@ -54,6 +61,31 @@ def third(stacks: Mapping[int, int], cards: Mapping[int, str] | None = None, **c
     return hand
 
 
+def passive(hand: Hand) -> c.Command:
+    """Whoever has the turn brings in, checks where that is free, or calls."""
+    turn = hand.turn
+    assert turn is not None
+    if turn.can_check:
+        return c.Check(turn.seat)
+    return c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat)
+
+
+def round_called(hand: Hand) -> None:
+    """Everybody brings in, calls and checks for the rest of the round; to the end where the dealer is automatic."""
+    while hand.turn is not None:
+        hand.play(passive(hand))
+
+
+def one_step(hand: Hand) -> None:
+    """The next street from ``STREETS``, or the next player brings in, calls or checks."""
+    if hand.turn is not None:
+        hand.play(passive(hand))
+        return
+    street = hand.next_street()
+    assert street is not None
+    deal(hand, street.number)
+
+
 def checked_through(hand: Hand) -> None:
     """Everybody checks for the rest of the round."""
     while hand.turn is not None:
@@ -63,13 +95,4 @@ def checked_through(hand: Hand) -> None:
 def called_down(hand: Hand) -> None:
     """Everybody brings in, calls and checks to the end, the dealer dealing from ``STREETS``."""
     while not hand.is_over:
-        if hand.turn is None:
-            street = hand.next_street()
-            assert street is not None
-            deal(hand, street.number)
-        elif hand.turn.bring_in:
-            hand.play(c.BringIn(hand.turn.seat))
-        elif hand.turn.can_check:
-            hand.play(c.Check(hand.turn.seat))
-        else:
-            hand.play(c.Call(hand.turn.seat))
+        one_step(hand)

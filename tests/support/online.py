@@ -20,7 +20,7 @@ from tournaments import journal, moments
 from tournaments.engine.facts import Fact
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.services import registration, tournaments, waking
+from tournaments.services import registration, waking
 
 #: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.
 QUICK = Structure(
@@ -52,10 +52,6 @@ class OnlineEvent(Event):
         bot = new_bot(self.now)
         registration.register(tournament_id=self.pk, by=None, player=bot, method="house", now=self.now)
         return bot
-
-    def start(self) -> OnlineEvent:
-        tournaments.start(tournament_id=self.pk, by=self.director, now=self.now)
-        return self
 
     def number(self, user: User) -> int:
         """His latest entry."""

@@ -9,7 +9,7 @@ from tournaments import moments
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.selectors import board
-from tournaments.services import floor, tournaments
+from tournaments.services import floor
 
 HALF = PayoutTerms("percent", percents=(50, 30, 20))
 
@@ -103,7 +103,7 @@ def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
     event.enter(ana)
     for _ in range(4):
         event.enter()
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     event.play(Count(1, 2500))
     event.play(Count(2, 2500))
     assert (own(event, ana)["position"], own(event, ana)["left"]) == (1, 5)
@@ -126,7 +126,7 @@ def test_what_is_on_sale_is_what_the_engine_would_sell(make_event):
     for _ in range(2):
         event.enter()
     assert own(event, ana)["on_sale"] == []
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     assert own(event, ana)["on_sale"] == [{"what": "rebuy", "chips": 1500, "price": 55, "had": 0}]
     event.play(NextLevel())
     event.play(NextLevel())

@@ -3,7 +3,7 @@
 import pytest
 
 from cardroom.services.errors import Forbidden, Illegal, Invalid
-from tests.support.events import Event
+from tests.support.events import Event, order
 from tests.support.worlds import world
 from tournaments.services import clock, floor
 
@@ -18,10 +18,6 @@ def _event():
 
 
 event = world(_event)
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def shown(event):

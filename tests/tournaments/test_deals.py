@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from tests.support.events import Event
+from tests.support.events import Event, bust, order
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal, DealVote
@@ -12,10 +12,6 @@ from tournaments.selectors import deals as looking
 from tournaments.services import deals, floor, payouts
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def counted(event, **stacks):
@@ -27,8 +23,7 @@ def _event():
     """Three of five left for prizes of 250, 150 and 100, with 5,000, 3,000 and 2,000 chips."""
     terms = PayoutTerms(kind="amounts", amounts=(250, 150, 100))
     event = Event(payout=terms).started(5)
-    for number in (5, 4):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 5, 4)
     counted(event, chips=(5000, 3000, 2000))
     return event
 
@@ -54,8 +49,7 @@ def test_the_kinds_are_shown_side_by_side_and_each_sums_to_what_is_left(event):
 
 def test_a_formula_needs_counted_stacks_in_the_room(make_event):
     event = make_event(payout=PayoutTerms(places=2)).started(5)
-    for number in (5, 4, 3):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 5, 4, 3)
     terms = looking.terms(tournament=event.row)
     assert terms.note == "The counts come to 4,000 and 10,000 chips are in play: count the stacks first."
     assert [(offer.kind, bool(offer.amounts)) for offer in terms.offers] == [
@@ -76,8 +70,7 @@ def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(
         "chip", {int(n): money for n, money in proposal.amounts.items()}, 50,
     )  # fmt: skip
     assert event.state.locked is not None
-    for number in (2, 1):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 2, 1)
     payouts.pay(**order(event))
     prizes = {number: event.entry(number).prize for number in (1, 2, 3)}
     assert prizes == {n: dict(made.amounts)[n] + (50 if n == 3 else 0) for n in (1, 2, 3)}
@@ -132,7 +125,7 @@ def test_a_deal_among_others_than_those_left_or_of_another_sum_is_refused(event)
 
 def test_a_bust_meanwhile_overtakes_the_proposal(event):
     deals.propose(kind="icm", **order(event))
-    floor.bust(busts=[(3, None)], **order(event))
+    bust(event, 3)
     assert deals.vote(is_yes=True, entrant=1, **order(event)).state == "stale"
     assert event.state.deal is None
 
@@ -178,8 +171,7 @@ def test_while_entry_is_open_nobody_knows_what_there_is_to_share(make_event):
 def test_an_event_that_is_over_overtakes_the_proposal(event):
     proposal = deals.propose(kind="even", **order(event))
     deals.vote(is_yes=True, entrant=1, **order(event))
-    floor.bust(busts=[(3, None)], **order(event))
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 3, 2)
     assert event.row.state == "finished"
     assert looking.voting(tournament=event.row).state == "open"
     with pytest.raises(Forbidden):

@@ -8,16 +8,12 @@ import pytest
 
 from cardroom.services.errors import Forbidden, NotFound
 from cardroom.services.prints import files
-from tests.support.events import Event
+from tests.support.events import Event, bust, order
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import clock, exports, floor, payouts, registration, tournaments
+from tournaments.services import clock, exports, floor, payouts, registration
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def _event():
@@ -26,11 +22,11 @@ def _event():
     for name in ("ana", "bob", "cid", "dan", "eve"):
         event.enter(name)
     registration.unregister(tournament_id=event.pk, by=event.entry(5).player, now=event.now)
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     event.wait(minutes=20)
     floor.bust(busts=[(3, 500), (4, 500)], eliminators=[1, 2], **order(event))
     event.wait(minutes=30)
-    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    bust(event, 2, eliminators=[1])
     return event
 
 

@@ -25,13 +25,8 @@ def final(make_event):
 @pytest.fixture
 def flight(make_event, final):
     def made(name, players, conduct="room"):
-        event = make_event(
-            conduct=conduct, price=PRICE, bounty=BountyTerms("progressive", 20), parent_id=final.pk, flight=name
-        ).open()
-        for player in players:
-            event.enter(player)
-        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
-        return event
+        terms = {"price": PRICE, "bounty": BountyTerms("progressive", 20)}
+        return make_event(conduct=conduct, parent_id=final.pk, flight=name, **terms).started(players)
 
     return made
 
@@ -70,7 +65,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     with pytest.raises(Illegal, match="have been played"):
         tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
     final.wait(hours=1)
-    tournaments.start(tournament_id=final.pk, by=final.director, now=final.now)
+    final.start()
     assert final.row.players_left == 5
     assert audit.check() == []
 

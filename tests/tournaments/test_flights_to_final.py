@@ -7,22 +7,13 @@ import pytest
 from cardroom.models import Alarm
 from cardroom.services import audit
 from cardroom.services.errors import Illegal
-from tests.support.events import wallet
+from tests.support.events import bust, order, wallet
 from tests.support.online import OnlineEvent
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import deals, flights, floor, payouts, suggestions, tournaments
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100}}
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
-
-
-def start(event):
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
-    return event
 
 
 @pytest.fixture
@@ -37,7 +28,7 @@ def flight(make_event, final):
         event = make_event(**options).open()
         for player in players:
             event.enter(player)
-        return start(event)
+        return event.start()
 
     return made
 
@@ -48,7 +39,7 @@ def told(event):
 
 def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_stacks(final, flight):
     event = flight("1A", [final.player() for _ in range(4)], flight_levels=2)
-    floor.bust(busts=[(4, None)], eliminators=[1], **order(event))
+    bust(event, 4, eliminators=[1])
     assert "close-flight" not in told(event)
     assert "lock-payouts" not in told(event), "it pays nothing itself"
     with pytest.raises(Illegal, match="pays nothing itself"):
@@ -93,11 +84,11 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(m
 
 def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_event, flight, final):
     event = flight("day 1", [final.player() for _ in range(6)], seats=3)
-    floor.bust(busts=[(6, None)], **order(event))
+    bust(event, 6)
     floor.close_flight(stacks=[(1, 4000)], **order(event))
     tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, starts_at=final.now + timedelta(days=1))
     final.wait(days=1)
-    start(final)
+    final.start()
     assert [(entry.name, entry.chips) for entry in final.row.entries.order_by("number")] == [
         (event.entry(number).name, 4000 if number == 1 else 2000) for number in range(1, 6)
     ]
@@ -114,9 +105,9 @@ def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_
 def test_nobody_starts_a_final_while_a_flight_is_played(final, flight):
     event = flight("1A", [final.player() for _ in range(3)])
     with pytest.raises(Illegal, match="Flight 1A is not over yet"):
-        start(final)
+        final.start()
     floor.close_flight(**order(event))
-    start(final)
+    final.start()
     assert final.row.players_left == 3
 
 
@@ -147,9 +138,9 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
     online = online_flight(final)
     room = make_event(price=PRICE, parent_id=final.pk, flight="room", starting_stack=400).open()
     guests = [room.enter().player for _ in range(3)]
-    start(room)
+    room.start()
     online.start().play_on()
-    floor.bust(busts=[(3, None)], eliminators=[1], **order(room))
+    bust(room, 3, eliminators=[1])
     assert final.wake()
     assert (final.row.state, final.row.entries_count) == ("open", 0), "the flight in the room is still played"
     assert timedelta() < final.row.wake_at - final.now <= timedelta(minutes=1)

@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal, Invalid, Stale
-from tests.support.events import Event
+from tests.support.events import Event, bust, order
 from tests.support.worlds import world
 from tournaments import journal
 from tournaments.engine.config import BountyTerms
@@ -20,15 +20,6 @@ def _event():
 
 
 event = world(_event)
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
-
-
-def bust(event, *numbers, **more):
-    for number in numbers:
-        floor.bust(busts=[(number, None)], **order(event, **more))
 
 
 # -- hands -----------------------------------------------------------------------------------------------------------
@@ -78,7 +69,7 @@ def test_knock_outs_win_their_bounties_shared_by_the_eliminators(make_event):
     event = make_event(seats=8, bounty=BountyTerms("fixed", 20), price={"entry": {"pool": 100, "bounty": 20}}).started(
         4
     )
-    floor.bust(busts=[(4, None)], eliminators=[1, 2], **order(event))
+    bust(event, 4, eliminators=[1, 2])
     assert [event.entry(number).bounties_won for number in (1, 2, 3)] == [10, 10, 0]
     assert audit.check() == []
 

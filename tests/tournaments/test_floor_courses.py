@@ -10,7 +10,7 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips,
 from tests.support import tiers
 from tests.support.events import held, wallet
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
-from tournaments.services import buying, clock, deals, floor, payouts, registration, suggestions, tournaments
+from tournaments.services import buying, clock, deals, floor, payouts, registration, suggestions
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +135,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     course = Floor(event, seed)
     for step in range(70):
         if event.row.state == "open":  # the start was undone
-            tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+            event.start()
         if event.row.is_over:
             break
         course.step()

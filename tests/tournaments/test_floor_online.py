@@ -6,6 +6,7 @@ from cardroom.models import Alarm, Notice
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import Seat
+from tests.support.events import order
 from tests.support.online import OnlineEvent
 from tournaments import journal
 from tournaments.engine.config import PayoutTerms
@@ -14,10 +15,6 @@ from tournaments.services import clock, deals, floor, payouts
 from tournaments.tasks import look_at_deal, pay_prizes
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def held(event):

@@ -6,7 +6,7 @@ from django.core import mail
 from cardroom.models import Transfer
 from cardroom.services import audit
 from cardroom.services.errors import Illegal, Stale
-from tests.support.events import wallet
+from tests.support.events import bust, order, wallet
 from tests.support.racing import race, refusals
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealVote, Payout
@@ -15,14 +15,9 @@ from tournaments.services import deals, floor, mails, notices, payouts
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
-
-
 def test_two_who_pay_at_once_pay_everybody_once(make_event):
     event = make_event(payout=PayoutTerms(places=2)).started(3)
-    for number in (3, 2):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 3, 2)
     outcomes = race(*[lambda: payouts.pay(**order(event)) for _ in range(3)])
     assert [[row.amount for row in rows] for rows in outcomes] == [[195, 105]] * 3
     assert Payout.objects.count() == 2

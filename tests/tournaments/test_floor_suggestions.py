@@ -4,22 +4,13 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal, Stale
-from tests.support.events import Event, structure
+from tests.support.events import Event, bust, order, structure
 from tests.support.worlds import world
 from tournaments import moments
 from tournaments.engine.structure import Level, Structure
 from tournaments.services import clock, floor, suggestions
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
-
-
-def bust(event, *numbers):
-    for number in numbers:
-        floor.bust(busts=[(number, None)], **order(event))
 
 
 def due(event, kind=None):

@@ -2,15 +2,12 @@
 
 import pytest
 
+from tests.support.events import bust, order
 from tournaments.selectors import floor as looking
 from tournaments.selectors import results
 from tournaments.services import clock, floor
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def test_the_console_lays_out_tables_and_says_what_can_be_undone(make_event):
@@ -28,9 +25,9 @@ def test_the_console_lays_out_tables_and_says_what_can_be_undone(make_event):
 
 def test_the_log_of_knock_outs_says_place_winner_and_the_level_of_the_time(make_event):
     event = make_event(seats=8).started(4)
-    floor.bust(busts=[(4, None)], eliminators=[1], **order(event))
+    bust(event, 4, eliminators=[1])
     event.wait(minutes=20)
-    floor.bust(busts=[(3, None)], eliminators=[2], **order(event))
+    bust(event, 3, eliminators=[2])
     clock.go_to(level=3, **order(event))
     names = {number: entrant.name for number, entrant in event.state.entrants.items()}
     log = results.knock_outs(event.row)

@@ -6,10 +6,10 @@ import pytest
 
 from cardroom.services.errors import Forbidden, Illegal, Invalid
 from tests.support.event_tables import new_bot
-from tests.support.events import START
+from tests.support.events import START, bust
 from tournaments.engine.config import PayoutTerms
 from tournaments.selectors import leagues as selectors
-from tournaments.services import flights, floor, leagues, registration, tournaments
+from tournaments.services import flights, floor, leagues, registration
 
 pytestmark = pytest.mark.django_db
 
@@ -37,19 +37,13 @@ def played(make_event):
 
     def made(players, *, ends=True, **options):
         event = make_event(**{"payout": PayoutTerms(kind="winner")} | options).open()
-        for player in players:
-            event.enter(player)
-        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+        event.started(players)
         for number in range(len(players), 1, -1):
             if ends:
                 bust(event, number)
         return event
 
     return made
-
-
-def bust(event, number, by=()):
-    floor.bust(busts=[(number, None)], eliminators=by, tournament_id=event.pk, by=event.director, now=event.now)
 
 
 @pytest.fixture
@@ -96,7 +90,7 @@ def test_a_re_entry_scores_only_where_the_league_says_so(season, league, directo
     leagues.edit(league_id=league.pk, by=director, first_entry_only=first_only)
     ana, bob, cid, _ = people
     event = played([ana, bob, cid], ends=False, season_id=season.pk, re_entries=1, late_level=2)
-    bust(event, 3, by=[1])
+    bust(event, 3, eliminators=[1])
     registration.re_enter(tournament_id=event.pk, by=cid, now=event.now)
     bust(event, 2)
     bust(event, 1)
@@ -118,7 +112,7 @@ def test_bots_take_places_and_score_nothing(season, make_event, people):
     registration.register(tournament_id=event.pk, by=None, player=new_bot(event.now), method="house", now=event.now)
     for player in people[:2]:
         event.enter(player)
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     bust(event, 3)
     bust(event, 2)
     assert table(season) == [(1, "ana", 200, 1, 0), (2, "bob", 100, 1, 0)]
@@ -129,11 +123,11 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, played, peopl
     final = make_event(season_id=season.pk, payout=PayoutTerms(kind="winner")).open()
     for name, players in (("1A", [ana, bob, cid]), ("1B", [dan, final.player("eve"), final.player("fay")])):
         flight = played(players, ends=False, parent_id=final.pk, flight=name, season_id=season.pk)
-        bust(flight, 3, by=[1])
+        bust(flight, 3, eliminators=[1])
         floor.count(tournament_id=flight.pk, by=flight.director, now=flight.now, entrant=1, chips=4000)
         floor.close_flight(tournament_id=flight.pk, by=flight.director, now=flight.now)
     flights.carry(final_id=final.pk, by=final.director, now=final.now + timedelta(minutes=1))
-    tournaments.start(tournament_id=final.pk, by=final.director, now=final.now)
+    final.start()
     for number in (4, 3, 2):
         bust(final, number)
     assert table(season)[:2] == [(1, "ana", 600, 1, 1), (2, "bob", 500, 1, 0)]

@@ -123,7 +123,7 @@ def test_terms_change_until_the_start_and_not_after_it(make_event):
     with pytest.raises(Illegal, match="stays"):
         tournaments.edit(**edit, conduct="online")
     event.enter()
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     with pytest.raises(Illegal, match="its price stays as it is"):
         tournaments.edit(**edit, price={})
     tournaments.edit(**edit, description="With a break for dinner.")
@@ -142,7 +142,7 @@ def test_the_start_draws_a_seat_for_everybody(make_event):
     assert len(set(seats)) == 10
     assert [sum(table == number for table, _ in seats) for number in (1, 2)] == [5, 5]
     with pytest.raises(Illegal, match="already"):
-        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+        event.start()
     assert audit.check() == []
 
 
@@ -150,7 +150,7 @@ def test_nobody_starts_an_event_alone(make_event):
     event = make_event().open()
     event.enter()
     with pytest.raises(Illegal, match="needs 2 entrants and has 1"):
-        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+        event.start()
     assert event.row.state == "open"
 
 
@@ -167,9 +167,7 @@ def test_calling_off_gives_everybody_back_what_he_paid(make_event):
     event.enter(ana)
     event.enter(bob)
     registration.register(tournament_id=event.pk, by=event.director, guest="Cy Young", now=event.now)
-    for _ in range(3):
-        event.enter()
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.started(3)
     event.play(Bust(((1, 2000),), by=(2,)))
     registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
     assert (event.pool(), event.pool("bounties"), wallet(ana)) == (491, 140, 809)

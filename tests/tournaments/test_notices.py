@@ -6,14 +6,11 @@ import pytest
 from django.core import mail
 
 from cardroom.models import Alarm, Notice, User
+from tests.support.events import bust, order
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, mails, notices, registration, reminders, tournaments
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def told(event, kind):
@@ -38,7 +35,7 @@ def test_everybody_is_told_his_seat_when_the_event_starts_and_mailed_once(make_e
     ana.email = "ana@example.org"
     ana.save()
     event.enter(ana), event.enter(bob)
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     texts = told(event, "starting")
     assert texts["ana"] == f"{event.row.name} has started: you sit at table 1, seat {event.entry(1).seat}."
     assert set(texts) == {"ana", "bob"}
@@ -53,7 +50,7 @@ def test_nobody_is_mailed_who_does_not_want_it(make_event):
     ana.email, ana.wants_mail = "ana@example.org", False
     ana.save()
     event.enter(ana), event.enter("bob")
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     assert "ana" in told(event, "starting")
     assert mails.send(tournament_id=event.pk, now=event.now) == 0
 
@@ -96,8 +93,8 @@ def test_a_start_that_was_put_off_is_reminded_of_at_its_new_time(make_event):
 def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(make_event):
     event = make_event(seats=4, final_seats=2).started(6)
     broken = list(event.state.tables[2].seats.values())
-    floor.bust(busts=[(next(iter(event.state.tables[1].seats.values())), None)], **order(event))
-    floor.bust(busts=[(broken.pop(), None)], **order(event))
+    bust(event, next(iter(event.state.tables[1].seats.values())))
+    bust(event, broken.pop())
     floor.break_table(table=2, **order(event, command_id="b"))
     floor.break_table(table=2, **order(event, command_id="b"))
     texts = told(event, "table-broken")
@@ -112,7 +109,7 @@ def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(make_eve
 
 def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_off(make_event):
     event = make_event(payout=PayoutTerms(kind="winner")).started(2)
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 2)
     assert told(event, "prize") == {event.entry(1).name: f"{event.row.name}: you finished 1st and won 200."}
     off = make_event().open()
     off.enter("cy")
@@ -126,6 +123,6 @@ def test_house_bots_are_told_nothing(make_event):
     bot = User.objects.create_user("bot", is_bot=True, personality="rock")
     registration.register(tournament_id=event.pk, by=None, player=bot, method="house", now=event.now)
     event.enter("ana")
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     notices.message(text="Dinner is served.", **order(event))
     assert set(Notice.objects.values_list("player__username", flat=True)) == {"ana"}

@@ -9,19 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.models import Alarm, Transfer
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal
-from tests.support.events import Event, held, wallet
+from tests.support.events import Event, bust, held, order, wallet
 from tests.support.worlds import world
 from tournaments import journal
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import Payout
-from tournaments.services import brought, buying, deals, floor, payouts, registration, tournaments
+from tournaments.services import brought, buying, deals, floor, payouts, registration
 from tournaments.tasks import pay_prizes
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def played_out(event, *, winner=1):
@@ -29,7 +25,7 @@ def played_out(event, *, winner=1):
     for number in sorted((n for n in event.state.entrants if n != winner), reverse=True):
         if event.state.phase != "running":
             break  # all who are left win a ticket
-        floor.bust(busts=[(number, None)], eliminators=[winner], **order(event))
+        bust(event, number, eliminators=[winner])
     return event
 
 
@@ -71,8 +67,7 @@ def test_paying_again_pays_nothing(event):
 
 def test_those_who_share_a_place_share_its_prizes_to_the_last_unit(make_event):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(251, 150, 99))).started(5)
-    for number in (5, 4):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 5, 4)
     floor.bust(busts=[(2, 500), (3, 500)], eliminators=[1], **order(event))
     rows = payouts.pay(**order(event))
     assert [(row.entry.number, row.place, row.amount) for row in rows] == [(1, 1, 251), (2, 2, 125), (3, 2, 124)]
@@ -108,8 +103,8 @@ def test_a_satellite_pays_tickets_to_its_target_and_the_rest_in_money(make_event
 def test_bounties_are_paid_and_the_winner_gets_his_own(make_event):
     price = {"entry": {"pool": 100, "bounty": 20}}
     event = make_event(bounty=BountyTerms("fixed", 20), payout=PayoutTerms(kind="winner"), price=price).started(3)
-    floor.bust(busts=[(3, None)], eliminators=[2], **order(event))
-    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    bust(event, 3, eliminators=[2])
+    bust(event, 2, eliminators=[1])
     rows = payouts.pay(**order(event))
     assert [(row.entry.number, row.what, row.amount) for row in rows] == [
         (1, "prize", 300), (1, "bounty", 40), (2, "bounty", 20),
@@ -124,9 +119,9 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
     for guest in ("Ana", "Ben", "Cy"):
         registration.register(tournament_id=event.pk, by=cashier, guest=guest, now=event.now)
     event.enter("dee")
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     for number, by in ((3, 4), (2, 4), (4, 1)):
-        floor.bust(busts=[(number, None)], eliminators=[by], **order(event))
+        bust(event, number, eliminators=[by])
     rows = payouts.pay(**order(event))
     assert [(row.entry.name, row.method, row.state) for row in rows] == [
         ("Ana", "desk", "due"), ("dee", "wallet", "paid"),
@@ -144,10 +139,10 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
 
 def test_during_the_event_nobody_is_paid_before_payouts_are_locked_and_he_is_out(make_event):
     event = make_event(payout=PayoutTerms(places=3)).started(4)
-    floor.bust(busts=[(4, None)], **order(event))
+    bust(event, 4)
     with pytest.raises(Illegal, match="not out"):
         payouts.pay_one(entrant=3, **order(event))
-    floor.bust(busts=[(3, None)], **order(event))
+    bust(event, 3)
     with pytest.raises(Illegal, match="Lock the payouts first"):
         payouts.pay_one(entrant=3, **order(event))
     with pytest.raises(Illegal, match="played to its end"):
@@ -210,13 +205,12 @@ def test_the_overlay_follows_what_is_paid_in_after_the_first_payment(make_event)
     terms = PayoutTerms(kind="percent", percents=(50, 30, 20), guarantee=1000)
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
     event = make_event(price=price, payout=terms, rebuy=Rebuy(1000, until_level=4)).started(6)
-    for number in (6, 5, 4, 3):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
     assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -400)
     buying.rebuy(tournament_id=event.pk, entrant=2, stack=0, by=event.director, now=event.now)
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 2)
     payouts.pay(**order(event))
     assert (event.pool(), held("house", "guarantees")) == (0, -350)
     assert audit.check() == []
@@ -224,8 +218,7 @@ def test_the_overlay_follows_what_is_paid_in_after_the_first_payment(make_event)
 
 def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make_event):
     event = make_event(payout=PayoutTerms(places=3), rebuy=Rebuy(1000, until_level=4)).started(6)
-    for number in (6, 5, 4, 3):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
     floor.keep_entry_open(on=True, **order(event))
@@ -235,7 +228,7 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
     with pytest.raises(Illegal, match="has been paid"):
         registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
     assert (wallet(late), event.row.players_left, event.row.entries_count) == (1000, 2, 6)
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 2)
     payouts.pay(**order(event))
     assert event.pool() == 0
     assert audit.check() == []
@@ -243,15 +236,14 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
 
 def test_a_deals_money_is_paid_to_who_is_out_while_the_others_play_on(make_event):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
-    for number in (5, 4):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 5, 4)
     amounts = {1: 160, 2: 150, 3: 150}
     deals.propose(kind="custom", play_for=40, amounts=amounts, **order(event))
     deals.accept_all(**order(event))
-    floor.bust(busts=[(3, None)], **order(event))
+    bust(event, 3)
     (row,) = payouts.pay_one(entrant=3, **order(event))
     assert (row.amount, row.state) == (150, "paid")
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 2)
     payouts.pay(**order(event))
     assert [event.entry(number).prize for number in (1, 2, 3)] == [200, 150, 150]
     assert event.pool() == 0

@@ -11,16 +11,12 @@ from reportlab.pdfbase import pdfmetrics
 from cardroom.services.errors import Forbidden, Illegal, NotFound
 from cardroom.services.prints import paper
 from cardroom.services.prints.paper import BOLD, PLAIN, Column, Paper, said
-from tests.support.events import PRICE
+from tests.support.events import PRICE, bust, order
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import floor, payouts, prints, registration, tournaments
+from tournaments.services import floor, payouts, prints, registration
 from tournaments.services.prints import slips
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 @pytest.fixture
@@ -96,8 +92,8 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     event = make_event(payout=PayoutTerms(kind="winner")).open()
     for guest in ("Ana", "Ben"):
         registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest=guest, now=event.now)
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
-    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    event.start()
+    bust(event, 2, eliminators=[1])
     payouts.pay(**order(event))
     asked = {"tournament": event.row, "number": 1, "by": event.director, "now": event.now}
     with pytest.raises(Illegal, match="Ana has not been paid yet"):
@@ -116,7 +112,7 @@ def test_a_seat_card_shows_table_and_seat(make_event, written):
     assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
     with pytest.raises(Forbidden):
         prints.seat_card(tournament=event.row, number=2, by=event.entry(1).player)
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 2)
     with pytest.raises(Illegal, match="has no seat"):
         prints.seat_card(tournament=event.row, number=2, by=event.director)
 
@@ -150,7 +146,7 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
     with pytest.raises(NotFound, match="Nobody has been moved"):
         prints.move_slips(**slip)
     for number in (n for n in range(1, 10) if event.entry(n).table == 3):
-        floor.bust(busts=[(number, None)], **order(event))
+        bust(event, number)
         break
     one = next(n for n in range(1, 10) if event.entry(n).table == 1)
     before = event.entry(one).seat
@@ -163,7 +159,7 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
     wanted = {entry.name, f"from table 1, seat {before}, to", "Table 3", f"Seat {entry.seat}"}
     assert wanted <= set(written)
     two = next(n for n in range(1, 10) if n != one and event.entry(n).table == 2)
-    floor.bust(busts=[(next(n for n in range(1, 10) if event.entry(n).table == 1), None)], **order(event))
+    bust(event, next(n for n in range(1, 10) if event.entry(n).table == 1))
     floor.move(entrant=two, table=1, **order(event))
     written.clear()
     slip["tournament"] = event.row

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connections
 from cardroom.services import audit, ledger, limits, standing
 from cardroom.services.errors import CardroomError, Illegal, NotEnoughChips
 from tests.support.evening import Evening
-from tests.support.events import held, wallet
+from tests.support.events import bust, held, order, wallet
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tournaments import journal
 from tournaments.engine.config import PayoutTerms, Rebuy
@@ -18,10 +18,6 @@ from tournaments.models import Payment, Payout, Tournament
 from tournaments.services import buying, deals, floor, locking, money, payouts, registration, tournaments
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def test_one_wallet_pays_one_of_two_entries_that_two_cashiers_take_at_once(make_event):
@@ -137,8 +133,7 @@ def test_an_entry_taken_back_at_the_start_is_refunded_or_plays(make_event):
 
 def test_prizes_asked_for_by_everybody_at_once_are_paid_once(make_event):
     event = make_event(payout=PayoutTerms(places=2)).started(3)
-    for number in (3, 2):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 3, 2)
     outcomes = race(
         lambda: payouts.pay(**order(event)),
         lambda: payouts.pay_by_alarm(tournament_id=event.pk, now=event.now),
@@ -158,8 +153,7 @@ def test_prizes_asked_for_by_everybody_at_once_are_paid_once(make_event):
 
 def test_a_deal_and_a_bust_at_once_are_one_after_the_other(make_event):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
-    for number in (5, 4):
-        floor.bust(busts=[(number, None)], **order(event))
+    bust(event, 5, 4)
     deals.propose(kind="even", play_for=50, **order(event))
     for number in (1, 2):
         deals.vote(is_yes=True, entrant=number, **order(event))
@@ -168,7 +162,7 @@ def test_a_deal_and_a_bust_at_once_are_one_after_the_other(make_event):
         lambda: floor.bust(busts=[(3, None)], **order(event)),
     )
     is_made = event.state.deal is not None
-    floor.bust(busts=[(2, None)], **order(event))
+    bust(event, 2)
     payouts.pay(**order(event))
     assert [event.entry(number).prize for number in (1, 2, 3)] == ([200, 150, 150] if is_made else [250, 150, 100])
     assert audit.check() == []

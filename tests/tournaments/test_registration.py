@@ -245,7 +245,7 @@ def test_once_cards_are_in_the_air_an_entry_is_not_taken_back(make_event):
     ana = event.player("ana")
     event.enter(ana)
     event.enter()
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     with pytest.raises(Illegal, match="Cards are in the air"):
         registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
     assert wallet(ana) == 885
@@ -283,9 +283,7 @@ def test_re_entry_is_a_new_entry_at_its_own_price(make_event):
     event = make_event(late_level=2, re_entries=1, price=price).open()
     ana = event.player("ana")
     event.enter(ana)
-    for _ in range(4):
-        event.enter()
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.started(4)
     with pytest.raises(Illegal):
         registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
     event.play(Bust(((1, 2000),)))

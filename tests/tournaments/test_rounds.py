@@ -5,15 +5,11 @@ import pytest
 from cardroom.models import Notice
 from cardroom.services import audit
 from cardroom.services.errors import Illegal
-from tests.support.events import wallet
+from tests.support.events import order, wallet
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, payouts, registration, suggestions
 
 pytestmark = pytest.mark.django_db
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def play_round(event):

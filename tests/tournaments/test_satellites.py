@@ -5,7 +5,7 @@ import pytest
 from cardroom.services import audit
 from cardroom.services.errors import Illegal, NotFound
 from cardroom.services.people import PLAY_MONEY
-from tests.support.events import held, wallet
+from tests.support.events import bust, held, order, wallet
 from tests.support.online import OnlineEvent
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import Ticket
@@ -13,10 +13,6 @@ from tournaments.services import floor, payouts, registration, tickets, tourname
 
 pytestmark = pytest.mark.django_db
 TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
-
-
-def order(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 @pytest.fixture
@@ -29,11 +25,8 @@ def satellite(make_event, target):
     """`satellite(players)`: entered and started; the first to enter is the last one left."""
 
     def made(players, **options):
-        event = make_event(payout=TICKETS, satellite_to_id=target.pk, price={"entry": {"pool": 100}}, **options).open()
-        for player in players:
-            event.enter(player)
-        tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
-        return event
+        terms = {"payout": TICKETS, "price": {"entry": {"pool": 100}}}
+        return make_event(satellite_to_id=target.pk, **terms, **options).started(players)
 
     return made
 
@@ -41,7 +34,7 @@ def satellite(make_event, target):
 def played_out(event):
     for number in sorted((number for number in event.state.entrants if number != 1), reverse=True):
         if event.state.phase == "running":  # it is over when all who are left win a ticket
-            floor.bust(busts=[(number, None)], eliminators=[1], **order(event))
+            bust(event, number, eliminators=[1])
     return payouts.pay(**order(event))
 
 
@@ -87,9 +80,7 @@ def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(satellite, tar
     if ending == "cancelled":
         tournaments.cancel(tournament_id=target.pk, by=target.director, reason="a storm", now=target.now)
     else:
-        for _ in range(2):
-            target.enter()
-        tournaments.start(tournament_id=target.pk, by=target.director, now=target.now)
+        target.started()
         floor.keep_entry_open(on=False, **order(target))
     assert won(played_out(event)) == [(1, "ticket", 200, "wallet")]
     assert audit.check() == []

@@ -194,7 +194,7 @@ def test_alternates_get_their_money_back_when_entry_closes(make_event):
     event.enter()
     event.enter()
     waiting = event.enter("ana")
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event.start()
     assert wallet(waiting.player) == 885
     event.wake()
     assert (event.entry(3).state, wallet(waiting.player), event.row.alternates_count) == ("withdrawn", 1000, 0)

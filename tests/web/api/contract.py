@@ -1,9 +1,7 @@
 """The schema as schemathesis reads it, and a case of it sent to the application: what the tests of answers share."""
 
 import os
-import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -11,10 +9,8 @@ from itertools import chain, islice
 from typing import Any
 
 import schemathesis
-import time_machine
-from django.core import signals
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections, transaction
+from django.db import transaction
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, settings, strategies
 from schemathesis.config import SchemathesisConfig
@@ -22,11 +18,8 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
 RAW = SchemaGenerator().get_schema(public=True)
-_OF_EVENTS = "/(tournaments|templates|structures|series|leagues|seasons|tickets|notices)"
-_OPERATIONS = [(address, method) for address, methods in RAW["paths"].items() for method in methods]
-#: Address and method of each operation: the room's, and those of its events.
-OF_EVENTS = [each for each in _OPERATIONS if re.search(_OF_EVENTS, each[0])]
-OF_THE_ROOM = [each for each in _OPERATIONS if each not in OF_EVENTS]
+#: Address and method of each operation.
+OPERATIONS = [(address, method) for address, methods in RAW["paths"].items() for method in methods]
 #: In the long tier, of each operation: so many draws, and one in so many of the cases counted out. `make schema`
 #: takes more draws, and every case.
 EXAMPLES = int(os.environ.get("CARDROOM_EXAMPLES", "8"))
@@ -41,16 +34,6 @@ class Seen:
     now: datetime
     secret: str
     ids: dict[str, Any]
-
-
-@contextmanager
-def being_there(seen: Seen) -> Iterator[Seen]:
-    """Between requests the application gives its connection back, and with it the test's own transaction."""
-    started, finished = signals.request_started, signals.request_finished
-    started.disconnect(close_old_connections), finished.disconnect(close_old_connections)
-    with time_machine.travel(seen.now, tick=False):
-        yield seen
-    started.connect(close_old_connections), finished.connect(close_old_connections)
 
 
 def send_one_of_each(address: str, method: str, seen: Seen) -> None:

@@ -43,8 +43,7 @@ def test_what_the_rules_do_not_allow_is_an_answer_too(api):
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["nothing", "too-early?players=99", "too-early?street=", "too-early?rulebook=none", "too-early?odd=1"],
+    "address", ["nothing", "too-early?players=99", "too-early?street=", "too-early?rulebook=none", "too-early?odd=1"]
 )
 def test_an_address_that_makes_no_sense_is_refused(api, address):
     status = 200 if address.endswith("street=") else 400

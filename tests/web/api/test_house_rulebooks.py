@@ -21,7 +21,7 @@ def manager(evening, api):
 @pytest.fixture
 def river(manager):
     order = {"name": "River Room", "base": "roberts-v4", "changes": FOUR, "note": "Four raises"}
-    answer = manager.post(HOUSE, order, format="json")
+    answer = manager.post(HOUSE, order)
     assert answer.status_code == 201, answer.json()
     return answer.json()
 
@@ -49,20 +49,20 @@ def test_house_books_are_listed_with_the_published_ones_by_what_names_them(api, 
 
 def test_versions_are_told_with_what_each_changed(api, manager, river):
     order = {"after": river["version"], "changes": {"burns": {"value": [5, 6, 7]}}}
-    saved = manager.post(f"{HOUSE}/river-room/versions", order, format="json")
+    saved = manager.post(f"{HOUSE}/river-room/versions", order)
     assert saved.status_code == 201
     newest, oldest = api().get(f"{HOUSE}/river-room/versions").json()
     assert newest["version"] == saved.json()["version"] == "2030-01-05-2"
     assert {difference["key"] for difference in newest["differences"]} == {"burns", "raise_cap"}
     assert oldest["differences"][0]["after"]["value"]["raises"] == 4
     assert api().get(f"{HOUSE}/river-room/versions/2030-01-05").json()["number"] == 1
-    late = manager.post(f"{HOUSE}/river-room/versions", order, format="json")
+    late = manager.post(f"{HOUSE}/river-room/versions", order)
     assert (late.status_code, late.json()["code"], late.json()["version"]) == (409, "stale", "2030-01-05-2")
 
 
 def test_the_same_idempotency_key_saves_once(manager):
     order = {"name": "River Room", "base": "gardens", "changes": {}}
-    answers = [manager.post(HOUSE, order, format="json", headers={"Idempotency-Key": "one"}) for _ in range(2)]
+    answers = [manager.post(HOUSE, order, headers={"Idempotency-Key": "one"}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[0].json() == answers[1].json()
     assert RulebookVersion.objects.count() == 1
@@ -71,7 +71,7 @@ def test_the_same_idempotency_key_saves_once(manager):
 def test_a_bad_combination_is_refused_with_points_and_reasons(manager):
     changes = {"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}, "burns": {"value": []}}
     order = {"name": "River Room", "base": "home", "changes": changes}
-    answer = manager.post(HOUSE, order, format="json")
+    answer = manager.post(HOUSE, order)
     assert answer.status_code == 422
     problem = answer.json()
     assert problem["code"] == "bad-rulebook"
@@ -95,7 +95,7 @@ def test_a_bad_combination_is_refused_with_points_and_reasons(manager):
     ],
 )
 def test_what_makes_no_book_is_refused(manager, order, status):
-    answer = manager.post(HOUSE, order, format="json")
+    answer = manager.post(HOUSE, order)
     assert answer.status_code == status, answer.json()
     assert answer["Content-Type"] == "application/problem+json"
     assert not RulebookVersion.objects.exists()
@@ -112,7 +112,7 @@ def test_what_is_no_number_of_raises_is_refused(manager, number):
 def test_a_reading_token_writes_nothing(api, evening):
     mia = evening.player("mia")
     access.grant_role(user=mia, role="manager", by=None)
-    answer = api(mia, "read").post(HOUSE, {"name": "River", "base": "home", "changes": {}}, format="json")
+    answer = api(mia, "read").post(HOUSE, {"name": "River", "base": "home", "changes": {}})
     assert answer.status_code == 403
 
 
@@ -128,10 +128,10 @@ def test_the_choices_are_told_for_every_point(api, db):
 def test_a_table_is_told_which_book_to_play_and_its_hand_keeps_its_own(api, manager, evening, river):
     address = f"/api/v1/tables/{evening.pk}/rulebook"
     assert api().get(address).json()["reference"] == "roberts-v4"
-    answer = manager.put(address, {"rulebook": river["reference"]}, format="json")
+    answer = manager.put(address, {"rulebook": river["reference"]})
     assert (answer.status_code, answer.json()["title"]) == (200, river["title"])
     table = api().get(f"/api/v1/tables/{evening.pk}").json()
     assert table["rulebook"]["reference"] == "roberts-v4"
     assert table["next_rulebook"]["reference"] == river["reference"]
-    wrong = manager.put(address, {"rulebook": "house:river-room@1999-01-01"}, format="json")
+    wrong = manager.put(address, {"rulebook": "house:river-room@1999-01-01"})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "no-such-rulebook")

@@ -1,4 +1,4 @@
-"""The schema can be validated, and leaves out nothing; that answers are what it says is in test_answers*.py."""
+"""The schema can be validated, and leaves out nothing; that answers are what it says is in test_answers.py."""
 
 import re
 

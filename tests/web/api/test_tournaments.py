@@ -58,7 +58,7 @@ def at(event, *steps) -> str:
 def test_a_director_makes_a_draft_that_nobody_else_sees(still, api, django_user_model):
     director = django_user_model.objects.create_user("dora")
     access.grant_role(user=director, role="director", by=None)
-    made = api(director).post("/api/v1/tournaments", DRAFT, format="json")
+    made = api(director).post("/api/v1/tournaments", DRAFT)
     assert made.status_code == 201, made.json()
     told = made.json()
     assert (told["state"], told["name"], told["price"]["entry"]["pool"]) == ("draft", "Sunday stud", 100)
@@ -73,8 +73,7 @@ def test_a_director_makes_a_draft_that_nobody_else_sees(still, api, django_user_
 
 def test_the_same_key_makes_one_draft(event, director):
     made = [
-        director.post("/api/v1/tournaments", DRAFT, format="json", headers={"Idempotency-Key": "one"}).json()["id"]
-        for _ in range(2)
+        director.post("/api/v1/tournaments", DRAFT, headers={"Idempotency-Key": "one"}).json()["id"] for _ in range(2)
     ]
     assert made[0] == made[1]
 
@@ -92,7 +91,7 @@ def test_the_same_key_makes_one_draft(event, director):
     ],
 )
 def test_a_malformed_draft_names_the_field(director, wrong, field, words):
-    answer = director.post("/api/v1/tournaments", DRAFT | wrong, format="json")
+    answer = director.post("/api/v1/tournaments", DRAFT | wrong)
     assert answer.status_code == 400
     assert list(answer.json()["errors"]) == [field]
     assert words in answer.json()["errors"][field][0]
@@ -102,20 +101,20 @@ def test_terms_that_cannot_be_played_are_refused_in_words(director):
     levels = [dict(level) for level in DRAFT["config"]["structure"]["levels"]]
     levels[1]["small_bet"] = 1
     wrong = {"config": DRAFT["config"] | {"structure": {"levels": levels}}}
-    answer = director.post("/api/v1/tournaments", DRAFT | wrong, format="json")
+    answer = director.post("/api/v1/tournaments", DRAFT | wrong)
     assert answer.status_code == 422
     assert "Level 2" in answer.json()["detail"]
 
 
 def test_players_make_no_events(event, api):
-    answer = api(event.player()).post("/api/v1/tournaments", DRAFT, format="json")
+    answer = api(event.player()).post("/api/v1/tournaments", DRAFT)
     assert (answer.status_code, answer.json()["code"]) == (403, "role-required")
 
 
 def test_a_token_without_the_scope_directs_nothing(event, api):
-    answer = api(event.director, "read", "play").post(at(event, "start"), {}, format="json")
+    answer = api(event.director, "read", "play").post(at(event, "start"), {})
     assert (answer.status_code, answer.json()["code"]) == (403, "scope")
-    assert api(event.director, "read", "play").post(at(event, "entries"), {}, format="json").status_code == 422
+    assert api(event.director, "read", "play").post(at(event, "entries"), {}).status_code == 422
 
 
 def test_an_event_goes_from_the_draft_to_the_start(still, api):
@@ -126,26 +125,26 @@ def test_an_event_goes_from_the_draft_to_the_start(still, api):
     for _ in range(3):
         event.enter()
     seq = event.row.seq
-    stale = director.post(at(event, "start"), {"expected_seq": seq - 1}, format="json")
+    stale = director.post(at(event, "start"), {"expected_seq": seq - 1})
     assert (stale.status_code, stale.json()["code"]) == (409, "stale")
-    started = director.post(at(event, "start"), {"expected_seq": seq}, format="json", headers={"Idempotency-Key": "go"})
+    started = director.post(at(event, "start"), {"expected_seq": seq}, headers={"Idempotency-Key": "go"})
     assert started.json()["state"] == "running"
-    again = director.post(at(event, "start"), {"expected_seq": seq}, format="json", headers={"Idempotency-Key": "go"})
+    again = director.post(at(event, "start"), {"expected_seq": seq}, headers={"Idempotency-Key": "go"})
     assert (again.status_code, again.json()["seq"]) == (200, started.json()["seq"])
 
 
 def test_a_change_made_on_an_old_view_is_refused(event, director):
     version = director.get(at(event)).json()["version"]
-    changed = director.patch(at(event), {"description": "Bring a chair.", "version": version}, format="json")
+    changed = director.patch(at(event), {"description": "Bring a chair.", "version": version})
     assert changed.json()["description"] == "Bring a chair."
-    stale = director.patch(at(event), {"description": "Bring two.", "version": version}, format="json")
+    stale = director.patch(at(event), {"description": "Bring two.", "version": version})
     assert (stale.status_code, stale.json()["version"]) == (409, changed.json()["version"])
 
 
 def test_what_is_cancelled_is_refunded(event, director, api):
     player = event.player(chips=200)
     event.enter(player)
-    answer = director.post(at(event, "cancel"), {"reason": "The roof leaks"}, format="json")
+    answer = director.post(at(event, "cancel"), {"reason": "The roof leaks"})
     assert (answer.json()["state"], answer.json()["end_reason"]) == ("cancelled", "The roof leaks")
     assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
     assert [row["kind"] for row in api(player).get("/api/v1/me/notices").json()["results"]] == ["cancelled"]
@@ -182,42 +181,40 @@ def test_a_filter_that_makes_no_sense_is_refused(event, api, query):
 
 def test_a_player_enters_once_and_pays_once(event, api):
     player = event.player(chips=200)
-    entered = [
-        api(player).post(at(event, "entries"), {}, format="json", headers={"Idempotency-Key": "in"}) for _ in range(2)
-    ]
+    entered = [api(player).post(at(event, "entries"), {}, headers={"Idempotency-Key": "in"}) for _ in range(2)]
     assert [answer.status_code for answer in entered] == [201, 201]
     assert entered[0].json() == entered[1].json()
     assert (entered[0].json()["number"], entered[0].json()["how"]) == (1, "api")
     assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 85
-    twice = api(player).post(at(event, "entries"), {}, format="json")
+    twice = api(player).post(at(event, "entries"), {})
     assert (twice.status_code, twice.json()["code"]) == (422, "entered-already")
     [receipt] = api(player).get(at(event, "receipts")).json()["results"]
     assert (receipt["total"], receipt["what"]) == (115, "entry")
 
 
 def test_who_cannot_pay_does_not_enter(event, api):
-    answer = api(event.player(chips=20)).post(at(event, "entries"), {}, format="json")
+    answer = api(event.player(chips=20)).post(at(event, "entries"), {})
     assert (answer.status_code, answer.json()["code"]) == (422, "not-enough-chips")
 
 
 def test_an_entry_is_taken_back_and_refunded_once(event, api):
     player = event.player(chips=200)
     number = event.enter(player).number
-    gone = [api(player).post(at(event, "entries", number, "unregister"), {}, format="json") for _ in range(2)]
+    gone = [api(player).post(at(event, "entries", number, "unregister"), {}) for _ in range(2)]
     assert [answer.json()["state"] for answer in gone] == ["withdrawn", "withdrawn"]
     assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
 
 
 def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
     member, cashier = event.player("mara"), event.staff("cashier")
-    taken = api(cashier).post(at(event, "entries"), {"player": "mara"}, format="json").json()
-    guest = api(cashier).post(at(event, "entries"), {"guest": "Ana Ruiz"}, format="json").json()
+    taken = api(cashier).post(at(event, "entries"), {"player": "mara"}).json()
+    guest = api(cashier).post(at(event, "entries"), {"guest": "Ana Ruiz"}).json()
     assert [(row["name"], row["how"]) for row in (taken, guest)] == [("mara", "desk"), ("Ana Ruiz", "desk")]
-    assert api(member).post(at(event, "entries"), {"guest": "Bo Lund"}, format="json").status_code == 403
+    assert api(member).post(at(event, "entries"), {"guest": "Bo Lund"}).status_code == 403
     assert api(member).post(at(event, "entries", guest["number"], "unregister"), {}).status_code == 403
-    narrow = api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"}, format="json")
+    narrow = api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"})
     assert (narrow.status_code, narrow.json()["code"]) == (403, "scope")
-    gone = api(cashier).post(at(event, "no-shows"), {"entrants": [guest["number"]]}, format="json")
+    gone = api(cashier).post(at(event, "no-shows"), {"entrants": [guest["number"]]})
     assert [row["state"] for row in gone.json()] == ["withdrawn"]
     assert len(api(cashier).get(at(event, "receipts")).json()["results"]) == 2
     assert len(api(member).get(at(event, "receipts")).json()["results"]) == 1
@@ -226,7 +223,7 @@ def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
 def test_who_finds_no_room_waits(still, api):
     event = Event(max_entrants=2, min_entrants=2).open()
     event.enter(), event.enter()
-    waiting = api(event.player("zoe")).post(at(event, "entries"), {}, format="json").json()
+    waiting = api(event.player("zoe")).post(at(event, "entries"), {}).json()
     assert waiting["state"] == "alternate"
     assert [row["name"] for row in api().get(at(event, "alternates")).json()] == ["zoe"]
     assert [row["name"] for row in api().get(at(event, "entries?state=alternate")).json()["results"]] == ["zoe"]
@@ -237,9 +234,9 @@ def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
     price = PRICE | {"rebuy": {"pool": 50}}
     event = Event(price=price, rebuy=rebuy).started(2)
     player = event.entry(1).player
-    bought = api(player).post(at(event, "entries", 1, "rebuy"), {}, format="json", headers={"Idempotency-Key": "more"})
+    bought = api(player).post(at(event, "entries", 1, "rebuy"), {}, headers={"Idempotency-Key": "more"})
     assert (bought.status_code, bought.json()["chips"], bought.json()["total"]) == (200, 2000, 50)
-    assert api(player).post(at(event, "entries", 1, "add-on"), {}, format="json").status_code == 422
+    assert api(player).post(at(event, "entries", 1, "add-on"), {}).status_code == 422
     assert api().get(at(event, "stats")).json()["rebuys"] == 1
 
 
@@ -296,4 +293,4 @@ def test_every_kind_of_fact_of_an_event_is_described():
 def test_a_token_that_only_reads_enters_nothing(event):
     caller = APIClient(headers={"Authorization": f"Token {secret_of(event.player(), 'read')}"})
     assert caller.get(at(event)).status_code == 200
-    assert caller.post(at(event, "entries"), {}, format="json").json()["code"] == "scope"
+    assert caller.post(at(event, "entries"), {}).json()["code"] == "scope"

@@ -42,7 +42,7 @@ class Order:
 
     def __call__(self, *steps, key="", **body):
         headers = {"Idempotency-Key": key} if key else {}
-        return self.client.post(at(self.event, *steps), body, format="json", headers=headers)
+        return self.client.post(at(self.event, *steps), body, headers=headers)
 
     def get(self, *steps):
         return self.client.get(at(self.event, *steps)).json()
@@ -162,7 +162,7 @@ def test_what_is_suggested_is_done_when_it_is_confirmed(order, event):
 
 
 def _confirm(order, key):
-    return order.client.post(at(order.event, "suggestions/confirm"), {"key": key}, format="json")
+    return order.client.post(at(order.event, "suggestions/confirm"), {"key": key})
 
 
 def test_a_player_is_moved_by_choice_and_a_table_broken(order, event):
@@ -198,9 +198,9 @@ def test_entry_is_closed_and_opened_by_the_director(api, still):
     order = Order(api, event)
     newcomer = api(event.player())
     assert order("offline").status_code == 200
-    assert newcomer.post(at(event, "entries"), {}, format="json").status_code == 422
+    assert newcomer.post(at(event, "entries"), {}).status_code == 422
     assert order("online").status_code == 200
-    assert newcomer.post(at(event, "entries"), {}, format="json").status_code == 201
+    assert newcomer.post(at(event, "entries"), {}).status_code == 201
 
 
 def test_a_dealer_enters_busts_and_directs_nothing_else(api, event):
@@ -353,15 +353,15 @@ def dora(still, api, django_user_model):
 
 def test_templates_are_made_changed_used_and_put_away(dora, api):
     terms = {name: DRAFT[name] for name in ("conduct", "config", "price")}
-    made = dora.post("/api/v1/templates", {"name": "Nightly"} | terms, format="json")
+    made = dora.post("/api/v1/templates", {"name": "Nightly"} | terms)
     assert made.status_code == 201, made.json()
     address = f"/api/v1/templates/{made.json()['id']}"
-    assert dora.patch(address, {"description": "Every night."}, format="json").json()["description"] == "Every night."
-    event = dora.post("/api/v1/tournaments", {"template": made.json()["id"], "name": "Tonight"}, format="json").json()
+    assert dora.patch(address, {"description": "Every night."}).json()["description"] == "Every night."
+    event = dora.post("/api/v1/tournaments", {"template": made.json()["id"], "name": "Tonight"}).json()
     assert (event["name"], event["description"], event["price"]) == ("Tonight", "Every night.", made.json()["price"])
-    copied = dora.post("/api/v1/templates", {"name": "Late night", "tournament": event["id"]}, format="json")
+    copied = dora.post("/api/v1/templates", {"name": "Late night", "tournament": event["id"]})
     assert copied.json()["config"] == event["config"]
-    both = dora.post("/api/v1/templates", {"name": "x", "tournament": event["id"], "bots": 1}, format="json")
+    both = dora.post("/api/v1/templates", {"name": "x", "tournament": event["id"], "bots": 1})
     assert both.status_code == 400
     assert dora.delete(address).status_code == 204
     assert [row["name"] for row in dora.get("/api/v1/templates").json()] == ["Late night"]
@@ -371,43 +371,41 @@ def test_templates_are_made_changed_used_and_put_away(dora, api):
 def test_structures_are_ready_or_made_to_measure(dora, api):
     assert {"stud-regular"} <= {row["slug"] for row in api().get("/api/v1/structures").json()}
     wishes = {"players": 40, "stack": 5000, "half_hours": 10, "chips": [25, 100, 500, 1000, 5000], "minutes": 20}
-    made = dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]}, format="json")
+    made = dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]})
     assert made.status_code == 200, made.json()
     assert 240 <= made.json()["lasts"] <= 360
     assert made.json()["preview"][0]["left"] == 40
-    odd = dora.post("/api/v1/structures", wishes | {"stack": 5010, "games": ["seven-card-stud"]}, format="json")
+    odd = dora.post("/api/v1/structures", wishes | {"stack": 5010, "games": ["seven-card-stud"]})
     assert (odd.status_code, odd.json()["code"]) == (422, "wizard-chips")
 
 
 def test_series_and_leagues_are_made_and_events_belong_to_them(dora, api):
-    series = dora.post("/api/v1/series", {"name": "Spring", "starts_on": "2030-03-01"}, format="json").json()
-    league = dora.post("/api/v1/leagues", {"name": "House", "formula": "linear"}, format="json").json()
-    opened = dora.post(
-        f"/api/v1/leagues/{league['id']}/seasons", {"name": "2030", "starts_on": "2030-01-01"}, format="json"
-    )
+    series = dora.post("/api/v1/series", {"name": "Spring", "starts_on": "2030-03-01"}).json()
+    league = dora.post("/api/v1/leagues", {"name": "House", "formula": "linear"}).json()
+    opened = dora.post(f"/api/v1/leagues/{league['id']}/seasons", {"name": "2030", "starts_on": "2030-01-01"})
     season = opened.json()
     assert date.fromisoformat(season["starts_on"]) == date(2030, 1, 1)
     order = DRAFT | {"series": series["id"], "season": season["id"]}
-    event = dora.post("/api/v1/tournaments", order, format="json").json()
+    event = dora.post("/api/v1/tournaments", order).json()
     assert (event["series"], event["season"]) == (series["id"], season["id"])
     assert [row["id"] for row in dora.get(f"/api/v1/tournaments?series={series['id']}").json()["results"]] == [
         event["id"]
     ]
     assert api().get(f"/api/v1/seasons/{season['id']}").json()["standings"] == []
     assert api().get("/api/v1/leagues").json()[0]["seasons"] == [season]
-    taken = dora.post("/api/v1/series", {"name": "Spring"}, format="json")
+    taken = dora.post("/api/v1/series", {"name": "Spring"})
     assert (taken.status_code, taken.json()["code"]) == (409, "name-taken")
-    assert dora.patch(f"/api/v1/series/{series['id']}", {"ends_on": "2030-02-01"}, format="json").status_code == 400
+    assert dora.patch(f"/api/v1/series/{series['id']}", {"ends_on": "2030-02-01"}).status_code == 400
     assert dora.post(f"/api/v1/seasons/{season['id']}/close").status_code == 422  # an event still counts for it
 
 
 def test_a_season_has_its_table(api, still):
     event = Event(price=PRICE).started(4)
     order = Order(api, event)
-    league = order.client.post("/api/v1/leagues", {"name": "House", "formula": "linear"}, format="json").json()
+    league = order.client.post("/api/v1/leagues", {"name": "House", "formula": "linear"}).json()
     address = f"/api/v1/leagues/{league['id']}/seasons"
-    season = order.client.post(address, {"name": "2030", "starts_on": "2030-01-01"}, format="json").json()
-    order.client.patch(at(event), {"season": season["id"]}, format="json")
+    season = order.client.post(address, {"name": "2030", "starts_on": "2030-01-01"}).json()
+    order.client.patch(at(event), {"season": season["id"]})
     finish(order, event)
     table = api().get(f"/api/v1/seasons/{season['id']}").json()["standings"]
     assert [row["rank"] for row in table] == [1, 2, 3, 4]
@@ -419,15 +417,13 @@ def test_a_ticket_is_given_used_and_paid_out(still, api):
     player = event.player("mara", chips=0)
     director = api(event.director)
     given = {"player": "mara", "tournament": event.pk, "reason": "Won the quiz"}
-    tickets = [
-        director.post("/api/v1/tickets", given, format="json", headers={"Idempotency-Key": "quiz"}) for _ in range(2)
-    ]
+    tickets = [director.post("/api/v1/tickets", given, headers={"Idempotency-Key": "quiz"}) for _ in range(2)]
     assert tickets[0].json() == tickets[1].json()
     ticket = tickets[0].json()["id"]
     assert [row["id"] for row in api(player).get("/api/v1/me/tickets").json()] == [ticket]
-    entered = api(player).post(at(event, "entries"), {"ticket": ticket}, format="json")
+    entered = api(player).post(at(event, "entries"), {"ticket": ticket})
     assert (entered.status_code, entered.json()["how"]) == (201, "ticket")
     assert api(player).get("/api/v1/me/tickets").json() == []
-    used = director.post(f"/api/v1/tickets/{ticket}/pay-out", {"reason": "He is ill"}, format="json")
+    used = director.post(f"/api/v1/tickets/{ticket}/pay-out", {"reason": "He is ill"})
     assert (used.status_code, used.json()["code"]) == (422, "ticket-used")
-    assert director.post("/api/v1/tickets", given, format="json").status_code == 400  # without a key
+    assert director.post("/api/v1/tickets", given).status_code == 400  # without a key

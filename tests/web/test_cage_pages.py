@@ -1,4 +1,5 @@
-"""The cage's pages, as a cashier, a manager and a player go through them."""
+"""The cage as cashiers, managers, players and their programs go through it: its pages, its window onto the tables,
+and a debt settled out of what is paid."""
 
 from datetime import UTC, datetime
 
@@ -6,31 +7,53 @@ import pytest
 import time_machine
 
 from cardroom.models import Approval, CashierRequest, Slip
-from cardroom.services import ledger
-from tests.cardroom.cage_desk import faults, furnished
+from cardroom.services import approvals, cage, ledger, limits
+from cardroom.services.cage import requests
+from cardroom.services.errors import Illegal, Invalid
+from games.engine.stakes import Stakes
+from games.models import Table
+from games.services import cage_desk, opening, stacks
+from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.worlds import world
-
-pytestmark = pytest.mark.django_db
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
+@world
 @time_machine.travel(NOW, tick=False)
-def _furnished():
-    return furnished(NOW)
-
-
-_cage = world(_furnished)
+def furnished_room():
+    """`said` is what every call to a service about pia says."""
+    room = furnished(NOW)
+    room.said = {"player": room.pia, "by": room.cay, "now": NOW}
+    return room
 
 
 @pytest.fixture
-def room(_cage, _same_cards):
+def room(furnished_room, _same_cards):
     with time_machine.travel(NOW, tick=False):
-        yield _cage
+        yield furnished_room
+
+
+def opened(*, is_physical: bool = False) -> Table:
+    stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    table = opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
+    if is_physical:
+        Table.objects.filter(pk=table.pk).update(is_physical=True, dealt_by="person", deck="typed")
+    return Table.objects.get(pk=table.pk)
+
+
+def wallet(player):
+    return ledger.balance(ledger.wallet(player))
 
 
 def text(answer):
     return " ".join(answer.content.decode().split())
+
+
+def send(program, path, order, key=""):
+    """A program's order to the API."""
+    headers = {"Idempotency-Key": key} if key else {}
+    return program.post(f"/api/v1/{path}", order, content_type="application/json", headers=headers)
 
 
 @pytest.mark.smoke
@@ -44,7 +67,7 @@ def test_a_cashier_finds_a_player_writes_a_slip_and_prints_it_twice(room, browse
     slip = Slip.objects.get(kind="deposit")
     page = text(cashier.get(told.url))
     assert f"Slip {slip.number}" in page
-    assert ledger.balance(ledger.wallet(room.pia)) == 500
+    assert wallet(room.pia) == 500
     papers = [cashier.post(f"/cage/slips/{slip.pk}/receipt/") for _ in range(2)]
     assert all(paper.content.startswith(b"%PDF") for paper in papers)
     assert list(slip.prints.values_list("number", flat=True).order_by("pk")) == [0, 1]
@@ -56,9 +79,8 @@ def test_what_is_refused_comes_back_with_why_and_what_was_typed(room, browse):
     answer = browse(room.cay).post("/cage/do/", form)
 
     assert answer.status_code == 422
-    assert "pia has 0 in the wallet" in text(answer)
-    assert 'value="77"' in text(answer)
-    assert 'value="going home"' in text(answer)
+    for shown in ("pia has 0 in the wallet", 'value="77"', 'value="going home"'):
+        assert shown in text(answer)
 
 
 def test_above_the_limit_a_manager_approves_on_his_page(room, browse):
@@ -71,7 +93,7 @@ def test_above_the_limit_a_manager_approves_on_his_page(room, browse):
     refused = browse(room.cay).post(f"/cage/approvals/{row.pk}/decide/", {"approve": "yes"})
     assert refused.status_code == 403
     manager.post(f"/cage/approvals/{row.pk}/decide/", {"approve": "yes"})
-    assert ledger.balance(ledger.wallet(room.pia)) == 25_000
+    assert wallet(room.pia) == 25_000
     assert faults() == []
 
 
@@ -119,17 +141,189 @@ def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
     assert browse(room.pia).get(f"/cage/slips/{row.slip_id}/").status_code == 404
 
 
+@pytest.mark.parametrize("is_physical", [False, True])
+def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room, browse, is_physical):
+    table, cashier = opened(is_physical=is_physical), browse(room.cay)
+    assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
+    page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
+    assert "He sits nowhere" in page
+    assert "Larch: 100 to 1,000, 8 free" in page
+
+    form = {"table": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
+    for _ in range(2):  # a double click
+        assert cashier.post("/cage/window/buy-in/", form).status_code == 302
+    assert (wallet(room.pia), table.seats.get().number, Slip.objects.filter(kind="buy-in").count()) == (0, 1, 1)
+    assert "Larch, seat 1" in text(cashier.get("/cage/window/", {"player": room.pia.pk}))
+
+    out, form = f"/cage/window/tables/{table.pk}/cash-out/", {"player": room.pia.pk, "key": "o"}
+    if is_physical:
+        uncounted = cashier.post(out, form)
+        assert (uncounted.status_code, "how many chips were counted" in text(uncounted)) == (400, True)
+        form["count"] = 250
+    told = cashier.post(out, form)
+    assert "cash-out for pia" in text(cashier.get(told.url)).lower()
+    paid = Slip.objects.get(kind="cash-out")
+    assert (paid.amount, table.seats.count(), wallet(room.pia)) == (250 if is_physical else 400, 0, 0)
+    if is_physical:
+        assert ledger.balance(stacks.pool(table)) == 150, "what he left lies on the table"
+    assert faults() == []
+
+
+def test_without_a_seat_free_no_money_is_taken_and_what_was_typed_is_kept(room, browse):
+    table = opened()
+    form = {"table": table.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
+    refused = browse(room.cay).post("/cage/window/buy-in/", form)
+    assert refused.status_code == 400
+    assert all(shown in text(refused) for shown in ('value="77"', 'value="late"'))
+    assert not Slip.objects.filter(kind="buy-in").exists()
+
+
+def in_debt(room):
+    cage.set_line(player=room.pia, most=1_000, by=room.mia, reason="known here", now=NOW)
+    cage.credit(amount=300, **room.said)
+
+
+def test_who_owes_the_house_is_asked_before_he_is_paid_out(room, browse):
+    in_debt(room)
+    cage.deposit(amount=200, **room.said)
+    cashier = browse(room.cay)
+    assert "Owes 300" in text(cashier.get("/cage/", {"player": room.pia.pk}))
+    form = {"kind": "withdrawal", "player": room.pia.pk, "amount": 450, "key": "k"}
+    asked = cashier.post("/cage/do/", form)
+    assert (asked.status_code, "pia owes 300: say whether" in text(asked), wallet(room.pia)) == (422, True, 500)
+
+    for _ in range(2):
+        assert cashier.post("/cage/do/", form | {"settles": "yes"}).status_code == 302
+    paid = Slip.objects.order_by("-pk").values_list("kind", "amount")[:2]
+    assert list(paid) == [("withdrawal", 150), ("repayment", 300)]
+    assert (cage.owed_by(room.pia), wallet(room.pia), faults()) == (0, 50, [])
+    again = cashier.post("/cage/do/", form | {"amount": 50, "key": "l"})
+    assert (again.status_code, wallet(room.pia)) == (302, 0), "who owes nothing is not asked"
+
+
+def test_he_may_be_paid_all_of_it_and_a_debt_above_it_takes_all(room):
+    in_debt(room)
+    told = {"verb": "withdrawal"} | room.said
+    with pytest.raises(Illegal, match="pia owes 300: say whether"):
+        cage.request(amount=100, key="a", **told)
+    assert cage.request(amount=100, key="a", settles=False, **told).kind == "withdrawal"
+    assert cage.owed_by(room.pia) == 300
+    slip = cage.request(amount=200, key="b", settles=True, **told)
+    assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("repayment", 200, 100, 0)
+    with pytest.raises(Invalid):
+        cage.request(verb="deposit", amount=1, settles=True, **room.said)
+
+
+def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
+    in_debt(room)
+    asked, cashier = requests.make(player=room.pia, kind="withdrawal", amount=250, now=NOW), browse(room.cay)
+    assert "Settle it first" in text(cashier.get("/cage/"))
+    page = f"/cage/requests/{asked.pk}/"
+    for refused in (cashier.post(page, {"answer": "do"}), send(cashier, f"cage/requests/{asked.pk}/fulfil", {})):
+        assert (refused.status_code, "pia owes 300" in text(refused)) == (422, True)
+    answer = cashier.post(page, {"answer": "do", "settles": "yes"})
+    assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia)) == (302, 50, 50)
+    asked.refresh_from_db()
+    assert (asked.state, asked.slip.kind) == ("done", "repayment")
+
+    asked = requests.make(player=room.pia, kind="withdrawal", amount=50, now=NOW)
+    answer = send(cashier, f"cage/requests/{asked.pk}/fulfil", {"settles": False})
+    assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia), faults()) == (200, 50, 0, [])
+
+
+def test_above_the_limit_the_debt_is_settled_when_the_payment_is_approved(room):
+    in_debt(room)
+    cage.deposit(amount=20_000, **room.said)
+    asked = requests.make(player=room.pia, kind="withdrawal", amount=15_000, now=NOW)
+    waits = requests.fulfil(request_id=asked.pk, by=room.cay, now=NOW, settles=True)
+    assert (cage.owed_by(room.pia), wallet(room.pia)) == (300, 20_300)
+    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
+    asked.refresh_from_db()
+    assert (asked.slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
+    assert faults() == []
+
+
+def test_who_was_lent_chips_while_his_payment_waited_is_asked_then(room):
+    cage.deposit(amount=20_000, **room.said)
+    told = {"verb": "withdrawal", "amount": 15_000} | room.said
+    waits, known = cage.request(**told), cage.request(settles=False, **told)
+    in_debt(room)
+    with pytest.raises(Illegal, match="pia owes 300"):
+        approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
+    approvals.decide(approval_id=known.pk, by=room.mia, approve=True, now=NOW)
+    assert (cage.owed_by(room.pia), wallet(room.pia)) == (300, 5_300)
+
+
+def test_a_debt_is_settled_out_of_a_seat_too(room):
+    in_debt(room)
+    table = opened()
+    cage_desk.buy_in(table_id=table.pk, amount=400, **room.said)
+    asked = {"table_id": table.pk, "key": "o", "settles": True} | room.said
+    with pytest.raises(Illegal, match="pia owes 300"):
+        cage_desk.cash_out(**asked | {"settles": None})
+    assert table.seats.count() == 1, "he sits there still"
+    _, slip = cage_desk.cash_out(**asked)
+    assert cage_desk.cash_out(**asked)[1] == slip
+    assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
+    assert faults() == []
+
+
+def test_the_auditor_finds_the_pages_of_the_cage_he_may_read_in_his_menu(room, browse):
+    page = text(browse(person("ada", "auditor")).get("/cage/drawers/"))
+    for place in ("/cage/drawers/", "/cage/slips/", "/cage/limits/", "/cage/approvals/"):
+        assert f'class="nav-link" href="{place}"' in page
+    assert 'class="nav-link" href="/cage/"' not in page
+
+
+def test_an_empty_vault_says_how_drawers_are_filled_from_it(room, browse):
+    cage.vault(amount=-90_000, by=room.mia, reason="to the bank", now=NOW)
+    assert "nothing lies in the vault" in text(browse(room.cay).get("/cage/drawers/"))
+    cage.vault(amount=50_000, by=room.mia, reason="what lies there on the first day", now=NOW)
+    assert "nothing lies in the vault" not in text(browse(room.cay).get("/cage/drawers/"))
+
+
+def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(room):
+    limits.wish(player=room.pia, kind="loss-day", amount=300, now=NOW)
+    asked = {"table_id": opened().pk} | room.said
+    with pytest.raises(Illegal, match="300 of it are left"):
+        cage_desk.buy_in(amount=301, **asked)
+    assert wallet(room.pia) == 0, "no money was taken either"
+    cage_desk.buy_in(amount=200, **asked)
+    cage.deposit(amount=500, **room.said)
+
+    def of_the_day():
+        return [(each.used, each.left) for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
+
+    assert of_the_day() == [(200, 100)], "what lies on the table may be lost; what is in the wallet is not"
+    cage_desk.cash_out(**asked)
+    assert [used for used, _ in of_the_day()] == [0]
+
+
 def test_a_program_does_the_same_with_its_key(room, browse):
-    program = browse(room.cay)
-    order = {"kind": "deposit", "player": room.pia.pk, "amount": 500}
-    sent = {"content_type": "application/json", "headers": {"Idempotency-Key": "k"}}
-    first, again = (program.post("/api/v1/cage/slips", order, **sent) for _ in range(2))
+    program, order = browse(room.cay), {"kind": "deposit", "player": room.pia.pk, "amount": 500}
+    first, again = (send(program, "cage/slips", order, key="k") for _ in range(2))
     assert (first.status_code, first.json()["slip"]["id"]) == (201, again.json()["slip"]["id"])
-    other = program.post("/api/v1/cage/slips", order | {"amount": 501}, **sent)
-    assert other.status_code == 409
-    waits = program.post("/api/v1/cage/slips", order | {"amount": 20_001}, content_type="application/json")
+    assert send(program, "cage/slips", order | {"amount": 501}, key="k").status_code == 409
+    waits = send(program, "cage/slips", order | {"amount": 20_001})
     assert (waits.status_code, waits.json()["approval"]["verdict"]) == (202, "")
     balance = program.get(f"/api/v1/cage/players/{room.pia.pk}").json()
     assert (balance["wallet"], balance["owes"]) == (500, 0)
-    odd = program.post("/api/v1/cage/slips", order | {"to": 1}, content_type="application/json")
-    assert odd.status_code == 400
+    assert send(program, "cage/slips", order | {"to": 1}).status_code == 400
+
+
+def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_a_second_manager(room, browse):
+    in_debt(room)
+    cashier, manager = browse(room.cay), browse(room.mia)
+    order = {"kind": "withdrawal", "player": room.pia.pk, "amount": 300, "settles": True}
+    done = send(cashier, "cage/slips", order)
+    assert (done.status_code, done.json()["slip"]["kind"], cage.owed_by(room.pia)) == (201, "repayment", 0)
+    wrong = send(cashier, "cage/slips", order | {"kind": "deposit"})
+    assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["settles"])
+
+    address, order = f"accounts/{room.pia.pk}/adjust", {"amount": 1_001, "reason": "Miscounted rack"}
+    waits = send(manager, address, order)
+    assert (waits.status_code, waits.json()["transfer"], waits.json()["approval"]["verdict"]) == (202, None, "")
+    decided = send(browse(room.max), f"approvals/{waits.json()['approval']['id']}/decision", {"approve": True})
+    assert (decided.status_code, wallet(room.pia)) == (200, 1_001)
+    made = send(manager, address, order | {"amount": 5})
+    assert (made.status_code, made.json()["approval"], made.json()["wallet"]) == (200, None, wallet(room.pia))

@@ -24,7 +24,7 @@ def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
 
     page.goto("/api/v1/")
     page.get_by_role("link", name="/api/v1/tokens").click()
-    page.wait_for_url("**/api/v1/tokens", wait_until="load")  # until its scripts run, the framework's form sends no JSON
+    page.wait_for_url("**/api/v1/tokens", wait_until="load")  # the framework's form sends JSON once its scripts run
     page.get_by_role("textbox", name="Content").fill('{"name": "notebook", "scopes": ["read"]}')
     page.get_by_role("button", name="POST").click()
     expect(page.locator(".response-info")).to_contain_text("HTTP 201 Created")

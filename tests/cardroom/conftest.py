@@ -11,6 +11,11 @@ NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
+def _database(db) -> None:
+    """Every test of this folder may use it, without a mark."""
+
+
+@pytest.fixture(autouse=True)
 def _only_the_house_is_audited(monkeypatch):
     """The chips of these tests lie on tables that no app knows of."""
     of_the_house = {name: check for name, check in audit._checks.items() if check.__module__ == audit.__name__}
@@ -23,17 +28,17 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def north(db) -> User:
+def north() -> User:
     return User.objects.create_user("north")
 
 
 @pytest.fixture
-def south(db) -> User:
+def south() -> User:
     return User.objects.create_user("south")
 
 
 @pytest.fixture
-def bank(db) -> Account:
+def bank() -> Account:
     """The account of the house that play money comes from."""
     return ledger.open_account(kind="house", label="play money")
 

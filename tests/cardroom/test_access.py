@@ -9,8 +9,6 @@ from cardroom.models import SealedLook
 from cardroom.services import access
 from cardroom.services.errors import Forbidden, Invalid
 
-pytestmark = pytest.mark.django_db
-
 MINUTE = timedelta(minutes=1)
 
 

@@ -7,8 +7,6 @@ from django.urls import reverse
 from cardroom.models import Account, Alarm, SealedView, Transfer, User
 from cardroom.services import access, alarms, people
 
-pytestmark = pytest.mark.django_db
-
 BOOKS = [Account, Transfer, Alarm, SealedView]
 
 

@@ -13,8 +13,6 @@ from cardroom.models import Alarm
 from cardroom.services import alarms
 from tests.support.racing import LONGEST_WAIT, race
 
-pytestmark = pytest.mark.django_db
-
 SECOND = timedelta(seconds=1)
 
 

@@ -7,8 +7,6 @@ from django.db import connection
 from cardroom.models import Account, Entry, Transfer, guards
 from cardroom.services import audit, ledger
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def unguarded(north, funded):

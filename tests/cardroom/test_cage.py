@@ -8,8 +8,6 @@ from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import faults, person
 
-pytestmark = pytest.mark.django_db
-
 
 def drawer(desk):
     return ledger.balance(books.drawer_account(desk.drawer))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,8 +12,6 @@ from cardroom.services.cage import books
 from cardroom.services.errors import CardroomError
 from tests.cardroom.cage_desk import faults
 from tests.support.tiers import many
-
-pytestmark = pytest.mark.django_db
 
 WHO = st.sampled_from(["pia", "pip"])
 AMOUNT = st.integers(1, 400) | st.integers(2_000, 30_000) | st.integers(60_000, 90_000)

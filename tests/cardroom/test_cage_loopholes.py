@@ -8,8 +8,6 @@ from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Forbidden, Invalid
 from tests.cardroom.cage_desk import faults, person
 
-pytestmark = pytest.mark.django_db
-
 
 def wallet(player: User) -> int:
     return ledger.balance(ledger.wallet(player))

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def windows(db, now):
+def windows(now):
     """The cage with a second window, where `cal` is; pia has 500."""
     room = furnished(now)
     other = cage.make_drawer(name="Window 2", by=room.mia, now=now)

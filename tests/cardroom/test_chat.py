@@ -11,11 +11,10 @@ from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound, Too
 from tests.support.racing import race, refusals
 
 WHY = "Spoils the game"
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def staff(db):
+def staff():
     def made(role: str) -> User:
         user = User.objects.create_user(f"{role}.{User.objects.count()}")
         access.grant_role(user=user, role=role, by=None)

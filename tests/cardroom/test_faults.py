@@ -10,8 +10,6 @@ from cardroom import fault_log, logs
 from cardroom.models import Fault
 from cardroom.services import faults
 
-pytestmark = pytest.mark.django_db
-
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 

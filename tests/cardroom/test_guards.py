@@ -39,7 +39,7 @@ def wallets(north, south, funded):
 
 
 @pytest.fixture(autouse=True)
-def books_are_right_at_the_end(db):
+def books_are_right_at_the_end():
     yield
     assert audit.check() == []
 

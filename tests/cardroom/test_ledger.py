@@ -10,8 +10,6 @@ from cardroom.models import Account, Entry, Transfer
 from cardroom.services import ledger
 from cardroom.services.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def wallets(north, south, funded):

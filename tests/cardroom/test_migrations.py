@@ -6,7 +6,6 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 
-@pytest.mark.django_db
 def test_a_database_of_another_version_is_refused_in_words_before_anything_is_done():
     MigrationRecorder(connection).record_applied("games", "0002_of_another_day")
     with pytest.raises(CommandError, match=r"games\.0002_of_another_day is unknown here(.|\n)*remove the folder \.run"):

@@ -17,12 +17,11 @@ from cardroom.models import Alarm, Notice, User
 from cardroom.services import notices, people, texting
 from cardroom.services.errors import NotFound
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def ann(db) -> User:
+def ann() -> User:
     return User.objects.create_user("ann", email="ann@room.example")
 
 

@@ -12,8 +12,6 @@ from cardroom.services import access, accounts, ledger, people, selectors
 from cardroom.services.errors import Conflict, Invalid
 from tests.support.racing import race, refusals
 
-pytestmark = pytest.mark.django_db
-
 PASSWORD = "seven-card-stud-1"
 
 

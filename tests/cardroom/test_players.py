@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def staff(db, django_user_model):
+def staff(django_user_model):
     """`staff("floor")`: somebody who holds this role."""
 
     def made(role: str):

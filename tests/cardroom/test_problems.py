@@ -67,7 +67,7 @@ handler403 = problems.permission_denied
 handler404 = problems.not_found
 handler500 = problems.server_error
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+pytestmark = pytest.mark.urls(__name__)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from cardroom.services import people, repeats
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from tests.support.racing import race
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 

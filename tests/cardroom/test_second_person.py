@@ -10,8 +10,6 @@ from cardroom.services import accounts, alarms, approvals, cage, ledger
 from cardroom.services.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import faults
 
-pytestmark = pytest.mark.django_db
-
 
 def asked_for(desk) -> Approval:
     made = cage.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now)

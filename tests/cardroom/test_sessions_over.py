@@ -2,15 +2,12 @@
 
 from datetime import timedelta
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from cardroom import tasks
 from cardroom.models import Alarm, Repeat, RoomSession, User, Visit
 from cardroom.services import sessions, standing, visits
-
-pytestmark = pytest.mark.django_db
 
 
 def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(client, north):

@@ -11,7 +11,7 @@ from cardroom.services.errors import Conflict, Forbidden, Invalid
 
 
 @pytest.fixture
-def cashier(db):
+def cashier():
     made = User.objects.create_user("cay")
     access.grant_role(user=made, role="cashier", by=None)
     return made

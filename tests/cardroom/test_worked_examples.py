@@ -5,8 +5,6 @@ import pytest
 from cardroom.models import Account, Transfer
 from cardroom.services import audit, ledger, people, selectors
 
-pytestmark = pytest.mark.django_db
-
 
 def books() -> dict[str, int]:
     """Every account that holds or owes something, by what it is."""
@@ -18,7 +16,7 @@ def entries(transfer: Transfer) -> dict[str, int]:
 
 
 @pytest.fixture(autouse=True)
-def books_are_right_at_the_end(db):
+def books_are_right_at_the_end():
     yield
     assert audit.check() == []
 

@@ -11,6 +11,11 @@ from tests.support.worlds import world
 
 
 @pytest.fixture(autouse=True)
+def _database(db) -> None:
+    """Every test of this folder may use it, without a mark."""
+
+
+@pytest.fixture(autouse=True)
 def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
@@ -18,7 +23,7 @@ def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def open_table(db) -> Callable[..., Evening]:
+def open_table() -> Callable[..., Evening]:
     """`open_table(bots=3)`: a table nobody but its bots sits at."""
     return Evening
 

@@ -11,8 +11,6 @@ from games.models import Hand, Seat, Table
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def played(evening) -> Evening:

@@ -10,8 +10,6 @@ from games.models import SeatMove
 from games.services import cage_desk, opening, seating
 from tests.cardroom.cage_desk import faults, furnished
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def now():
@@ -19,7 +17,7 @@ def now():
 
 
 @pytest.fixture
-def window(db, now):
+def window(now):
     return furnished(now)
 
 

@@ -12,8 +12,6 @@ from games.models import SeatMove
 from games.services import seats, tables
 from games.tasks import wake_table
 
-pytestmark = pytest.mark.django_db
-
 
 def kinds(evening, after):
     return [fact.kind for fact in journal.facts(evening.table.hand_id or evening.table.last_hand_id, after=after)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime, timedelta
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,8 +12,6 @@ from cardroom.models import Alarm, Entry, User
 from cardroom.services import access
 from games.services import collection, tables
 from tests.support.timing import EACH, TimedTable
-
-pytestmark = pytest.mark.django_db
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay")
 STEPS = st.lists(
@@ -90,7 +87,7 @@ class Paper:
 
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_the_charges_are_what_pencil_and_paper_come_to(steps, db):
+def test_the_charges_are_what_pencil_and_paper_come_to(steps):
     table = TimedTable()
     floor = User.objects.create_user(f"floor of {table.pk}")
     access.grant_role(user=floor, role="floor", by=None)

@@ -2,16 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from cardroom.models import Alarm, Transfer, User
 from cardroom.services import access, audit, ledger
 from games.models import CompAccrual, Table
 from games.services import collection, comps, seats, spans, tables
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
-
-pytestmark = pytest.mark.django_db
 
 
 @world

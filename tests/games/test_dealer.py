@@ -13,8 +13,6 @@ from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 def seated(**options) -> DealerEvening:
     """Ann, bob and cat in seats 1 to 3, 500 chips each, nothing dealt."""
@@ -42,7 +40,7 @@ def typed() -> DealerEvening:
 # -- a hand without mistakes -------------------------------------------------------------------------------------------
 
 
-def test_no_hand_begins_by_itself(db):
+def test_no_hand_begins_by_itself():
     evening = seated()
     for _ in range(5):
         evening.wake()
@@ -90,7 +88,7 @@ def pairs(text: str) -> list[str]:
     return [text[at : at + 2] for at in range(0, len(text), 2)]
 
 
-def test_an_act_clock_runs_where_the_table_has_one(db):
+def test_an_act_clock_runs_where_the_table_has_one():
     evening = seated(act_seconds=20, time_bank_seconds=0)
     evening.start()
     assert evening.table.wake_at is None
@@ -102,7 +100,7 @@ def test_an_act_clock_runs_where_the_table_has_one(db):
     assert evening.played.seats[low].bet == 5
 
 
-def test_bots_play_at_a_table_that_a_person_deals(db):
+def test_bots_play_at_a_table_that_a_person_deals():
     evening = DealerEvening(bots=2, bots_wait_for_people=False)
     evening.ann = evening.sit("ann", 4)
     assert evening.wake()
@@ -124,7 +122,7 @@ def test_bots_play_at_a_table_that_a_person_deals(db):
     assert audit.check() == []
 
 
-def test_a_bot_that_fails_is_played_by_the_dealer(db, monkeypatch):
+def test_a_bot_that_fails_is_played_by_the_dealer(monkeypatch):
     from games import bots
 
     def fail(**_):
@@ -142,7 +140,7 @@ def test_a_bot_that_fails_is_played_by_the_dealer(db, monkeypatch):
     assert evening.table.to_act != seat
 
 
-def test_a_showdown_by_hand_waits_for_each_player(db):
+def test_a_showdown_by_hand_waits_for_each_player():
     evening = seated(is_hand_shown=True)
     evening.start()
     evening.to_street(8)
@@ -158,7 +156,7 @@ def test_a_showdown_by_hand_waits_for_each_player(db):
     assert audit.check() == []
 
 
-def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached(db):
+def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached():
     evening = seated()
     evening.start(absent=[2])
     evening.enter("deal", street=3)
@@ -169,7 +167,7 @@ def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached(db):
 # -- who may --------------------------------------------------------------------------------------------------------
 
 
-def test_only_dealers_and_the_floor_deal(db):
+def test_only_dealers_and_the_floor_deal():
     evening = seated()
     stranger = evening.player("zoe")
     for somebody in (evening.ann, stranger, evening.staff("max", "manager")):
@@ -182,7 +180,7 @@ def test_only_dealers_and_the_floor_deal(db):
     evening.enter("deal", street=3, by=evening.flo)
 
 
-def test_nobody_deals_a_hand_he_plays_in(db):
+def test_nobody_deals_a_hand_he_plays_in():
     evening = seated()
     access.grant_role(user=evening.ann, role="dealer", by=None)
     with pytest.raises(Forbidden) as refused:
@@ -214,7 +212,7 @@ def test_a_table_that_deals_by_itself_takes_no_entries(evening):
 # -- once ----------------------------------------------------------------------------------------------------------
 
 
-def test_starting_twice_under_one_name_starts_one_hand(db):
+def test_starting_twice_under_one_name_starts_one_hand():
     evening = seated()
     first = evening.start("one")
     assert evening.start("one") == first
@@ -339,7 +337,7 @@ def test_a_hand_in_play_is_played_to_its_end_first(system):
         system.start()
 
 
-def test_too_few_players_are_told_so_with_the_rule(db):
+def test_too_few_players_are_told_so_with_the_rule():
     evening = DealerEvening(rulebook="poker-tip")
     evening.sit("ann", 1)
     with pytest.raises(Illegal) as refused:
@@ -475,7 +473,7 @@ def test_a_card_off_the_table_counts_as_exposed(system):
     )
 
 
-def test_a_skipped_seat_is_short_of_a_card_until_the_floor_rules(db):
+def test_a_skipped_seat_is_short_of_a_card_until_the_floor_rules():
     evening = seated(is_hand_shown=True)
     evening.start()
     evening.to_street(7)
@@ -523,7 +521,7 @@ def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
     assert system.rulings()[-1] == ("upcard_order", "warning")
 
 
-def test_a_short_deck_gives_one_common_card(db):
+def test_a_short_deck_gives_one_common_card():
     evening = DealerEvening()
     for seat in range(1, 9):
         evening.sit(f"p{seat}", seat)
@@ -578,7 +576,7 @@ def test_a_players_own_action_is_taken_back_as_well(system):
     assert system.played.seats[seat].bet == 0
 
 
-def test_a_clock_that_ran_out_is_taken_back(db):
+def test_a_clock_that_ran_out_is_taken_back():
     evening = seated(act_seconds=20, time_bank_seconds=0)
     evening.start()
     evening.enter("deal", street=3)

@@ -16,7 +16,6 @@ from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
 from tests.support.tiers import many
 
-pytestmark = pytest.mark.django_db
 HANDS = many(2, long=3)
 MOST_ENTRIES = 150
 
@@ -159,7 +158,7 @@ def is_sealed(fact) -> bool:
     ("deck", "seed"), [("system", 1), ("typed", 0), ("system", 0), ("typed", 1)][: many(2, long=4)]
 )
 @pytest.mark.parametrize("book", ["roberts-v4", "gardens", "home"])
-def test_a_clumsy_dealers_evening_leaves_everything_in_order(db, deck, book, seed):
+def test_a_clumsy_dealers_evening_leaves_everything_in_order(deck, book, seed):
     evening = DealerEvening(deck=deck, rulebook=book, is_hand_shown=seed % 2 == 1)
     players = [evening.sit(f"p{seat}", seat, buy_in=300) for seat in range(1, 4 + 2 * seed)]
     dealer = Clumsy(evening, seed=100 * seed + len(book))

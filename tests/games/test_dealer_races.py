@@ -17,7 +17,7 @@ ACTORS = 4
 
 
 @pytest.fixture
-def table(db) -> DealerEvening:
+def table() -> DealerEvening:
     evening = DealerEvening()
     evening.ann, evening.bob = evening.sit("ann", 1), evening.sit("bob", 2)
     return evening

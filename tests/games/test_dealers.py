@@ -16,8 +16,6 @@ from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 MINUTE = timedelta(minutes=1)
 
 

@@ -16,9 +16,6 @@ from games.services import drops, seats, tables
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
-
 LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manager", "owner", "auditor"}
 
 

@@ -15,8 +15,6 @@ from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 RAKE = {"name": "5 %, 3 at most", "kind": "rake", "rake_permille": 50, "caps": [[2, 2], [3, 3]], "promo": 1}
 
 

@@ -28,7 +28,7 @@ from tests.support.event_tables import (
 )
 from tests.support.worlds import world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("director")]
+pytestmark = pytest.mark.usefixtures("director")
 
 
 @world

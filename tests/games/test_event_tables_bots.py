@@ -12,7 +12,7 @@ from games.services import house_bots, pacing, watched
 from tests.support.event_tables import directed, open_event
 from tests.support.worlds import world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("director")]
+pytestmark = pytest.mark.usefixtures("director")
 
 TURNS = 8
 

@@ -12,7 +12,7 @@ from games.services import away, events, seats
 from tests.support.event_tables import STACK, chips_of, move, open_event
 from tests.support.worlds import world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("director")]
+pytestmark = pytest.mark.usefixtures("director")
 
 EXTRA = {"extra_seconds": (240, 120, 60), "extra_cap_seconds": 600}
 

@@ -83,7 +83,6 @@ def test_his_action_his_clock_and_his_lost_socket_at_once(director):
 
 
 @pytest.mark.postgres
-@pytest.mark.django_db
 def test_many_tables_are_seated_with_a_constant_number_of_statements_for_each():
     few, seconds = _seated(tables=5)
     many, more_seconds = _seated(tables=25)

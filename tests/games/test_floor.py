@@ -10,8 +10,6 @@ from games.services import floor
 from tests.support.dealing import DealerEvening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def table() -> DealerEvening:
@@ -227,7 +225,7 @@ def test_the_floor_takes_an_entry_back_with_a_reason(table):
     assert FloorOrder.objects.get().what == "undo"
 
 
-def test_the_floor_orders_the_true_lowcard_late_at_the_gardens(db):
+def test_the_floor_orders_the_true_lowcard_late_at_the_gardens():
     evening = DealerEvening(rulebook="gardens")
     for seat in (1, 2, 3):
         evening.sit(f"p{seat}", seat)

@@ -9,8 +9,6 @@ from games import journal
 from games.models import Hand, SeatMove
 from games.services import hands, seats
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_hand_is_dealt_when_two_have_sat_down(evening):
     table, engine = evening.table, evening.engine

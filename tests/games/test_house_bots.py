@@ -15,8 +15,6 @@ from games.services import house_bots, seats
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 TICK = timedelta(seconds=0.2)
 
 
@@ -171,7 +169,7 @@ def _wildest(option):
     return house_bots.Call(option.seat) if option.call else house_bots.Check(option.seat)
 
 
-def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made(db):
+def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made():
     now = timezone.now()
     idle = house_bots.recruit(2, now=now)
     again = house_bots.recruit(3, now=now)

@@ -219,7 +219,7 @@ def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(eve
     assert audit.check() == []
 
 
-def test_who_is_paid_by_it_does_not_approve_it(db):
+def test_who_is_paid_by_it_does_not_approve_it():
     evening = JackpotEvening(seated=3)
     people.issue_play_money(user=evening.mia, amount=1_000, reference="mia", reason="for a test", now=evening.now)
     evening.sit(evening.mia)
@@ -241,7 +241,7 @@ def test_who_is_paid_by_it_does_not_approve_it(db):
         ({}, "settings"),
     ],
 )
-def test_terms_that_cannot_be_meant_are_refused(db, settings, field):
+def test_terms_that_cannot_be_meant_are_refused(settings, field):
     evening = DealerEvening()
     with pytest.raises(Invalid) as refused:
         jackpot_changes.ask(
@@ -320,7 +320,7 @@ def test_chips_are_added_by_two_persons(evening):
     assert evening.chips == (1_500, 0)
 
 
-def test_growth_by_the_clock_is_added_once_for_every_period(db):
+def test_growth_by_the_clock_is_added_once_for_every_period():
     evening = JackpotEvening(growth=10, growth_minutes=60)
     pot = Jackpot.objects.get()
     ring = pot.grows_at

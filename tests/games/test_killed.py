@@ -15,8 +15,6 @@ from tests.support.offers import Games, staff
 from tests.support.racing import race, refusals
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def game() -> Games:
@@ -81,7 +79,7 @@ def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game
     assert audit.check() == []
 
 
-def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill(db):
+def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     room = ListRoom(seat_count=2)
     first, _ = room.full()
     waiting = [room.join("ann"), room.join("bob")]

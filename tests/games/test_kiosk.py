@@ -13,8 +13,6 @@ from games.services.lists import guests
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def room() -> ListRoom:

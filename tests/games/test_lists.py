@@ -10,8 +10,6 @@ from games.services import lists
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def room() -> ListRoom:
@@ -145,7 +143,7 @@ def test_looking_twice_calls_nobody_twice(room):
     assert ListMove.objects.filter(verb="called").count() == 1
 
 
-def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason(db):
+def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     room = ListRoom(is_physical=True)
     ann, bob = room.join("ann"), room.join("bob")
     room.ring()
@@ -171,7 +169,7 @@ def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason(db):
         lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
 
 
-def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(db):
+def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason():
     room = ListRoom(is_physical=True)
     ann, bob, cid = room.join("ann"), room.join("bob"), room.join("cid")
     with pytest.raises(Invalid):
@@ -305,7 +303,7 @@ def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
     assert ListEntry.objects.filter(kind="must-move", state="coming").exclude(player=dan).exists()
 
 
-def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game(db):
+def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game():
     room = ListRoom(count_tables=2)
     room.players = room.full()
     others = [room.sit(f"other{n}", n, room.tables[1]) for n in (1, 2)]
@@ -321,7 +319,7 @@ def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game(db)
     assert room.state(change) == "seated"
 
 
-def test_enough_names_open_a_table_and_are_called_to_it_in_order(db):
+def test_enough_names_open_a_table_and_are_called_to_it_in_order():
     room = ListRoom(count_tables=0, opens_with=3, seat_count=4)
     names = [room.join(name) for name in ("ann", "bob")]
     assert [entry.kind for entry in names] == ["interest", "interest"]

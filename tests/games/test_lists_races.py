@@ -88,7 +88,6 @@ def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one():
     assert audit.check() == []
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(many(1, long=3)))
 def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(seed):
     chance = random.Random(seed)

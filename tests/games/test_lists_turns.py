@@ -13,8 +13,6 @@ from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def room() -> ListRoom:
@@ -73,7 +71,7 @@ def _seen_and_done(room: ListRoom) -> tuple[str, str]:
     return seen.username, done.player.username
 
 
-def test_a_seat_in_another_game_keeps_nobody_from_being_seen_and_called(db):
+def test_a_seat_in_another_game_keeps_nobody_from_being_seen_and_called():
     room, other = ListRoom(is_physical=True), ListRoom()
     ann = room.join("ann")
     other.sit(ann.player)
@@ -81,14 +79,14 @@ def test_a_seat_in_another_game_keeps_nobody_from_being_seen_and_called(db):
     assert _seen_and_done(room) == ("ann", "ann")
 
 
-def test_who_is_banned_online_alone_is_seen_and_called_in_the_room(db):
+def test_who_is_banned_online_alone_is_seen_and_called_in_the_room():
     room = ListRoom(is_physical=True)
     ann = room.join("ann")
     Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="slow")
     assert _seen_and_done(room) == ("ann", "ann")
 
 
-def test_who_has_played_as_long_as_he_allows_himself_is_neither_seen_nor_called(db, monkeypatch):
+def test_who_has_played_as_long_as_he_allows_himself_is_neither_seen_nor_called(monkeypatch):
     room = ListRoom(is_physical=True)
     ann, _ = room.join("ann"), room.join("bob")
     LimitChange.objects.create(player=ann.player, kind="time-day", amount=30, asked_at=room.now, counts_from=room.now)
@@ -96,7 +94,7 @@ def test_who_has_played_as_long_as_he_allows_himself_is_neither_seen_nor_called(
     assert _seen_and_done(room) == ("bob", "bob")
 
 
-def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit(db):
+def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
     room = ListRoom(is_physical=True, count_tables=4, tables_per_player=2)
     own, private, _unwanted, right = room.tables
     Table.objects.filter(pk=private.pk).update(is_private=True)
@@ -110,7 +108,7 @@ def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit(db
         lists.call(entry_id=bob.pk, table_id=private.pk, by=room.floor, reason="asked me", now=room.now)
 
 
-def test_who_was_moved_by_the_house_keeps_his_name_on_the_list(db):
+def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
     room = ListRoom(count_tables=2, tables_per_player=2, calls_itself=False)
     ann = room.sit("ann")
     entry = room.later(minutes=1).join(ann)
@@ -194,7 +192,7 @@ def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(roo
     assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
 
 
-def test_who_is_held_back_without_a_call_lets_the_next_go_first(db):
+def test_who_is_held_back_without_a_call_lets_the_next_go_first():
     room = ListRoom(is_physical=True)
     ann, bob = room.join("ann"), room.join("bob")
     lists.pass_over(entry_id=ann.pk, by=room.floor, reason="eats", to="stay", now=room.now)
@@ -216,7 +214,7 @@ def test_a_must_move_taken_back_by_the_floor_goes_to_the_next_one(room):
     assert ListEntry.objects.get(kind="must-move", state="coming").player_id == entry.player_id
 
 
-def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must_move(db):
+def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must_move():
     room = ListRoom(tables_per_player=2, seat_count=3)
     feeder = room.open()
     Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
@@ -258,7 +256,7 @@ def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(roo
     assert room.state(entry) == "coming"
 
 
-def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still(db):
+def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still():
     room = ListRoom(is_physical=True)
     feeder = room.open()
     Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
@@ -273,7 +271,7 @@ def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still(db):
     assert lists.next_for(room.table, now=room.now).entry.player.username == "dan"
 
 
-def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other(db):
+def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other():
     room = ListRoom(seat_count=8, calls_itself=False)
     ann = room.sit("ann", 2)
     room.join(ann, kind="seat-change", table_id=room.table.pk, wishes={"seats": [1]})
@@ -283,7 +281,7 @@ def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other(db):
     assert room.seat_of(room.sit("dan")) == (room.table.pk, 3)  # the first that is nobody's before him
 
 
-def test_newcomers_get_the_seats_that_the_must_move_game_leaves_and_no_more(db):
+def test_newcomers_get_the_seats_that_the_must_move_game_leaves_and_no_more():
     room = ListRoom(seat_count=4, calls_itself=False)
     feeder = room.open()
     Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)

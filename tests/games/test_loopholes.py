@@ -15,8 +15,6 @@ from tests.support.lists import ListRoom
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 def staff(role: str = "floor") -> User:
     user = User.objects.create_user(f"a-{role}")

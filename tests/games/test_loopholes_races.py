@@ -72,7 +72,7 @@ def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table):
 
 
 @pytest.fixture
-def windows(db):
+def windows():
     """Two cashiers with drawers, and a table online where pia sits with 400 and has 2,600 in her wallet."""
     room = furnished(datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
     other = cage.make_drawer(name="Window 2", by=room.mia, now=room.now)

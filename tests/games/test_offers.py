@@ -10,8 +10,6 @@ from games.services import holds, offers, schedules, sections, tables
 from tests.support.offers import Games, staff
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 RAKE = {"name": "Five of a hundred", "caps": [[2, 1], [4, 3]]}
 
 

@@ -11,8 +11,6 @@ from games.services import counting, physical, seating, seats, stacks
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def floor() -> User:

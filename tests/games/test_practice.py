@@ -14,7 +14,6 @@ from games.rulebooks import load, slugs
 from games.services import practice
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 

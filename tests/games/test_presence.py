@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -13,8 +12,6 @@ from games.services import away, clocks, moving, offers, seats, tables
 from tests.support.evening import Evening
 from tests.support.offers import Games
 from tests.support.worlds import world
-
-pytestmark = pytest.mark.django_db
 
 EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
 FULL = {"bank_refill_seconds": 60}

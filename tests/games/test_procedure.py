@@ -10,8 +10,6 @@ from games.services import floor
 from tests.support.dealing import DealerEvening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 def seated(**options) -> DealerEvening:
     evening = DealerEvening(**options)
@@ -97,7 +95,7 @@ def test_premature_cards_are_told_out(system):
     assert told(system).next.words == "The cards dealt too soon are out: burn and deal fifth street afresh"
 
 
-def test_a_common_card_is_told(db):
+def test_a_common_card_is_told():
     evening = DealerEvening()
     for seat in range(1, 9):
         evening.sit(f"p{seat}", seat)
@@ -150,7 +148,7 @@ def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
     assert "[As]" not in undo.words
 
 
-def test_there_is_no_procedure_without_a_hand(db):
+def test_there_is_no_procedure_without_a_hand():
     with pytest.raises(NotFound):
         selectors.procedure(hand_id=1)
     with pytest.raises(NotFound):

@@ -21,8 +21,6 @@ from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def played() -> Evening:

@@ -21,8 +21,6 @@ from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
-pytestmark = pytest.mark.django_db
-
 
 def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
     evening = Evening(dealt_by="person")

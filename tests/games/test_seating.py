@@ -13,8 +13,6 @@ from games.services import freeing, holds, moving, seating, seats, tables, uses
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 def staff(role: str = "floor") -> User:
     user = User.objects.create_user(f"a-{role}")

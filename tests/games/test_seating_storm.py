@@ -4,7 +4,6 @@ lost or made, nobody sits twice at a table, and the books agree. `CARDROOM_SEAT_
 import os
 import random
 
-import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -104,7 +103,6 @@ class Storm(RuleBasedStateMachine):
         self.room.check()
 
 
-@pytest.mark.django_db
 def test_whatever_is_done_in_whatever_order_no_chip_is_lost_or_made():
     run_state_machine_as_test(
         Storm,

@@ -10,8 +10,6 @@ from games.services import seats, tables
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def table() -> Evening:

@@ -11,8 +11,6 @@ from games.engine.facts import CardBurned, CardsDealt, DeckShuffled
 from games.services import seats, tables
 from tests.support.evening import Evening
 
-pytestmark = pytest.mark.django_db
-
 
 def cards_in(facts):
     """(seat, card, is_up) of every card dealt, as told."""

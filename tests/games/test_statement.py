@@ -13,8 +13,6 @@ from games.services import collection, comps, seats
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def table() -> TimedTable:
@@ -208,6 +206,6 @@ def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_
         assert len(statement.lines(evening.ann).lines) == 21
 
 
-def test_somebody_without_a_wallet_has_an_empty_statement(db):
+def test_somebody_without_a_wallet_has_an_empty_statement():
     new = User.objects.create_user("new")
     assert statement.lines(new).lines == []

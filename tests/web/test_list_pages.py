@@ -1,31 +1,46 @@
-"""Pages of waiting lists: joining, answering, the floor's work."""
+"""Waiting lists by pages and by programs: joining, answering, the floor's work."""
 
 import re
 
-import pytest
 from django.utils import timezone
 
 from cardroom.models import LimitChange, Notice
+from cardroom.services import access, notices
 from games.models import Invitation, ListEntry, Seat, Stay, Table
 from games.services import lists
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
+from tests.web.api.conftest import secret_of
 
-pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
 
 
-def _full_table() -> ListRoom:
+@world
+def room() -> ListRoom:
+    """A table in which everybody sits; `players` are they."""
     made = ListRoom()
     made.players = made.full()
     return made.ring()
 
 
-room = world(_full_table)
+@world
+def empty_room() -> ListRoom:
+    """A table of the room in which nobody sits."""
+    return ListRoom(is_physical=True)
 
 
 def _as(client, user):
     client.force_login(user)
     return client
+
+
+def _get(client, user, path):
+    return _as(client, user).get(f"/api/v1/{path}")
+
+
+def _post(client, user, path, data=None, key=None):
+    headers = {"Idempotency-Key": key} if key else {}
+    return _as(client, user).post(f"/api/v1/{path}", data or {}, content_type="application/json", headers=headers)
 
 
 def test_a_player_joins_sees_his_place_and_leaves(client, room):
@@ -50,17 +65,14 @@ def test_the_banner_has_the_call_with_its_answers_and_takes_him_to_the_seat(clie
     shown = _as(client, ann.player).get("/me/calls/").content.decode()
     assert "Your seat is ready" in shown
     assert f"/me/lists/{ann.pk}/more-time/" in shown
-    htmx = {"HTTP_HX_REQUEST": "true"}
     ListEntry.objects.filter(pk=ann.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
-    assert client.post(f"/me/lists/{ann.pk}/coming/", **htmx).status_code == 204
-    answer = client.post(f"/me/lists/{ann.pk}/seat/", {"buy_in": 500}, **htmx)
+    assert client.post(f"/me/lists/{ann.pk}/coming/", headers=HTMX).status_code == 204
+    answer = client.post(f"/me/lists/{ann.pk}/seat/", {"buy_in": 500}, headers=HTMX)
     assert answer["HX-Redirect"] == f"/tables/{room.table.pk}/"
     assert Seat.objects.filter(player=ann.player, table=room.table).exists()
 
 
 def test_a_notice_is_put_away_by_him_and_nobody_else(client, room):
-    from cardroom.services import notices
-
     ann, bob = room.player("ann"), room.player("bob")
     told = notices.tell(player=ann, kind="test", text="Something happened.", now=room.now)
     assert b"Something happened." in _as(client, ann).get("/me/calls/").content
@@ -71,21 +83,19 @@ def test_a_notice_is_put_away_by_him_and_nobody_else(client, room):
     assert client.get("/me/calls/").content == b""
 
 
-def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, db):
-    room = ListRoom(is_physical=True)
-    ann = room.join("ann")
-    page = _as(client, room.floor).get("/floor/lists/").content.decode()
+def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, empty_room):
+    ann = empty_room.join("ann")
+    page = _as(client, empty_room.floor).get("/floor/lists/").content.decode()
     assert "on the list since" in page
-    call = f"/floor/lists/tables/{room.table.pk}/call-next/"
-    assert client.post(call, {"player": ann.player_id, "number": 1}, HTTP_HX_REQUEST="true").status_code == 204
-    assert room.state(ann) == "called"
-    panel = client.get(f"/floor/lists/{ann.pk}/", HTTP_HX_REQUEST="true").content.decode()
+    call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
+    assert client.post(call, {"player": ann.player_id, "number": 1}, headers=HTMX).status_code == 204
+    assert empty_room.state(ann) == "called"
+    panel = client.get(f"/floor/lists/{ann.pk}/", headers=HTMX).content.decode()
     assert "What happened" in panel
     assert client.get(f"/floor/lists/{ann.pk}/").status_code == 200
-    seat = {"buy_in": 400}
-    answer = client.post(f"/floor/lists/{ann.pk}/seat/", seat, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="list-panel")
-    assert answer.status_code == 200
-    assert room.seat_of(ann.player) == (room.table.pk, 1)
+    panel = HTMX | {"HX-Target": "list-panel"}
+    assert client.post(f"/floor/lists/{ann.pk}/seat/", {"buy_in": 400}, headers=panel).status_code == 200
+    assert empty_room.seat_of(ann.player) == (empty_room.table.pk, 1)
 
 
 def test_the_floor_adds_members_and_telephone_names(client, room):
@@ -109,40 +119,39 @@ def test_the_floor_adds_members_and_telephone_names(client, room):
     assert client.get("/floor/lists/side/").status_code == 200
 
 
-def _keys(page: str) -> list[str]:
-    return re.findall(r'name="key"[^>]* value="([^"]+)"', page)
+def _keys(answer) -> list[str]:
+    return re.findall(r'name="key"[^>]* value="([^"]+)"', answer.content.decode())
 
 
 def test_a_form_sent_twice_is_done_once_and_answered_the_same(client, room):
     ann = room.player("ann")
     page = f"/lists/{room.offer.pk}/"
-    order = {"key": _keys(_as(client, ann).get(page).content.decode())[0], "seats": ["2"]}
+    order = {"key": _keys(_as(client, ann).get(page))[0], "seats": ["2"]}
     assert [client.post(f"{page}join/", order).status_code for _ in range(2)] == [302, 302]
     entry = ListEntry.objects.get()
-    order = {"key": _keys(client.get("/me/lists/").content.decode())[0]}
+    order = {"key": _keys(client.get("/me/lists/"))[0]}
     assert [client.post(f"/me/lists/{entry.pk}/leave/", order).status_code for _ in range(2)] == [302, 302]
 
-    client, htmx = _as(client, room.floor), {"HTTP_HX_REQUEST": "true"}
-    key = _keys(client.get("/floor/lists/").content.decode())[0]
+    client = _as(client, room.floor)
+    key = _keys(client.get("/floor/lists/"))[0]
     add = {"offer": room.offer.pk, "player": ann.pk, "key": key}
-    added = [client.post("/floor/lists/add/", add, **htmx) for _ in range(2)]
+    added = [client.post("/floor/lists/add/", add, headers=HTMX) for _ in range(2)]
     assert [each.status_code for each in added] == [200, 200]
-    assert key not in _keys(added[0].content.decode())  # the form that stays has a new one for the next name
+    assert key not in _keys(added[0])  # the form that stays has a new one for the next name
     entry = ListEntry.objects.get(state="waiting")
-    panel = _keys(client.get(f"/floor/lists/{entry.pk}/", **htmx).content.decode())
+    panel = _keys(client.get(f"/floor/lists/{entry.pk}/", headers=HTMX))
     assert len(panel) == len(set(panel)) == 5
     off = {"reason": "went home", "key": panel[-1]}
     assert [client.post(f"/floor/lists/{entry.pk}/off/", off).status_code for _ in range(2)] == [302, 302]
 
 
-def test_a_suggestion_clicked_twice_calls_once(client, db):
-    room = ListRoom(is_physical=True)
-    ann, bob = room.join("ann"), room.join("bob")
-    client = _as(client, room.floor)
-    order = {"key": _keys(client.get("/floor/lists/side/").content.decode())[0], "player": ann.player_id, "number": 1}
-    path = f"/floor/lists/tables/{room.table.pk}/call-next/"
-    assert [client.post(path, order, HTTP_HX_REQUEST="true").status_code for _ in range(2)] == [204, 204]
-    assert (room.state(ann), room.state(bob)) == ("called", "waiting")
+def test_a_suggestion_clicked_twice_calls_once(client, empty_room):
+    ann, bob = empty_room.join("ann"), empty_room.join("bob")
+    client = _as(client, empty_room.floor)
+    order = {"key": _keys(client.get("/floor/lists/side/"))[0], "player": ann.player_id, "number": 1}
+    path = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
+    assert [client.post(path, order, headers=HTMX).status_code for _ in range(2)] == [204, 204]
+    assert (empty_room.state(ann), empty_room.state(bob)) == ("called", "waiting")
     assert "data-until" in client.get("/floor/lists/side/").content.decode()
 
 
@@ -150,17 +159,16 @@ def test_the_pages_of_one_name_are_drawn_anew_when_something_moves(client, room)
     ann = room.join("ann")
     for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
         assert f'hx-get="{address}"' in _as(client, user).get(address).content.decode()
-        part = client.get(address, HTTP_HX_REQUEST="true").content.decode()
+        part = client.get(address, headers=HTMX).content.decode()
         assert "Joined" in part
         assert "<html" not in part
 
 
-def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, db):
-    room = ListRoom(is_physical=True)
-    room.join("ann")
-    bob = room.join("bob")
-    client = _as(client, room.floor)
-    refused = client.post(f"/floor/lists/{bob.pk}/call/", {}, HTTP_HX_REQUEST="true")
+def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, empty_room):
+    empty_room.join("ann")
+    bob = empty_room.join("bob")
+    client = _as(client, empty_room.floor)
+    refused = client.post(f"/floor/lists/{bob.pk}/call/", {}, headers=HTMX)
     assert refused.status_code == 422
     assert "turn of ann" in refused.content.decode()
     for verb, data in (
@@ -170,7 +178,7 @@ def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, db
         if verb in ("more-time", "coming"):
             ListEntry.objects.filter(pk=bob.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
         assert client.post(f"/floor/lists/{bob.pk}/{verb}/", data).status_code == 302, verb
-    assert room.state(bob) == "passed"
+    assert empty_room.state(bob) == "passed"
     assert client.post(f"/floor/lists/{bob.pk}/dance/").status_code == 404
 
 
@@ -206,3 +214,80 @@ def test_what_the_public_sees_says_nothing_of_who_was_passed_over(client, room):
     assert "wants seat 4" in _as(client, room.floor).get(f"/floor/lists/{bob.pk}/").content.decode()
     assert _as(client, bob.player).get(f"/me/lists/{ann.pk}/").status_code == 404
     assert lists.next_for(room.table, now=room.now) is None
+
+
+def test_a_program_joins_looks_and_leaves_and_repeats_change_nothing(client, empty_room):
+    ann = empty_room.player("ann")
+    order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
+    joined = _post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j")
+    assert joined.status_code == 201, joined.content
+    again = _post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j")
+    assert again.json() == joined.json()
+    assert _post(client, ann, f"lists/{empty_room.offer.pk}", {}, key="j").status_code == 409
+    assert _get(client, ann, f"lists/{empty_room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
+    assert [row["place"] for row in _get(client, ann, "me/lists").json()] == [1]
+    entry = joined.json()["row"]["id"]
+    assert _post(client, ann, f"list-entries/{entry}/leave").json()["row"]["state"] == "left"
+    assert _get(client, ann, f"list-entries/{entry}").json()["moves"][-1]["verb"] == "left"
+    client.logout()
+    assert client.get("/api/v1/lists").status_code == 200
+
+
+def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passes(client, empty_room):
+    ann, bob = empty_room.join("ann"), empty_room.join("bob")
+    told = _get(client, empty_room.floor, f"tables/{empty_room.table.pk}/next").json()["next"]
+    assert (told["player"], told["rule"]) == (ann.player_id, "list")
+    assert told["cite"]
+    stale = _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {"player": bob.player_id})
+    assert stale.status_code == 409
+    called = _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {"player": ann.player_id}, key="c")
+    assert called.json()["row"]["state"] == "called"
+    refused = _post(client, empty_room.floor, f"list-entries/{ann.pk}/call")
+    assert refused.status_code == 409
+    seated = _post(client, empty_room.floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
+    assert seated.json()["row"]["state"] == "seated", seated.content
+    passed = _post(client, empty_room.floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
+    assert passed.json()["row"]["state"] == "passed"
+    order = {"phone": "600 10 20 30", "wishes": {"seats": [3]}}
+    for who in ({"name": "Ana Ruiz"}, {"player": empty_room.player("cid").pk}):
+        names = _post(client, empty_room.floor, f"lists/{empty_room.offer.pk}/names", order | who)
+        assert (names.status_code, names.json()["row"]["source"]) == (201, "phone")
+        assert ListEntry.objects.latest("pk").wishes == {"seats": [3], "phone": "600102030"}
+    assert _post(client, empty_room.floor, f"lists/{empty_room.offer.pk}/names", {}).status_code == 400
+    assert _post(client, bob.player, f"lists/{empty_room.offer.pk}/names", {"name": "x y"}).status_code == 403
+    assert _get(client, bob.player, f"tables/{empty_room.table.pk}/next").status_code == 403
+
+
+def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client, empty_room):
+    ann = empty_room.join("ann")
+    _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {})
+    bad = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "maybe"})
+    assert bad.status_code == 400
+    coming = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "coming"})
+    assert coming.json()["row"]["state"] == "coming", coming.content
+    told = _get(client, ann.player, "me/messages").json()["results"]
+    assert told[0]["kind"] == "called"
+    read = _post(client, ann.player, f"me/messages/{told[0]['id']}/read")
+    assert read.json()["read_at"]
+    other = notices.tell(player=empty_room.floor, kind="test", text="Not yours.", now=empty_room.now)
+    assert _post(client, ann.player, f"me/messages/{other.pk}/read").status_code == 404
+    gone = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "cancel"})
+    assert gone.json()["row"]["state"] == "left"
+    assert ListEntry.objects.get().state == "left"
+
+
+def test_a_name_goes_to_another_list(client, empty_room):
+    other, ann = ListRoom(), empty_room.join("ann")
+    moved = _post(client, ann.player, f"list-entries/{ann.pk}/transfer", {"offer": other.offer.pk})
+    assert (moved.json()["row"]["offer"], moved.json()["row"]["source"]) == (other.offer.pk, "transfer")
+
+
+def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):
+    ann, own = empty_room.join("ann"), empty_room.join("flo")
+    access.grant_role(user=own.player, role="floor", by=None)
+    secret = secret_of(own.player, "read", "play")
+    to_play = {"content_type": "application/json", "headers": {"Authorization": f"Token {secret}"}}
+    refused = client.post(f"/api/v1/list-entries/{ann.pk}/leave", {"reason": "he went home"}, **to_play)
+    assert (refused.status_code, ListEntry.objects.get(pk=ann.pk).state) == (403, "waiting")
+    assert "'direct'" in refused.json()["detail"]
+    assert client.post(f"/api/v1/list-entries/{own.pk}/leave", **to_play).status_code == 200

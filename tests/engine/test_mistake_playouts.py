@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
 from games.engine import commands as c
-from games.engine.cards import DECK
-from games.engine.facts import AUDITOR, RAIL, Fact, ShowdownOpened, redact
+from games.engine.facts import AUDITOR, RAIL, Fact
 from games.engine.hand import Hand
-from games.engine.stakes import HandConfig
 from games.scenarios.vocabulary import VERDICTS
 from tests.support import tiers
-from tests.support.invariants import Watch, cards_in, whole_state
+from tests.support.invariants import Watch, check_goes_on, whole_state
 from tests.support.mistakes import play_out, random_table
+from tests.support.secrecy import check_secrecy
 from tests.support.winners import check_winners
 
 HANDS = int(os.environ.get("CARDROOM_MISTAKES", tiers.many(250, long=5_000)))
@@ -49,69 +46,10 @@ def play_and_check(number: int) -> Hand:
 
     commands = play_out(hand, table, rng, after=after, refused=refused)
     check_winners(hand)
-    assert whole_state(watch.whole).items() <= whole_state(hand).items()
-    for viewer, view in watch.views.items():
-        fresh = Hand.replay(redact(fact, viewer) for fact in hand.facts)
-        assert whole_state(view).items() <= whole_state(fresh).items()
-    check_goes_on(hand, commands, lengths, table.config, rng)
-    check_secrecy(hand, commands, table.config, rng)
+    watch.check_replay(hand)
+    check_goes_on(hand, commands, lengths, table.config.rulebook, rng)
+    check_secrecy(hand, commands, table.config, (RAIL, rng.choice(list(table.config.stacks))), rng)
     return hand
-
-
-def check_goes_on(
-    hand: Hand, commands: list[c.Command], lengths: list[int], config: HandConfig, rng: random.Random
-) -> None:
-    """Rebuilt from its facts in the middle, the hand goes on as it went."""
-    at = rng.randrange(len(commands)) if commands else 0
-    again = Hand.replay(hand.facts[: lengths[at]], config.rulebook)
-    for command in commands[at:]:
-        again.play(command)
-    assert whole_state(again) == whole_state(hand)
-
-
-# -- secrecy ---------------------------------------------------------------------------------------------------------
-
-
-def check_secrecy(hand: Hand, commands: list[c.Command], config: HandConfig, rng: random.Random) -> None:
-    """With the cards that a viewer never saw exchanged among each other, he is sent the same until hands are shown."""
-    told = until_hands_are_shown(hand.facts)
-    for viewer in (RAIL, rng.choice(list(config.stacks))):
-        sent = [redact(fact, viewer) for fact in told]
-        fixed = set[str]().union(*map(cards_in, sent))
-        free = [card for card in DECK if card not in fixed]
-        faces = dict(zip(free, rng.sample(free, len(free)), strict=True))
-        decks = {"deck": exchanged(config.deck, faces), "scramble": exchanged(config.scramble, faces)}
-        again = Hand.start(replace(config, **decks))
-        for command in commands:
-            if again.phase in ("show", "over"):
-                break
-            again.play(with_faces(command, faces))
-        assert [redact(fact, viewer) for fact in until_hands_are_shown(again.facts)] == sent, f"viewer {viewer}"
-
-
-def until_hands_are_shown(facts: Iterable[Fact]) -> list[Fact]:
-    kept: list[Fact] = []
-    for fact in facts:
-        kept.append(fact)
-        if isinstance(fact, ShowdownOpened):
-            break
-    return kept
-
-
-def exchanged(cards: tuple[str, ...] | None, faces: dict[str, str]) -> tuple[str, ...] | None:
-    return cards if cards is None else tuple(faces.get(card, card) for card in cards)
-
-
-def with_faces(command: c.Command, faces: dict[str, str]) -> c.Command:
-    """The same command with other faces on the cards it names."""
-    if isinstance(command, c.Deal | c.DealTooSoon):
-        cards = tuple(replace(item, card=faces.get(item.card or "", item.card)) for item in command.cards)
-        command = replace(command, cards=cards)
-    if isinstance(command, c.Deal) and command.common:
-        command = replace(command, common=faces.get(command.common, command.common))
-    if isinstance(command, c.Notice) and command.card:
-        command = replace(command, card=faces.get(command.card, command.card))
-    return command
 
 
 # -- the tests -------------------------------------------------------------------------------------------------------

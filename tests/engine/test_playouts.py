@@ -13,12 +13,11 @@ import random
 import pytest
 
 from games.engine.errors import IllegalAction
-from games.engine.facts import AUDITOR, RAIL, redact
+from games.engine.facts import AUDITOR, RAIL, Fact
 from games.engine.hand import Hand
-from games.rulebooks import load
 from tests.support import tiers
-from tests.support.invariants import Watch, whole_state
-from tests.support.playout import RULEBOOK, non_options_of, options_of, play_out, random_table
+from tests.support.invariants import Watch, check_goes_on, whole_state
+from tests.support.playout import non_options_of, options_of, play_out, random_table
 from tests.support.winners import check_winners
 
 HANDS = int(os.environ.get("CARDROOM_PLAYOUTS", tiers.many(400, long=5_000)))
@@ -38,28 +37,22 @@ def play_and_check(number: int) -> Hand:
     watch = Watch(viewers)
     hand = Hand.start(config)
     watch.saw(hand.facts)
-    lengths: list[int] = []
+    lengths = [len(hand.facts)]
 
     def before(hand: Hand) -> None:
-        lengths.append(len(hand.facts))
         if rng.random() < TRIED:
             check_options(hand)
             check_non_options(hand, rng)
 
-    commands = play_out(hand, rng, before=before, after=lambda hand, facts: watch.saw(facts))
+    def after(hand: Hand, facts: tuple[Fact, ...]) -> None:
+        watch.saw(facts)
+        lengths.append(len(hand.facts))
+
+    commands = play_out(hand, rng, before=before, after=after)
     check_winners(hand)
     check_non_options(hand, rng)
-    assert whole_state(watch.whole).items() <= whole_state(hand).items()
-    for viewer, view in watch.views.items():
-        fresh = Hand.replay(redact(fact, viewer) for fact in hand.facts)
-        assert whole_state(view).items() <= whole_state(fresh).items()
-
-    # Rebuilt from its facts in the middle, the hand goes on as it went.
-    at = rng.randrange(len(commands)) if commands else 0
-    again = Hand.replay(hand.facts[: lengths[at]] if commands else hand.facts, load(RULEBOOK))
-    for command in commands[at:]:
-        again.play(command)
-    assert whole_state(again) == whole_state(hand)
+    watch.check_replay(hand)
+    check_goes_on(hand, commands, lengths, config.rulebook, rng)
     return hand
 
 

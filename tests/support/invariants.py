@@ -7,11 +7,13 @@ and nothing of its judgement, and keeps its own books beside it.
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from games.engine.cards import DECK
+from games.engine.commands import Command
 from games.engine.facts import (
     AUDITOR,
     AnteReturned,
@@ -39,6 +41,8 @@ from games.engine.facts import (
     redact,
     to_json,
 )
+from games.engine.hand import Hand
+from games.engine.rulebook import Rulebook
 from games.engine.state import HandState, SeatState
 from games.rulebooks import of_hand
 
@@ -72,6 +76,13 @@ class Watch:
             self._check_turn()
             for viewer, view in self.views.items():
                 self._follow(viewer, view, fact)
+
+    def check_replay(self, hand: Hand) -> None:
+        """What was folded as it came is the hand, and for each viewer what its facts say afterwards."""
+        assert whole_state(self.whole).items() <= whole_state(hand).items()
+        for viewer, view in self.views.items():
+            fresh = Hand.replay(redact(fact, viewer) for fact in hand.facts)
+            assert whole_state(view).items() <= whole_state(fresh).items()
 
     def _books(self, fact: Fact) -> None:
         if isinstance(fact, HandStarted):
@@ -187,6 +198,17 @@ class Watch:
             is_open = self.open[mine.seat]
             assert mine.cards == [card if up or sees_all or place < is_open else None for place, (card, up) in lying]
         assert view.common == self.whole.common
+
+
+def check_goes_on(
+    hand: Hand, commands: Sequence[Command], lengths: Sequence[int], rulebook: Rulebook | None, rng: random.Random
+) -> None:
+    """Rebuilt from its facts in the middle, the hand goes on as it went; `lengths` counts them before each command."""
+    at = rng.randrange(len(commands)) if commands else 0
+    again = Hand.replay(hand.facts[: lengths[at]], rulebook)
+    for command in commands[at:]:
+        again.play(command)
+    assert whole_state(again) == whole_state(hand)
 
 
 def _shown_to(viewer: int, fact: Fact) -> list[str]:

@@ -40,7 +40,7 @@ from games.services import (
     tables,
 )
 from tests.flows.evening_books import the_books_agree
-from tests.live.room_socket import RoomSocket
+from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
 from tests.support.database import speaking_to
 from tests.support.serving import served_here

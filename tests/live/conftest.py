@@ -17,7 +17,7 @@ from cardroom.models import User
 from cardroom.services import people
 from games.models import Table
 from games.services import seats, tables
-from tests.live.socket import Socket
+from tests.live.socket import Line, Socket
 from tests.support.database import speaking_to
 from tests.support.room import Room, empty_database
 from tests.support.settings import POSTGRESQL, REDIS
@@ -78,16 +78,26 @@ def open_table(room: Room) -> Callable[..., Table]:
 
 
 @pytest.fixture
-def watch(room: Room) -> Iterator[Callable[..., Socket]]:
-    """`watch(table, user)`: a socket, closed when the test is over."""
+def connected(room: Room) -> Iterator[Callable[..., Any]]:
+    """`connected(EventSocket, event.pk, user)`: a socket, closed when the test is over."""
     with ExitStack() as stack:
 
-        def opened(table: Table | int | str, user: User | None = None, **options: Any) -> Socket:
-            socket = Socket(room, table.pk if isinstance(table, Table) else table, user, **options)
+        def opened(kind: type[Line], *given: Any, **options: Any) -> Line:
+            socket = kind(room, *given, **options)
             stack.callback(socket.close)
             return socket
 
         yield opened
+
+
+@pytest.fixture
+def watch(connected: Callable[..., Socket]) -> Callable[..., Socket]:
+    """`watch(table, user)`: the socket of a table."""
+
+    def opened(table: Table | int | str, user: User | None = None, **options: Any) -> Socket:
+        return connected(Socket, table.pk if isinstance(table, Table) else table, user, **options)
+
+    return opened
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""A player's end of a socket: what it was told, folded by the same code for snapshots and increments."""
+"""Somebody's end of a socket: a table's, where what it was told is folded by the same code for snapshots and
+increments; a tournament's; the room's."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import urllib.request
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from typing import Any
+from typing import Any, Self
 
 from django.test import Client
 from websockets.exceptions import ConnectionClosed
@@ -18,6 +19,7 @@ from cardroom.models import User
 from games.engine.facts import Fact, from_json
 from games.engine.hand import Hand
 from tests.support.room import Room
+from tests.support.serving import Served
 
 PATIENCE = 30.0  # nothing waits it out: it only ends a test that has failed
 
@@ -31,46 +33,88 @@ def session_of(user: User) -> Client:
     return browser
 
 
-class Socket:
-    """`facts`: by hand, everything it was told in order; `heard`: every message since the connection was opened."""
+class Line:
+    """One connection to the room, opened with a session or a token, and `heard`: every message that came by it."""
+
+    path: str
 
     def __init__(
-        self,
-        room: Room,
-        table: int | str,
-        user: User | None = None,
-        *,
-        origin: str | None = None,
-        token: str | None = None,
+        self, room: Room | Served, user: User | None = None, *, origin: str | None = None, token: str | None = None
     ) -> None:
-        self.room, self.table, self.user, self.token = room, table, user, token
+        self.room, self.user, self.token = room, user, token
         self.browser = session_of(user) if user is not None else None
         self.origin = origin or (room.url if token is None else None)
         self.heard: list[Message] = []
         self.raw: list[str | bytes] = []
-        self.facts: dict[int, list[Fact]] = {}
-        self.hand = self.seq = 0
-        self.you: Message = {}
-        self.view: Message = {}
-        self.clock: Message | None = None
+        self.seq = 0
         self.open()
 
-    # -- the connection ----------------------------------------------------------------------------------------------
-
-    def open(self) -> Socket:
+    def open(self) -> Self:
         headers = {} if self.token is None else {"Authorization": f"Token {self.token}"}
         if self.browser is not None:
             headers["Cookie"] = f"sessionid={self.browser.cookies['sessionid'].value}"
-        path = "floor" if self.table == "floor" else f"tables/{self.table}"
-        address = f"{self.room.url.replace('http', 'ws')}/ws/{path}/"
+        address = f"{self.room.url.replace('http', 'ws')}/ws/{self.path}"
         self._held = ExitStack()
-        self.line: ClientConnection = self._held.enter_context(
-            connect(address, additional_headers=headers, origin=self.origin, max_size=None)
-        )
+        # What nobody has read must not keep the end of the connection from being heard.
+        line = connect(address, additional_headers=headers, origin=self.origin, max_size=None, max_queue=None)
+        self.line: ClientConnection = self._held.enter_context(line)
         return self
 
     def close(self) -> None:
         self._held.close()
+
+    def say(self, message: Message | str | bytes) -> None:
+        self.line.send(json.dumps(message) if isinstance(message, dict) else message)
+
+    def next(self) -> Message:
+        self.raw.append(self.line.recv(timeout=PATIENCE))
+        message: Message = json.loads(self.raw[-1])
+        self.heard.append(message)
+        self._take(message)
+        return message
+
+    def until(self, holds: Callable[[Message], Any]) -> Message:
+        """Listen until a message for which this holds."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            message = self.next()
+            if holds(message):
+                return message
+        raise AssertionError(f"not among what was heard: {[message['type'] for message in self.heard]}")
+
+    def until_type(self, *types: str) -> Message:
+        return self.until(lambda message: message["type"] in types)
+
+    def closing_code(self) -> int:
+        """Listen to the end; the code it was closed with."""
+        with suppress(ConnectionClosed):
+            while True:
+                self.next()
+        code = self.line.close_code
+        assert code is not None
+        return code
+
+    def said(self, kind: str) -> list[Message]:
+        return [message for message in self.heard if message["type"] == kind]
+
+    def _take(self, message: Message) -> None:
+        raise NotImplementedError
+
+
+class Socket(Line):
+    """A table's. `facts`: by hand, everything it was told in order."""
+
+    def __init__(self, room: Room, table: int | str, user: User | None = None, **options: Any) -> None:
+        self.table = table
+        self.path = "floor/" if table == "floor" else f"tables/{table}/"
+        self.facts: dict[int, list[Fact]] = {}
+        self.hand = 0
+        self.you: Message = {}
+        self.view: Message = {}
+        self.clock: Message | None = None
+        super().__init__(room, user, **options)
+
+    # -- the connection ----------------------------------------------------------------------------------------------
 
     def log_out(self) -> None:
         """By the page's own button, in the process that serves pages."""
@@ -87,24 +131,6 @@ class Socket:
 
     # -- listening ---------------------------------------------------------------------------------------------------
 
-    def next(self) -> Message:
-        self.raw.append(self.line.recv(timeout=PATIENCE))
-        message = json.loads(self.raw[-1])
-        self._take(message)
-        return message
-
-    def until(self, holds: Callable[[Message], bool]) -> Message:
-        """Listen until a message for which this holds."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            message = self.next()
-            if holds(message):
-                return message
-        raise AssertionError(f"not among what was heard: {[message['type'] for message in self.heard]}")
-
-    def until_type(self, *types: str) -> Message:
-        return self.until(lambda message: message["type"] in types)
-
     def until_at(self, hand: int, seq: int) -> Socket:
         """Listen until told of fact `seq` of `hand`."""
         while (self.hand, self.seq) < (hand, seq):
@@ -117,19 +143,7 @@ class Socket:
             self.next()
         return self
 
-    def closing_code(self) -> int:
-        """Listen to the end; the code it was closed with."""
-        with suppress(ConnectionClosed):
-            while True:
-                self.next()
-        code = self.line.close_code
-        assert code is not None
-        return code
-
     # -- saying ------------------------------------------------------------------------------------------------------
-
-    def say(self, message: Message | str | bytes) -> None:
-        self.line.send(json.dumps(message) if isinstance(message, dict) else message)
 
     def act(self, action: str, amount: int | None = None, **given: Any) -> str:
         """Send a command; its id."""
@@ -165,12 +179,8 @@ class Socket:
     def is_over(self) -> bool:
         return bool(self.story) and self.folded.is_over
 
-    def said(self, kind: str) -> list[Message]:
-        return [message for message in self.heard if message["type"] == kind]
-
     def _take(self, message: Message) -> None:
         assert isinstance(message["seq"], int) or message["type"] == "refused"
-        self.heard.append(message)
         kind = message["type"]
         if kind == "snapshot":
             self.facts = {}
@@ -197,6 +207,57 @@ class Socket:
             else:
                 assert story[seq - 1] == from_json(kind, data), "the same fact was told in two ways"
             self.seq = max(self.seq, seq)
+
+
+class EventSocket(Line):
+    """A tournament's. `parts`: the event as it was told; `you`: the viewer's own."""
+
+    def __init__(self, room: Room, tournament: int, user: User | None = None, **options: Any) -> None:
+        self.path = f"tournaments/{tournament}/"
+        self.parts: Message = {}
+        self.you: Message | None = None
+        super().__init__(room, user, **options)
+
+    def until_it_is(self, holds: Callable[[], Any]) -> EventSocket:
+        """Listen until this holds of what it was told."""
+        if not self.parts or not holds():
+            self.until(lambda _: self.parts and holds())
+        return self
+
+    def _take(self, message: Message) -> None:
+        if message["type"] == "snapshot":
+            self.parts = {name: message[name] for name in message.keys() - {"type", "seq", "now", "you"}}
+        elif message["type"] == "moved":
+            assert set(message["changed"]) <= set(self.parts)
+            self.parts |= message["changed"]
+        self.seq = message["seq"]
+        self.you = message.get("you", self.you)
+
+
+class RoomSocket(Line):
+    """The room's. `told`: the topics of every `moved`, in order; `hello`: what it was promised."""
+
+    def __init__(self, room: Room | Served, topics: str, user: User | None = None, **options: Any) -> None:
+        self.path = f"room/?topics={topics}"
+        self.told: list[str] = []
+        self.hello: list[str] | None = None
+        super().__init__(room, user, **options)
+
+    def begin(self) -> RoomSocket:
+        while self.hello is None:
+            self.next()
+        return self
+
+    def until_told(self, topic: str) -> RoomSocket:
+        while topic not in self.told:
+            self.next()
+        return self
+
+    def _take(self, message: Message) -> None:
+        if message["type"] == "hello":
+            self.hello = message["topics"]
+        elif message["type"] == "moved":
+            self.told += message["topics"]
 
 
 def act_once(sockets: list[Socket], choose: Callable[[Socket], Message] = Socket.check_or_call) -> bool:

@@ -16,8 +16,7 @@ from cardroom.live.sessions import Register, key_of_token
 from cardroom.models import User
 from cardroom.services import access, tokens
 from games.services import seats
-from tests.live.event_socket import EventSocket
-from tests.live.socket import PATIENCE, Socket
+from tests.live.socket import PATIENCE, EventSocket, Socket
 from tests.support import room_event
 
 #: One kind of room is enough: by which way its news comes is not these tests' matter.
@@ -99,15 +98,12 @@ def test_a_session_needs_a_page_of_ours_whatever_else_it_sends(room, open_table,
         Socket(room, open_table().pk, somebody(), origin="https://elsewhere.example")
 
 
-def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, program, watch):
+def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, program, watch, connected):
     table = open_table()
     (_, secret), (_, another) = program("read", "play"), program("read")
     event = room_event.open_event(entrants=2)
-    here, there, other = (
-        watch(table, token=secret),
-        EventSocket(room, event.pk, token=secret),
-        watch(table, token=another),
-    )
+    here, other = watch(table, token=secret), watch(table, token=another)
+    there = connected(EventSocket, event.pk, token=secret)
     here.until_type("snapshot"), there.until_type("snapshot"), other.until_type("snapshot")
     _revoke_itself(room, secret)
     assert here.until_type("refused")["code"] == "signed-out"
@@ -116,15 +112,14 @@ def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, prog
     assert other.until_type("pong")
 
 
-def test_a_player_is_told_his_own_of_an_event_by_his_token(room, program):
+def test_a_player_is_told_his_own_of_an_event_by_his_token(connected, program):
     event = room_event.open_event(entrants=2)
     user, secret = program("read")
     room_event.enter(event, user)
-    socket = EventSocket(room, event.pk, token=secret)
-    assert socket.until(lambda: socket.you).you["entry"] == 3
+    socket = connected(EventSocket, event.pk, token=secret)
+    assert socket.until_it_is(lambda: socket.you).you["entry"] == 3
     socket.say({"type": "seen", "notice": 1})
     assert socket.until_type("refused")["code"] == "scope"
-    socket.close()
 
 
 def test_a_token_that_ended_without_a_word_is_found_out(room, somebody):

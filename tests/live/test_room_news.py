@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from cardroom.services import access, news, tokens
 from games.services import seats, tables
-from tests.live.room_socket import RoomSocket
+from tests.live.socket import RoomSocket
 
 # What these tests commit is news to the room by Redis.
 pytestmark = [
@@ -21,16 +21,9 @@ pytestmark = [
 
 
 @pytest.fixture
-def listen(room) -> Iterator[Callable[..., RoomSocket]]:
-    """`listen("lobby,lists", user)`: a socket, closed when the test is over."""
-    with ExitStack() as stack:
-
-        def opened(topics: str, user=None, **options: str) -> RoomSocket:
-            socket = RoomSocket(room, topics, user, **options)
-            stack.callback(socket.close)
-            return socket
-
-        yield opened
+def listen(connected) -> Callable[..., RoomSocket]:
+    """`listen("lobby,lists", user)`: a socket that hears of these topics."""
+    return partial(connected, RoomSocket)
 
 
 def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_table, somebody):
@@ -68,7 +61,7 @@ def test_topics_of_staff_are_not_for_players(listen, somebody, topic):
     for user in (None, somebody()):
         socket = listen(topic, user)
         assert socket.closing_code() == 4403
-        assert [message["code"] for message in socket.refused] == ["role-required"]
+        assert [message["code"] for message in socket.said("refused")] == ["role-required"]
 
 
 def test_a_topic_that_is_none_is_said_and_none_at_all_ends_it(listen):
@@ -85,7 +78,7 @@ def test_a_role_that_is_taken_away_ends_it(listen, somebody):
     assert socket.hello == ["cage", "lobby"]
     access.take_role(user=cashier, role="cashier", by=None)
     assert socket.closing_code() == 4403
-    assert socket.refused[-1]["code"] == "role-required"
+    assert socket.said("refused")[-1]["code"] == "role-required"
 
 
 def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(listen, somebody):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
 
 from cardroom.models import Notice
-from tests.live.event_socket import EventSocket
+from tests.live.socket import EventSocket
 from tests.support import room_event
 from tournaments import moments
 from tournaments.engine import commands as c
-from tournaments.models import Tournament
 
 # What these tests commit is news to the room by Redis; how it hears without is in test_tournament_feed.
 pytestmark = [
@@ -27,16 +25,9 @@ MINUTE = 60_000
 
 
 @pytest.fixture
-def follow(room) -> Iterator[Callable[..., EventSocket]]:
-    """`follow(event, user)`: a socket that has had its snapshot, closed when the test is over."""
-    with ExitStack() as stack:
-
-        def opened(event: Tournament, user=None) -> EventSocket:
-            socket = EventSocket(room, event.pk, user)
-            stack.callback(socket.close)
-            return socket.until(lambda: True)
-
-        yield opened
+def follow(connected) -> Callable[..., EventSocket]:
+    """`follow(event, user)`: a socket that has had its snapshot."""
+    return lambda event, user=None: connected(EventSocket, event.pk, user).until_it_is(lambda: True)
 
 
 def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
@@ -71,7 +62,7 @@ def test_what_moves_is_told_at_once_and_only_the_parts_that_did(follow):
     assert screen.parts["clock"]["ends_at"] is None
     assert 19 * MINUTE < screen.parts["clock"]["remaining_ms"] <= 20 * MINUTE
     room_event.play(event, c.Undo())
-    screen.until(lambda: screen.parts["clock"]["ends_at"])
+    screen.until_it_is(lambda: screen.parts["clock"]["ends_at"])
     assert message["seq"] < screen.seq
 
 
@@ -83,7 +74,7 @@ def test_two_sockets_and_a_late_one_are_told_the_same(follow):
         room_event.play(event, command)
     event.refresh_from_db()
     late = follow(event)
-    first.until(lambda: first.seq == event.seq)
+    first.until_it_is(lambda: first.seq == event.seq)
     assert first.parts == late.parts
 
 
@@ -95,12 +86,12 @@ def test_a_player_is_told_his_place_and_what_the_next_jump_is(follow, somebody):
     assert mine.you["status"] == "in"
     assert mine.you["table"] is None
     room_event.start(event)
-    mine.until(lambda: mine.you["table"])
+    mine.until_it_is(lambda: mine.you["table"])
     room_event.play(event, c.Count(mine.you["entry"], 4000))
-    mine.until(lambda: mine.you["stack"] == 4000)
+    mine.until_it_is(lambda: mine.you["stack"] == 4000)
     assert (mine.you["position"], mine.you["left"]) == (1, 9)
     room_event.play(event, c.Bust(((1, 1000),), by=(mine.you["entry"],)))
-    mine.until(lambda: mine.you["left"] == 8)
+    mine.until_it_is(lambda: mine.you["left"] == 8)
     stranger = follow(event, somebody())
     assert stranger.you is None
     assert all("stack" not in part for part in stranger.parts.values() if isinstance(part, dict))
@@ -123,7 +114,7 @@ def test_a_notice_is_told_once_and_not_again_when_it_was_seen(follow, somebody):
     Notice.objects.create(**given, text="The break is over.", key=f"event:{event.pk}:over")
     room_event.play(event, c.KeepEntryOpen(None))
     assert again.until_type("notice")["text"] == "The break is over."
-    assert [message["text"] for message in again.heard if message["type"] == "notice"] == ["The break is over."]
+    assert [message["text"] for message in again.said("notice")] == ["The break is over."]
 
 
 def test_nobody_marks_another_s_notice_as_seen(follow, somebody):
@@ -165,13 +156,12 @@ def test_what_makes_no_sense_is_refused_in_words(follow):
     assert "ping, catch_up, seen" in screen.until_type("refused")["message"]
 
 
-def test_drafts_and_events_that_are_not_there_are_nobody_s_to_follow(room):
+def test_drafts_and_events_that_are_not_there_are_nobody_s_to_follow(connected):
     draft = room_event.draft()
     for number in (draft.pk, 10**9):
-        socket = EventSocket(room, number)
+        socket = connected(EventSocket, number)
         assert socket.closing_code() == 4404
         assert socket.heard[-1]["status"] == 404
-        socket.close()
 
 
 def test_an_announced_event_is_shown_before_its_registration_opens(follow):

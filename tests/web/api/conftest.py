@@ -89,3 +89,13 @@ def secret_of(user: User, *scopes: str) -> str:
     _, secret = tokens.issue(user=user, name="a program", scopes=scopes or tokens.SCOPES, now=timezone.now())
     assert secret
     return secret
+
+
+def problem(answer: Any, status: int) -> dict[str, Any]:
+    """The problem that this answer is."""
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    body = answer.json()
+    assert body.keys() >= {"type", "title", "status", "detail", "code", "instance"}
+    assert (body["type"], body["status"]) == ("about:blank", status)
+    return body

@@ -38,9 +38,6 @@ def test_four_colours_are_a_matter_of_taste(api, ann):
     assert client.patch("/api/v1/me", {"four_colour": True}).json()["four_colour"] is True
     ann.refresh_from_db()
     assert ann.four_colour
-    for wrong in ({"four_colour": "yes"}, {"four_colour": 1}, {"four_colour": None}):
-        assert list(client.patch("/api/v1/me", wrong).json()["errors"]) == ["four_colour"]
-    assert list(client.patch("/api/v1/me", {}).json()["errors"]) == ["four_colour", "wants_mail"]
     assert api(ann, "read").patch("/api/v1/me", {"four_colour": False}).status_code == 403
 
 
@@ -55,14 +52,6 @@ def test_mail_is_a_matter_of_taste_and_leaves_the_cards_alone(api, ann):
 def test_no_cache_keeps_an_answer(api, ann):
     for address in ("me", "tables", "tokens"):
         assert "no-store" in api(ann).get(f"/api/v1/{address}")["Cache-Control"]
-
-
-def test_whoever_is_nobody_has_no_account(api):
-    for address in ("me", "me/transfers", "me/seats", "tokens"):
-        answer = api().get(f"/api/v1/{address}")
-        assert (answer.status_code, answer["Content-Type"]) == (401, "application/problem+json"), address
-        assert answer["WWW-Authenticate"] == "Token"
-        assert answer.json()["code"] == "not-authenticated"
 
 
 def test_a_statement_is_read_page_by_page_newest_first(api, ann):
@@ -87,14 +76,6 @@ def test_what_is_posted_meanwhile_shifts_no_page(api, ann):
     second = client.get(first["next"]).json()
     assert [line["amount"] for line in second["results"]] == [100]
     assert second == {"next": None, "results": second["results"]}
-
-
-@pytest.mark.parametrize(
-    "query", ["cursor=x", "cursor=0", "cursor=-1", "cursor=", f"cursor={10**30}", "limit=0", "limit=201", "limit=%00"]
-)
-def test_a_page_that_cannot_be_is_refused(api, ann, query):
-    answer = api(ann).get(f"/api/v1/me/transfers?{query}")
-    assert (answer.status_code, answer.json()["status"]) == (400, 400)
 
 
 def test_a_statement_costs_the_same_however_long_it_is(api, ann, django_assert_num_queries):

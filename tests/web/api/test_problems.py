@@ -7,19 +7,9 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from cardroom.web.api.body import MOST_BYTES
+from tests.web.api.conftest import problem
 
 pytestmark = pytest.mark.django_db
-
-MEMBERS = {"type", "title", "status", "detail", "code", "instance"}
-
-
-def problem(answer, status):
-    assert answer.status_code == status, answer.content
-    assert answer["Content-Type"] == "application/problem+json"
-    body = answer.json()
-    assert body.keys() >= MEMBERS
-    assert (body["type"], body["status"]) == ("about:blank", status)
-    return body
 
 
 @pytest.mark.parametrize(
@@ -81,7 +71,6 @@ def test_what_a_resource_does_not_do_is_not_allowed(api, evening):
 def test_an_address_of_nothing_is_a_problem_too(api, db):
     assert problem(api().get("/api/v1/nothing"), 404)["instance"] == "/api/v1/nothing"
     assert problem(api().post("/api/v1/nothing", {}), 404)
-    assert problem(api().get("/api/v1/rulebooks/nobodys-rules"), 404)["code"] == "no-such-rulebook"
 
 
 def test_an_answer_nobody_can_give_is_not_acceptable(api, db):

@@ -5,18 +5,16 @@ from typing import NamedTuple
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.db import transaction
 
 from cardroom.models import Notice
 from cardroom.web.api import keys
 from tests.support.events import PRICE, START, Event
 from tests.web.api.test_tournaments import DRAFT
+from tests.web.room_rows import LOGIN, rows, wrong_answers
 from tournaments import journal
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import Rebuy
 from tournaments.services import leagues, notices, series, templates, tickets
-
-LOGIN = 302  # to the page for logging in; or, for who is logged in, to the page where what was done is seen
 
 
 class Row(NamedTuple):
@@ -35,56 +33,93 @@ class Row(NamedTuple):
 
 
 LEVELS = {"from_level": 4, "levels": DRAFT["config"]["structure"]["levels"][4:]}
-PAGES = [
-    Row("GET", "/tournaments/", 200, 200, 200, 200),
+ROWS = [
+    *rows(
+        """
+                anonymous player floor director
+        GET     200       200    200   200       /tournaments/ /tournaments/series/ /tournaments/series/{series}/
+            /tournaments/leagues/ /tournaments/leagues/{league}/ /tournaments/seasons/{season}/ /tournaments/{event}/
+            /tournaments/{event}/players/ /tournaments/{event}/results/ /tournaments/{event}/clock/
+            /tournaments/{event}/clock/worker.js /tournaments/{event}/print/structure/
+            /tournaments/{event}/export/results.csv /tournaments/{event}/deal/ /api/v1/tournaments
+            /api/v1/tournaments/{event} /api/v1/tournaments/{event}/board /api/v1/tournaments/{event}/facts
+            /api/v1/tournaments/{event}/entries /api/v1/tournaments/{event}/entries/1
+            /api/v1/tournaments/{event}/alternates /api/v1/tournaments/{event}/clock
+            /api/v1/tournaments/{event}/levels /api/v1/tournaments/{event}/tables /api/v1/tournaments/{event}/tables/1
+            /api/v1/tournaments/{event}/moves /api/v1/tournaments/{event}/payouts /api/v1/tournaments/{event}/results
+            /api/v1/tournaments/{event}/knock-outs /api/v1/tournaments/{event}/stats /api/v1/tournaments/{event}/log
+            /api/v1/tournaments/{event}/exports/results/csv /api/v1/leagues /api/v1/leagues/{league}
+            /api/v1/leagues/{league}/seasons /api/v1/seasons/{season} /api/v1/structures /api/v1/series
+            /api/v1/series/{series}
+        GET     login     403    403   200       /tournaments/new/ /tournaments/templates/
+            /tournaments/templates/{template}/ /tournaments/series/new/ /tournaments/series/{series}/edit/
+            /tournaments/leagues/new/ /tournaments/leagues/{league}/edit/ /tournaments/leagues/{league}/seasons/new/
+            /tournaments/{event}/cancel/ /tournaments/{draft}/delete/ /tournaments/{event}/template/
+            /tournaments/{event}/tickets/ /tournaments/{event}/run/ /tournaments/{event}/run/players/1/
+            /tournaments/{event}/run/tables/1/ /tournaments/{event}/run/clock/ /tournaments/{event}/run/prizes/
+            /tournaments/{event}/run/levels/ /tournaments/{event}/run/log/ /api/v1/templates
+            /api/v1/templates/{template}
+        GET     404       404    404   404       /tournaments/series/999/ /tournaments/leagues/999/
+            /tournaments/seasons/999/ /tournaments/999/ /tournaments/{draft}/clock/
+            /tournaments/{event}/export/nothing.csv /api/v1/tournaments/999 /api/v1/tournaments/{draft}/board
+        GET     404       404    404   200       /tournaments/{draft}/ /tournaments/{draft}/results/
+            /api/v1/tournaments/{draft}
+        GET     login     405    405   405       /tournaments/{event}/register/
+        GET     login     403    403   422       /tournaments/{event}/edit/
+        GET     login     403    200   200       /tournaments/{event}/desk/ /tournaments/{event}/print/receipts/2/
+            /tournaments/{event}/print/seats/ /tournaments/{event}/run/tables/1/race/ /tournaments/{event}/tables/
+            /tournaments/{event}/tables/1/ /api/v1/tournaments/{event}/console /api/v1/tournaments/{event}/suggestions
+        GET     login     200    200   200       /tournaments/{event}/print/receipts/1/
+            /tournaments/{event}/print/seats/1/ /api/v1/me/tournaments /api/v1/me/tickets
+            /api/v1/me/notices?about=events /api/v1/tournaments/{event}/receipts
+            /api/v1/tournaments/{event}/payouts/receipts /api/v1/tournaments/{event}/deal
+        GET     login     404    404   404       /tournaments/{event}/print/payouts/1/
+        GET     login     403    404   404       /tournaments/{event}/print/moves/ /tournaments/{event}/tables/9/
+        GET     403       403    200   200       /tournaments/{event}/export/payouts.csv
+            /api/v1/tournaments/{event}/exports/entries/csv
+        POST    login     403    403   200       /tournaments/new/ /api/v1/tournaments/{draft}/announce
+            /api/v1/tournaments/{draft}/open /api/v1/tournaments/{event}/tables /api/v1/tournaments/{event}/pause
+            /api/v1/tournaments/{event}/offline /api/v1/tournaments/{event}/undo
+            /api/v1/tournaments/{event}/payouts/lock /api/v1/seasons/{season}/close
+        POST    login     403    403   302       /tournaments/templates/{template}/put-away/
+            /tournaments/seasons/{season}/close/ /tournaments/{draft}/announce/ /tournaments/{draft}/open/
+            /tournaments/{draft}/delete/
+        POST    login     403    403   400       /tournaments/leagues/new/
+        POST    login     422    422   422       /tournaments/{event}/register/ /api/v1/tournaments/{event}/entries
+            /api/v1/tournaments/{event}/entries/{entry}/unregister
+            /api/v1/tournaments/{event}/entries/{entry}/re-enter /api/v1/tournaments/{event}/entries/{entry}/rebuy
+            /api/v1/tournaments/{event}/entries/{entry}/add-on
+        POST    login     422    404   404       /tournaments/{event}/unregister/ /tournaments/{event}/re-enter/
+            /tournaments/{event}/rebuy/ /tournaments/{event}/add-on/
+        POST    login     403    403   422       /tournaments/{event}/edit/ /tournaments/{draft}/start/
+            /api/v1/tournaments/{event}/start /api/v1/tournaments/{event}/entries/{entry}/seat
+            /api/v1/tournaments/{event}/tables/1/break /api/v1/tournaments/{event}/tables/1/close
+            /api/v1/tournaments/{event}/resume /api/v1/tournaments/{event}/online
+            /api/v1/tournaments/{event}/draw-seats /api/v1/tournaments/{event}/balance
+            /api/v1/tournaments/{event}/final-table /api/v1/tournaments/{event}/draw-round
+            /api/v1/tournaments/{event}/redo /api/v1/tournaments/{event}/finish
+            /api/v1/tournaments/{event}/close-flight /api/v1/tournaments/{event}/carry-flights
+            /api/v1/tournaments/{event}/payouts/pay
+        POST    login     403    422   422       /tournaments/{event}/desk/{entry}/take-off/
+            /tournaments/{event}/desk/{entry}/re-enter/ /tournaments/{event}/desk/{entry}/rebuy/
+            /tournaments/{event}/desk/{entry}/add-on/ /api/v1/tournaments/{event}/entries/{entry}/clock-off
+            /api/v1/tournaments/{event}/entries/{entry}/pay
+        POST    login     404    404   404       /api/v1/me/tickets/{ticket}/exchange
+            /api/v1/tournaments/{event}/deal/withdraw
+        POST    login     204    404   404       /api/v1/me/notices/{notice}/read
+        POST    login     403    200   200       /api/v1/tournaments/{event}/entries/{entry}/clock-on
+            /api/v1/tournaments/{event}/entries/{entry}/arrived /api/v1/tournaments/{event}/tables/1/hand-done
+        POST    login     403    403   404       /api/v1/tournaments/{event}/deal/accept-all
+        DELETE  login     403    403   204       /api/v1/tournaments/{draft} /api/v1/templates/{template}
+    """,
+        Row,
+    ),
     Row("POST", "/me/tickets/{ticket}/exchange/", LOGIN, 404, 404, 404),  # it is another player's
-    Row("GET", "/tournaments/new/", LOGIN, 403, 403, 200),
-    Row("POST", "/tournaments/new/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/templates/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/templates/{template}/", LOGIN, 403, 403, 200),
-    Row("POST", "/tournaments/templates/{template}/put-away/", LOGIN, 403, 403, LOGIN),
-    Row("GET", "/tournaments/series/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/series/new/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/series/new/", LOGIN, 403, 403, LOGIN, {"name": "Autumn"}),
-    Row("GET", "/tournaments/series/{series}/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/series/999/", 404, 404, 404, 404),
-    Row("GET", "/tournaments/series/{series}/edit/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/series/{series}/edit/", LOGIN, 403, 403, LOGIN, {"name": "Winter"}),
-    Row("GET", "/tournaments/leagues/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/leagues/new/", LOGIN, 403, 403, 200),
-    Row("POST", "/tournaments/leagues/new/", LOGIN, 403, 403, 400),
-    Row("GET", "/tournaments/leagues/{league}/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/leagues/999/", 404, 404, 404, 404),
-    Row("GET", "/tournaments/leagues/{league}/edit/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/leagues/{league}/seasons/new/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/seasons/{season}/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/seasons/999/", 404, 404, 404, 404),
-    Row("POST", "/tournaments/seasons/{season}/close/", LOGIN, 403, 403, LOGIN),
-    Row("GET", "/tournaments/{event}/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/999/", 404, 404, 404, 404),
-    Row("GET", "/tournaments/{draft}/", 404, 404, 404, 200),
-    Row("GET", "/tournaments/{event}/players/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/{event}/results/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/{draft}/results/", 404, 404, 404, 200),
-    Row("GET", "/tournaments/{event}/register/", LOGIN, 405, 405, 405),
-    Row("POST", "/tournaments/{event}/register/", LOGIN, 422, 422, 422),
-    Row("POST", "/tournaments/{event}/unregister/", LOGIN, 422, 404, 404),
-    Row("POST", "/tournaments/{event}/re-enter/", LOGIN, 422, 404, 404),
-    Row("POST", "/tournaments/{event}/rebuy/", LOGIN, 422, 404, 404),
     Row("POST", "/tournaments/{event}/automatic-rebuy/", LOGIN, 422, 422, 422, {"on": "1"}),
-    Row("POST", "/tournaments/{event}/add-on/", LOGIN, 422, 404, 404),
-    Row("GET", "/tournaments/{event}/edit/", LOGIN, 403, 403, 422),
-    Row("POST", "/tournaments/{event}/edit/", LOGIN, 403, 403, 422),
-    Row("POST", "/tournaments/{draft}/announce/", LOGIN, 403, 403, LOGIN),
-    Row("POST", "/tournaments/{draft}/open/", LOGIN, 403, 403, LOGIN),
-    Row("POST", "/tournaments/{draft}/start/", LOGIN, 403, 403, 422),
-    Row("GET", "/tournaments/{event}/cancel/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/{event}/cancel/", LOGIN, 403, 403, LOGIN, {"reason": "The roof leaks"}),
-    Row("GET", "/tournaments/{draft}/delete/", LOGIN, 403, 403, 200),
-    Row("POST", "/tournaments/{draft}/delete/", LOGIN, 403, 403, LOGIN),
-    Row("GET", "/tournaments/{event}/template/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/{event}/template/", LOGIN, 403, 403, LOGIN, {"name": "Mine"}),
-    Row("GET", "/tournaments/{event}/tickets/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/{event}/tickets/give/", LOGIN, 403, 403, 404, {"player": "nobody", "reason": "Won it"}),
     Row(
         "POST",
@@ -95,105 +130,24 @@ PAGES = [
         LOGIN,
         {"how": "pay-out", "reason": "He is ill"},
     ),
-    Row("GET", "/tournaments/{event}/desk/", LOGIN, 403, 200, 200),
     Row("POST", "/tournaments/{event}/desk/enter/", LOGIN, 403, 422, 422, {"guest": "Ana Ruiz"}),
     Row("POST", "/tournaments/{event}/desk/no-shows/", LOGIN, 403, 404, 404, {"entrants": [4]}),
-    Row("POST", "/tournaments/{event}/desk/{entry}/take-off/", LOGIN, 403, 422, 422),
-    Row("POST", "/tournaments/{event}/desk/{entry}/re-enter/", LOGIN, 403, 422, 422),
-    Row("POST", "/tournaments/{event}/desk/{entry}/rebuy/", LOGIN, 403, 422, 422),
-    Row("POST", "/tournaments/{event}/desk/{entry}/add-on/", LOGIN, 403, 422, 422),
-    Row("GET", "/tournaments/{event}/clock/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/{draft}/clock/", 404, 404, 404, 404),
-    Row("GET", "/tournaments/{event}/clock/worker.js", 200, 200, 200, 200),
-    Row("GET", "/tournaments/{event}/print/receipts/1/", LOGIN, 200, 200, 200),
-    Row("GET", "/tournaments/{event}/print/receipts/2/", LOGIN, 403, 200, 200),
-    Row("GET", "/tournaments/{event}/print/payouts/1/", LOGIN, 404, 404, 404),
-    Row("GET", "/tournaments/{event}/print/seats/", LOGIN, 403, 200, 200),
-    Row("GET", "/tournaments/{event}/print/seats/1/", LOGIN, 200, 200, 200),
-    Row("GET", "/tournaments/{event}/print/moves/", LOGIN, 403, 404, 404),
-    Row("GET", "/tournaments/{event}/print/structure/", 200, 200, 200, 200),
-    Row("GET", "/tournaments/{event}/export/results.csv", 200, 200, 200, 200),
-    Row("GET", "/tournaments/{event}/export/payouts.csv", 403, 403, 200, 200),
-    Row("GET", "/tournaments/{event}/export/nothing.csv", 404, 404, 404, 404),
-    Row("GET", "/tournaments/{event}/run/", LOGIN, 403, 403, 200),
     Row("POST", "/tournaments/{event}/run/do/", LOGIN, 403, 403, 404, {"what": "pause"}),
-    Row("GET", "/tournaments/{event}/run/players/1/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/{event}/run/tables/1/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/{event}/run/tables/1/race/", LOGIN, 403, 200, 200),
-    Row("GET", "/tournaments/{event}/run/clock/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/{event}/run/prizes/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/{event}/run/levels/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/{event}/run/log/", LOGIN, 403, 403, 200),
-    Row("GET", "/tournaments/{event}/tables/", LOGIN, 403, 200, 200),
-    Row("GET", "/tournaments/{event}/tables/1/", LOGIN, 403, 200, 200),
-    Row("GET", "/tournaments/{event}/tables/9/", LOGIN, 403, 404, 404),
     Row("POST", "/tournaments/{event}/tables/1/do/", LOGIN, 403, 404, 404, {"what": "bust"}),
-    Row("GET", "/tournaments/{event}/deal/", 200, 200, 200, 200),
     Row("POST", "/tournaments/{event}/deal/do/", LOGIN, 404, 404, 404, {"what": "propose", "kind": "even"}),
-]
-API = [
-    Row("GET", "/api/v1/me/tournaments", 401, 200, 200, 200),
-    Row("GET", "/api/v1/me/tickets", 401, 200, 200, 200),
-    Row("POST", "/api/v1/me/tickets/{ticket}/exchange", 401, 404, 404, 404),
-    Row("GET", "/api/v1/me/notices?about=events", 401, 200, 200, 200),
-    Row("POST", "/api/v1/me/notices/{notice}/read", 401, 204, 404, 404),
-    Row("GET", "/api/v1/tournaments", 200, 200, 200, 200),
     Row("POST", "/api/v1/tournaments", 401, 403, 403, 201, DRAFT),
-    Row("GET", "/api/v1/tournaments/{event}", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/999", 404, 404, 404, 404),
-    Row("GET", "/api/v1/tournaments/{draft}", 404, 404, 404, 200),
     Row("PATCH", "/api/v1/tournaments/{event}", 401, 403, 403, 200, {"description": "Bring a chair."}),
-    Row("DELETE", "/api/v1/tournaments/{draft}", 401, 403, 403, 204),
-    Row("POST", "/api/v1/tournaments/{draft}/announce", 401, 403, 403, 200),
-    Row("POST", "/api/v1/tournaments/{draft}/open", 401, 403, 403, 200),
-    Row("POST", "/api/v1/tournaments/{event}/start", 401, 403, 403, 422),
     Row("POST", "/api/v1/tournaments/{event}/cancel", 401, 403, 403, 200, {"reason": "The roof leaks"}),
-    Row("GET", "/api/v1/tournaments/{event}/board", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{draft}/board", 404, 404, 404, 404),
-    Row("GET", "/api/v1/tournaments/{event}/facts", 200, 200, 200, 200),
     Row("POST", "/api/v1/tournaments/{event}/messages", 401, 403, 403, 200, {"text": "Dinner at eight."}),
-    Row("GET", "/api/v1/tournaments/{event}/entries", 200, 200, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/entries", 401, 422, 422, 422),
     Row("POST", "/api/v1/tournaments/{event}/entries", 401, 403, 422, 422, {"guest": "Ana Ruiz"}),
-    Row("GET", "/api/v1/tournaments/{event}/entries/1", 200, 200, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/unregister", 401, 422, 422, 422),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/re-enter", 401, 422, 422, 422),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/rebuy", 401, 422, 422, 422),
     Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/automatic-rebuy", 401, 422, 422, 422, {"on": True}),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/add-on", 401, 422, 422, 422),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/seat", 401, 403, 403, 422),
     Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/reserve", 401, 403, 403, 200, {"table": 1, "seat": 1}),
     Row("POST", "/api/v1/tournaments/{event}/entries/4/revive", 401, 403, 403, 200, {"reason": "A mistake"}),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/clock-on", 401, 403, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/clock-off", 401, 403, 422, 422),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/arrived", 401, 403, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/pay", 401, 403, 422, 422),
-    Row("GET", "/api/v1/tournaments/{event}/alternates", 200, 200, 200, 200),
     Row("POST", "/api/v1/tournaments/{event}/no-shows", 401, 403, 200, 200, {"entrants": [2]}),
-    Row("GET", "/api/v1/tournaments/{event}/receipts", 401, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/clock", 200, 200, 200, 200),
     Row("POST", "/api/v1/tournaments/{event}/clock", 401, 403, 403, 200, {"what": "pause"}),
-    Row("GET", "/api/v1/tournaments/{event}/levels", 200, 200, 200, 200),
     Row("POST", "/api/v1/tournaments/{event}/levels", 401, 403, 403, 200, LEVELS),
-    Row("GET", "/api/v1/tournaments/{event}/console", 401, 403, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/tables", 200, 200, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/tables", 401, 403, 403, 200),
-    Row("GET", "/api/v1/tournaments/{event}/tables/1", 200, 200, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/tables/1/break", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/tables/1/close", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/tables/1/hand-done", 401, 403, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/moves", 200, 200, 200, 200),
     Row("POST", "/api/v1/tournaments/{event}/moves", 401, 403, 403, 200, {"entrant": 2, "table": 1}),
-    Row("GET", "/api/v1/tournaments/{event}/suggestions", 401, 403, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/pause", 401, 403, 403, 200),
-    Row("POST", "/api/v1/tournaments/{event}/resume", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/offline", 401, 403, 403, 200),
-    Row("POST", "/api/v1/tournaments/{event}/online", 401, 403, 403, 422),
     Row("POST", "/api/v1/tournaments/{event}/entry", 401, 403, 403, 200, {"on": True}),
-    Row("POST", "/api/v1/tournaments/{event}/draw-seats", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/balance", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/final-table", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/draw-round", 401, 403, 403, 422),
     Row("POST", "/api/v1/tournaments/{event}/suggestions/confirm", 401, 403, 403, 409, {"key": "gone"}),
     Row("POST", "/api/v1/tournaments/{event}/suggestions/dismiss", 401, 403, 403, 409, {"key": "gone"}),
     Row("POST", "/api/v1/tournaments/{event}/auto-arrange", 401, 403, 403, 200, {"on": True}),
@@ -209,11 +163,6 @@ API = [
         {"entrant": 2, "kind": "warning", "reason": "Cursing"},
     ),
     Row("POST", "/api/v1/tournaments/{event}/hand-for-hand", 401, 403, 403, 422, {"on": True}),
-    Row("POST", "/api/v1/tournaments/{event}/undo", 401, 403, 403, 200),
-    Row("POST", "/api/v1/tournaments/{event}/redo", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/finish", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/close-flight", 401, 403, 403, 422),
-    Row("POST", "/api/v1/tournaments/{event}/carry-flights", 401, 403, 403, 422),
     Row(
         "POST",
         "/api/v1/tournaments/{event}/chip-race",
@@ -223,40 +172,18 @@ API = [
         400,
         {"table": 1, "leaving": 25, "stacks": {}, "is_trial": True},
     ),
-    Row("GET", "/api/v1/tournaments/{event}/payouts", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/payouts/receipts", 401, 200, 200, 200),
-    Row("POST", "/api/v1/tournaments/{event}/payouts/lock", 401, 403, 403, 200),
     Row("POST", "/api/v1/tournaments/{event}/payouts/terms", 401, 403, 403, 200, {"payout": {"kind": "winner"}}),
-    Row("POST", "/api/v1/tournaments/{event}/payouts/pay", 401, 403, 403, 422),
-    Row("GET", "/api/v1/tournaments/{event}/deal", 401, 200, 200, 200),
     Row("POST", "/api/v1/tournaments/{event}/deal", 401, 403, 403, 201, {"kind": "even"}),
     Row("POST", "/api/v1/tournaments/{event}/deal/vote", 401, 404, 404, 404, {"is_yes": True}),
-    Row("POST", "/api/v1/tournaments/{event}/deal/accept-all", 401, 403, 403, 404),
-    Row("POST", "/api/v1/tournaments/{event}/deal/withdraw", 401, 404, 404, 404),
-    Row("GET", "/api/v1/tournaments/{event}/results", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/knock-outs", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/stats", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/log", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/exports/results/csv", 200, 200, 200, 200),
-    Row("GET", "/api/v1/tournaments/{event}/exports/entries/csv", 403, 403, 200, 200),
-    Row("GET", "/api/v1/leagues", 200, 200, 200, 200),
     Row("POST", "/api/v1/leagues", 401, 403, 403, 201, {"name": "Mine", "formula": "linear"}),
-    Row("GET", "/api/v1/leagues/{league}", 200, 200, 200, 200),
     Row("PATCH", "/api/v1/leagues/{league}", 401, 403, 403, 200, {"description": "Ours"}),
-    Row("GET", "/api/v1/leagues/{league}/seasons", 200, 200, 200, 200),
     Row("POST", "/api/v1/leagues/{league}/seasons", 401, 403, 403, 201, {"name": "2031", "starts_on": "2031-01-01"}),
-    Row("GET", "/api/v1/seasons/{season}", 200, 200, 200, 200),
-    Row("POST", "/api/v1/seasons/{season}/close", 401, 403, 403, 200),
     Row("POST", "/api/v1/tickets", 401, 403, 403, 404, {"player": "nobody", "tournament": 1, "reason": "Won it"}),
     Row("POST", "/api/v1/tickets", 401, 403, 403, 201, {"player": "{ann}", "tournament": "{event}", "reason": "Won"}),
     Row("POST", "/api/v1/tickets/{ticket}/pay-out", 401, 403, 403, 200, {"reason": "He is ill"}),
     Row("POST", "/api/v1/tickets/{ticket}/take-back", 401, 403, 403, 200, {"reason": "By mistake"}),
-    Row("GET", "/api/v1/templates", 401, 403, 403, 200),
     Row("POST", "/api/v1/templates", 401, 403, 403, 400, {"name": "Mine"}),
-    Row("GET", "/api/v1/templates/{template}", 401, 403, 403, 200),
     Row("PATCH", "/api/v1/templates/{template}", 401, 403, 403, 200, {"description": "Ours"}),
-    Row("DELETE", "/api/v1/templates/{template}", 401, 403, 403, 204),
-    Row("GET", "/api/v1/structures", 200, 200, 200, 200),
     Row(
         "POST",
         "/api/v1/structures",
@@ -266,12 +193,9 @@ API = [
         200,
         {"players": 9, "stack": 5000, "half_hours": 6, "chips": [25, 100, 500], "minutes": 20, "games": ["razz"]},
     ),
-    Row("GET", "/api/v1/series", 200, 200, 200, 200),
     Row("POST", "/api/v1/series", 401, 403, 403, 201, {"name": "Autumn"}),
-    Row("GET", "/api/v1/series/{series}", 200, 200, 200, 200),
     Row("PATCH", "/api/v1/series/{series}", 401, 403, 403, 200, {"description": "Ours"}),
 ]
-ROWS = [*PAGES, *API]
 #: What stands for a number in the rows.
 WORDS = ("event", "draft", "entry", "series", "league", "season", "template", "ticket", "notice")
 
@@ -304,17 +228,5 @@ def event(db):
 @pytest.mark.parametrize("role", ["anonymous", "player", "floor", "director"])
 def test_every_address_of_an_event_answers_each_role_as_the_table_says(event, browse, role):
     people = {"player": event.ann, "floor": event.staff("floor"), "director": event.director}
-    client = browse(people.get(role))
-    wrong = []
-    for row in ROWS:
-        path = row.path.format(**event.ids)
-        as_json = {"content_type": "application/json"} if path.startswith("/api/") else {}
-        with transaction.atomic():
-            sent = {name: event.ids[value[1:-1]] if value in ("{ann}", "{event}") else value
-                    for name, value in row.data.items()}  # fmt: skip
-            answer = getattr(client, row.method.lower())(path, data=sent, **as_json, headers={keys.HEADER: "once"})
-            transaction.set_rollback(True)
-        journal.forget()
-        if answer.status_code != getattr(row, role):
-            wrong.append(f"{row.method} {path}: {answer.status_code}, not {getattr(row, role)}")
+    wrong = wrong_answers(ROWS, role, browse(people.get(role)), event.ids, headers={keys.HEADER: "once"})
     assert not wrong, "\n".join(wrong)

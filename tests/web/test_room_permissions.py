@@ -1,10 +1,9 @@
 """Who gets what answer at which address of the cash room; the tables are in `room_rows`, one for each area."""
 
 import pytest
-from django.db import transaction
 
 from tests.web.conftest import NOW
-from tests.web.room_rows import ROLES, areas
+from tests.web.room_rows import ROLES, areas, wrong_answers
 
 #: The areas of people and money: `test_room_permissions_house` asks them, at the same time as this module the others.
 HOUSE = ("cage", "chat", "jackpots", "players", "reports")
@@ -22,19 +21,5 @@ def test_every_address_of_the_tables_answers_each_role_as_its_table_says(area, s
 
 def assert_answers(area, staff, browse):
     places = area.room(staff, NOW)
-    wrong = []
-    for role in ROLES:
-        client = browse(staff.get(role))
-        for row in area.ROWS:
-            path = row.path.format_map(places)
-            with transaction.atomic():
-                answer = getattr(client, row.method.lower())(path, **_body(row, places))
-                transaction.set_rollback(True)
-            if answer.status_code != getattr(row, role):
-                wrong.append(f"{role}: {row.method} {path}: {answer.status_code}, not {getattr(row, role)}")
+    wrong = [fault for role in ROLES for fault in wrong_answers(area.ROWS, role, browse(staff.get(role)), places)]
     assert not wrong, "\n".join(wrong)
-
-
-def _body(row, places):
-    sent = {name: value.format_map(places) if type(value) is str else value for name, value in row.data.items()}
-    return {"data": sent, "content_type": "application/json"} if row.path.startswith("/api/") else {"data": sent}

@@ -27,6 +27,7 @@ from tests.web.room_rows import offers as offer_rows
 from tests.web.room_rows import players as player_rows
 from tests.web.room_rows import seating as seat_rows
 from tests.web.room_rows import times as time_rows
+from tests.web.room_rows import told
 
 WHY = {"reason": "Because of that"}
 
@@ -213,12 +214,6 @@ def stored() -> dict[str, int]:
     with connection.cursor() as cursor:
         cursor.execute(" union all ".join(f"select '{table}', count(*) from {table}" for table in tables))
         return dict(cursor.fetchall())
-
-
-def told(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:
-    """With the numbers of what the room is made of."""
-    return {name: places[value[1:-1]] if str(value)[:1] == "{" and type(value) is str else value
-            for name, value in data.items()}  # fmt: skip
 
 
 @pytest.mark.parametrize("area", ROOMS)

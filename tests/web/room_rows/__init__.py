@@ -6,10 +6,16 @@ placeholder is no number, `WORDS` says what an address with it looks like: `{"da
 """
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from http.cookies import SimpleCookie
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.test import Client
+
+from tournaments import journal
 
 LOGIN = 302  # to the page for logging in; or, for who is logged in, to the page where what was done is seen
 ROLES = ("anonymous", "player", "dealer", "floor", "cashier", "manager", "auditor")
@@ -48,6 +54,48 @@ def for_roles(
     log-in page, or told 401 by the API."""
     nobody = anonymous if anonymous is not None else 401 if path.startswith("/api/") else LOGIN
     return Row(method, path, nobody, *[status if role in roles else others for role in ROLES[1:]], data or {})
+
+
+def rows(text: str, row: Any = Row) -> Iterator[Any]:
+    """The rows of a table: the roles, then a method, the status for each of them, and the addresses that answer so.
+
+    Further addresses may stand on the lines below. `login` is what somebody gets who is not logged in and has to be.
+    """
+    head, *lines = text.strip().splitlines()
+    assert tuple(head.split()) == row._fields[2:-1], head
+    answers: list[str] = []
+    for words in map(str.split, lines):
+        if words[0].isupper():
+            answers, words = words[: len(head.split()) + 1], words[len(head.split()) + 1 :]
+        for path in words:
+            login = "401" if path.startswith("/api/") else LOGIN
+            yield row(answers[0], path, *(int(login if word == "login" else word) for word in answers[1:]))
+
+
+def wrong_answers(
+    rows: Iterable[Any], role: str, client: Client, places: dict[str, Any], headers: dict[str, str] | None = None
+) -> list[str]:
+    """What does not answer this role as its row says; whatever a request did is taken back before the next."""
+    wrong, cookies = [], client.cookies.output(header="")
+    for row in rows:
+        path = row.path.format_map(places)
+        client.cookies = SimpleCookie(cookies)  # some of allauth's pages end what somebody began
+        form = {"content_type": "application/json"} if path.startswith("/api/") else {}
+        with transaction.atomic():
+            send = getattr(client, row.method.lower())
+            answer = send(path, data=told(row.data, places), headers=headers, **form)
+            transaction.set_rollback(True)
+        journal.forget()
+        if answer.status_code != getattr(row, role):
+            wrong.append(f"{role}: {row.method} {path}: {answer.status_code}, not {getattr(row, role)}")
+    return wrong
+
+
+def told(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:
+    """With the numbers of what the room is made of: "{player}" is the player's."""
+    return {
+        name: places[value[1:-1]] if type(value) is str and value[:1] == "{" else value for name, value in data.items()
+    }
 
 
 def areas() -> Iterator[ModuleType]:

@@ -5,26 +5,22 @@ from datetime import datetime
 from cardroom.models import User
 from games.models import FloorCall, Table
 from tests.support.crowd import a_full_room
-from tests.web.room_rows import LOGIN, Row, for_all, for_roles
-
-STAFF = ("floor", "manager")
+from tests.web.room_rows import rows
 
 ROWS = [
-    for_all("GET", "/board/", 200),
-    for_all("GET", "/board/screens/?where=room", 200),
-    for_all("POST", "/board/", 405),
-    for_all("GET", "/api/v1/lobby", 200),
-    for_all("GET", "/api/v1/lobby?where=roof", 400),
-    for_all("GET", "/api/v1/board", 200),
-    for_roles("GET", "/api/v1/floor/map", 200, *STAFF),
-    for_roles("GET", "/floor/", 200, *STAFF),
-    for_roles("GET", "/floor/?section=x&table=y", 200, *STAFF),
-    for_roles("GET", "/floor/map/", 200, *STAFF),
-    for_roles("GET", "/floor/map/{table}/", 200, *STAFF),
-    Row("GET", "/floor/map/999999/", LOGIN, 403, 403, 404, 403, 404, 403),
-    for_roles("GET", "/floor/rulings/", 200, "floor"),
-    for_roles("POST", "/floor/calls/{call}/answer/", LOGIN, "floor"),
-    Row("POST", "/floor/calls/999999/answer/", LOGIN, 403, 403, 404, 403, 403, 403),
+    *rows("""
+                anonymous player dealer floor cashier manager auditor
+        GET     200       200    200    200   200     200     200      /board/ /board/screens/?where=room
+            /api/v1/lobby /api/v1/board
+        GET     400       400    400    400   400     400     400      /api/v1/lobby?where=roof
+        GET     login     403    403    200   403     200     403      /api/v1/floor/map /floor/
+            /floor/?section=x&table=y /floor/map/ /floor/map/{table}/
+        GET     login     403    403    404   403     404     403      /floor/map/999999/
+        GET     login     403    403    200   403     403     403      /floor/rulings/
+        POST    405       405    405    405   405     405     405      /board/
+        POST    login     403    403    302   403     403     403      /floor/calls/{call}/answer/
+        POST    login     403    403    404   403     403     403      /floor/calls/999999/answer/
+    """),
 ]
 
 

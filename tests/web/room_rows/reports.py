@@ -4,34 +4,25 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.models import User
-from tests.web.room_rows import LOGIN, Row, for_roles
-
-_READERS = ("manager", "auditor")
-_STAFF = ("dealer", "floor", "manager", "auditor")
+from tests.web.room_rows import Row, for_roles, rows
 
 ROWS: list[Row] = [
-    for_roles("GET", "/reports/", 200, "cashier", *_READERS),
-    for_roles("GET", "/reports/{name}/", 200, *_READERS),
-    for_roles("GET", "/reports/cage/", 200, "cashier", *_READERS),
-    for_roles("GET", "/reports/cage/csv/", 200, "cashier", *_READERS),
-    for_roles("GET", "/reports/{name}/{form}/", 200, *_READERS),
-    for_roles("POST", "/reports/wishes/", LOGIN, "manager"),
-    for_roles("GET", "/shifts/", 200, *_STAFF),
-    for_roles("POST", "/shifts/{verb}/", 404, "floor", "manager"),
-    for_roles("POST", "/dealers/{verb}/", 404, "dealer", "floor", "manager"),
-    for_roles("GET", "/floor/dealers/", 200, "floor", "manager"),
-    for_roles("GET", "/api/v1/reports", 200, "cashier", *_READERS),
-    for_roles("GET", "/api/v1/reports/wishes", 200, *_READERS),
+    *rows("""
+                anonymous player dealer floor cashier manager auditor
+        GET     login     403    403    403   200     200     200      /reports/ /reports/cage/ /reports/cage/csv/
+            /api/v1/reports /api/v1/reports/cage
+        GET     login     403    403    403   403     200     200      /reports/{name}/ /reports/{name}/{form}/
+            /api/v1/reports/wishes /api/v1/reports/{name} /api/v1/reports/{name}/{form}
+        GET     login     403    200    200   403     200     200      /shifts/ /api/v1/shifts /api/v1/dealers
+            /api/v1/downs
+        GET     login     403    403    200   403     200     403      /floor/dealers/
+        POST    login     403    403    403   403     302     403      /reports/wishes/
+        POST    login     403    403    404   403     404     403      /shifts/{verb}/ /api/v1/shifts/{shift}/close
+        POST    login     403    404    404   403     404     403      /dealers/{verb}/
+            /api/v1/dealers/{dealer}/{verb}
+    """),
     for_roles("POST", "/api/v1/reports/wishes", 404, "manager", data={"user": "nobody", "every": "day"}),
-    for_roles("GET", "/api/v1/reports/{name}", 200, *_READERS),
-    for_roles("GET", "/api/v1/reports/cage", 200, "cashier", *_READERS),
-    for_roles("GET", "/api/v1/reports/{name}/{form}", 200, *_READERS),
-    for_roles("GET", "/api/v1/shifts", 200, *_STAFF),
     for_roles("POST", "/api/v1/shifts", 400, "floor", "manager", data={"name": ""}),
-    for_roles("POST", "/api/v1/shifts/{shift}/close", 404, "floor", "manager"),
-    for_roles("GET", "/api/v1/dealers", 200, *_STAFF),
-    for_roles("POST", "/api/v1/dealers/{dealer}/{verb}", 404, "dealer", "floor", "manager"),
-    for_roles("GET", "/api/v1/downs", 200, *_STAFF),
 ]
 WORDS = {"name": "drop", "form": "pdf", "verb": "weather"}
 

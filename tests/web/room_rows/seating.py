@@ -7,7 +7,7 @@ from cardroom.services import people
 from games.models import Table
 from games.services import holds, seating
 from tests.support.evening import Evening
-from tests.web.room_rows import LOGIN, Row, for_all, for_roles
+from tests.web.room_rows import LOGIN, for_all, for_roles, rows
 
 STAFF = ("dealer", "floor", "cashier", "manager")
 FLOOR = ("floor", "manager")
@@ -17,11 +17,20 @@ _ROOM_DO, _ROOM = "/floor/tables/{room}/seats/do/", "/api/v1/tables/{room}/seati
 #: Numbers of players are told to the rows by `room`, in this order.
 ANN, BOB = "9001", "9002"
 
-PAGES = [
-    for_roles("GET", "/floor/tables/{table}/seats/", 200, *STAFF),
-    for_roles("GET", "/floor/tables/{room}/seats/", 200, *STAFF),
-    Row("GET", "/floor/tables/999999/seats/", LOGIN, 403, 404, 404, 404, 404, 403),
-    for_all("GET", _DO, 405)._replace(anonymous=LOGIN),
+ROWS = [
+    *rows("""
+                anonymous player dealer floor cashier manager auditor
+        GET     login     403    200    200   200     200     403      /floor/tables/{table}/seats/
+            /floor/tables/{room}/seats/ /tables/{room}/tablet/ /api/v1/tables/{table}/seating
+        GET     login     403    404    404   404     404     403      /floor/tables/999999/seats/
+        GET     login     405    405    405   405     405     405      /floor/tables/{table}/seats/do/
+        GET     login     200    200    200   200     200     200      /me/seats/ /api/v1/me/holds
+        POST    login     403    404    404   404     404     403      /tables/{room}/tablet/nothing/
+        POST    login     403    302    302   403     403     403      /tables/{room}/tablet/call/
+        POST    login     403    302    422   403     422     403      /tables/{room}/tablet/clock-in/
+        POST    login     302    404    404   404     404     404      /me/seats/{table}/give-up/
+        DELETE  login     200    200    200   200     200     200      /api/v1/me/holds/{table}
+    """),
     for_all("POST", _DO, 400, {"verb": "nothing"})._replace(anonymous=LOGIN),
     for_roles("POST", _DO, LOGIN, *MONEY, data={"verb": "seat", "who": "cid", "buy_in": 500})._replace(dealer=403),
     for_roles("POST", _DO, LOGIN, *FLOOR, data={"verb": "hold", "who": "cid", "minutes": 5}),
@@ -35,18 +44,7 @@ PAGES = [
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "cash-out", "player": BOB, "count": 500}),
     for_roles("POST", _ROOM_DO, LOGIN, *STAFF, data={"verb": "count", "seat-1": "450"}),
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "box", "amount": 20}),
-    for_roles("GET", "/tables/{room}/tablet/", 200, *STAFF),
     for_roles("GET", "/tables/{table}/tablet/", LOGIN, *STAFF),  # to the console
-    for_roles("POST", "/tables/{room}/tablet/nothing/", 404, *STAFF),
-    for_roles("POST", "/tables/{room}/tablet/call/", LOGIN, "dealer", "floor"),
-    for_roles("POST", "/tables/{room}/tablet/clock-in/", 422, *FLOOR)._replace(dealer=LOGIN),
-    for_all("GET", "/me/seats/", 200)._replace(anonymous=LOGIN),
-    Row("POST", "/me/seats/{table}/give-up/", LOGIN, LOGIN, *[404] * 5),
-]
-RESOURCES = [
-    for_roles("GET", _API, 200, *STAFF),
-    for_all("GET", "/api/v1/me/holds", 200)._replace(anonymous=401),
-    for_all("DELETE", "/api/v1/me/holds/{table}", 200)._replace(anonymous=401),
     for_roles("POST", f"{_API}/seat", 200, *MONEY, data={"player": 9003, "buy_in": 500}),
     for_roles("POST", f"{_API}/seat", 400, *STAFF, data={"player": "ann"}),
     for_roles("POST", f"{_API}/seat", 404, *STAFF, data={"player": 123456, "buy_in": 500}),
@@ -65,7 +63,6 @@ RESOURCES = [
     for_roles("POST", f"{_ROOM}/count", 200, *STAFF, data={"counts": {"1": 450}}),
     for_roles("POST", f"{_ROOM}/box", 200, *MONEY, data={"amount": 20}),
 ]
-ROWS = [*PAGES, *RESOURCES]
 
 
 def room(staff: dict[str, User], now: datetime) -> dict[str, object]:

@@ -14,25 +14,15 @@ def low(text):
     return low_value_of(parse_cards(text))
 
 
+#: A line for each category.
 BEST_FIRST = [
-    "Ac2d3h4s5c",
-    "Ac2d3h4s6c",
-    "2c3d4h5s6c",
-    "Ac2c3c4c7c",
-    "Ac2d3h4sKc",
-    "9cTdJhQsKc",
-    "AcAd2h3s4c",
-    "KcKd2h3s4c",
-    "KcKdTsJsQc",
-    "2c2dAhAs3c",
-    "KcKdQhQsJc",
-    "AcAdAh2s3c",
-    "KcKdKhQsJc",
-    "AcAdAh2s2c",
-    "KcKdKhQsQc",
-    "AcAdAhAs2c",
+    "Ac2d3h4s5c", "Ac2d3h4s6c", "2c3d4h5s6c", "Ac2c3c4c7c", "Ac2d3h4sKc", "9cTdJhQsKc",
+    "AcAd2h3s4c", "KcKd2h3s4c",
+    "KcKdTsJsQc", "2c2dAhAs3c", "KcKdQhQsJc",
+    "AcAdAh2s3c", "KcKdKhQsJc", "AcAdAh2s2c",
+    "KcKdKhQsQc", "AcAdAhAs2c",
     "KcKdKhKsQc",
-]
+]  # fmt: skip
 
 
 def test_lows_rank_with_the_ace_low_and_pairs_bad():

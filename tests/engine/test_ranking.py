@@ -21,35 +21,18 @@ def value(text):
 
 # --- the order of hands -------------------------------------------------------------------------------------------
 
+#: A line for each category.
 WEAKEST_FIRST = [
-    "7c5d4h3s2c",
-    "KcQdJh9s8c",
-    "Ac6d4h3s2d",
-    "AcKdQhJs9c",
-    "2c2d5h4s3c",
-    "2c2dAhKsQc",
-    "AcAd4h3s2c",
-    "AcAdKhQsJc",
-    "3c3d2h2s4c",
-    "3c3d2h2sAc",
-    "AcAd2h2s3c",
-    "AcAdKhKsQc",
-    "2c2d2h4s3c",
-    "AcAdAhKsQc",
-    "Ac2d3h4s5c",
-    "2c3d4h5s6c",
-    "TcJdQhKsAc",
-    "2c3c4c5c7c",
-    "AcKcQcJc9c",
-    "2c2d2h3s3c",
-    "2c2d2hAsAc",
-    "AcAdAhKsKc",
-    "2c2d2h2s3c",
-    "2c2d2h2sAc",
-    "AcAdAhAsKc",
-    "Ac2c3c4c5c",
-    "TcJcQcKcAc",
-]
+    "7c5d4h3s2c", "KcQdJh9s8c", "Ac6d4h3s2d", "AcKdQhJs9c",
+    "2c2d5h4s3c", "2c2dAhKsQc", "AcAd4h3s2c", "AcAdKhQsJc",
+    "3c3d2h2s4c", "3c3d2h2sAc", "AcAd2h2s3c", "AcAdKhKsQc",
+    "2c2d2h4s3c", "AcAdAhKsQc",
+    "Ac2d3h4s5c", "2c3d4h5s6c", "TcJdQhKsAc",
+    "2c3c4c5c7c", "AcKcQcJc9c",
+    "2c2d2h3s3c", "2c2d2hAsAc", "AcAdAhKsKc",
+    "2c2d2h2s3c", "2c2d2h2sAc", "AcAdAhAsKc",
+    "Ac2c3c4c5c", "TcJcQcKcAc",
+]  # fmt: skip
 
 
 def test_hands_rank_in_the_order_of_the_rules():

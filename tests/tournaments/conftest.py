@@ -3,10 +3,12 @@ from collections.abc import Callable
 
 import pytest
 
+from cardroom.models import User
 from games.bots import equity
 from games.engine.cards import DECK
 from games.services import deck
 from tests.support.events import Event
+from tests.support.worlds import world
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +22,17 @@ def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """How well they play is tested with the games."""
     monkeypatch.setattr(equity, "MOST_TRIALS", 4)
+
+
+@world
+def event() -> Event:
+    """An event that has opened; modules that want another one lay out their own."""
+    return Event().open()
+
+
+@world
+def ana(event: Event) -> User:
+    return event.player("ana")
 
 
 @pytest.fixture

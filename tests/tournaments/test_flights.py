@@ -6,7 +6,8 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal
-from tests.support.events import wallet
+from tests.support.events import Event, wallet
+from tests.support.worlds import world
 from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
 from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.services import flights, floor, registration, tournaments
@@ -15,11 +16,9 @@ pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100, "bounty": 20}}
 
 
-@pytest.fixture
-def final(make_event):
-    return make_event(
-        price=PRICE, bounty=BountyTerms("progressive", 20), payout=PayoutTerms(share_percent=25), starting_stack=2000
-    ).open()
+@world
+def final():
+    return Event(bounty=BountyTerms("progressive", 20), price=PRICE, payout=PayoutTerms(share_percent=25)).open()
 
 
 @pytest.fixture

@@ -25,10 +25,7 @@ def final(make_event):
 def flight(make_event, final):
     def made(name, players, **options):
         options = {"price": PRICE, "parent_id": final.pk, "flight": name} | options
-        event = make_event(**options).open()
-        for player in players:
-            event.enter(player)
-        return event.start()
+        return make_event(**options).started(players)
 
     return made
 

@@ -14,12 +14,10 @@ from tournaments.services import floor, payouts
 pytestmark = pytest.mark.django_db
 
 
-def _event():
+@world
+def event():
     """Six players at two tables of four seats."""
     return Event(seats=4, final_seats=4).started(6)
-
-
-event = world(_event)
 
 
 # -- hands -----------------------------------------------------------------------------------------------------------

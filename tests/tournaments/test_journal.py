@@ -6,7 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from cardroom.services import alarms, audit
 from cardroom.services.errors import Illegal, NotFound, Stale
+from tests.support.events import Event
 from tests.support.racing import race, refusals
+from tests.support.worlds import world
 from tournaments import journal, signals
 from tournaments.engine.commands import AddTime, Chips, Count, Pause, Undo
 from tournaments.models import Tournament, TournamentFact
@@ -18,6 +20,12 @@ pytestmark = pytest.mark.django_db
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
 
 BOUNDARIES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
+
+
+@world
+def event():
+    """It has started, with two players."""
+    return Event().started()
 
 
 class Fault(Exception):
@@ -61,8 +69,7 @@ def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event):
 
 
 @pytest.mark.smoke
-def test_a_command_given_again_is_answered_and_does_nothing(make_event):
-    event = make_event().started(2)
+def test_a_command_given_again_is_answered_and_does_nothing(event):
     first = event.play(AddTime(60_000), command_id="c1")
     before = event.row
     assert event.play(AddTime(60_000), command_id="c1") == first
@@ -73,8 +80,7 @@ def test_a_command_given_again_is_answered_and_does_nothing(make_event):
     assert event.play(AddTime(60_000), command_id="c2").seq == first.seq + 1
 
 
-def test_two_directors_cannot_act_on_the_same_view(make_event):
-    event = make_event().started(2)
+def test_two_directors_cannot_act_on_the_same_view(event):
     seq = event.row.seq
     event.play(AddTime(60_000), expected_seq=seq)
     with pytest.raises(Stale, match="moved on"):
@@ -84,8 +90,7 @@ def test_two_directors_cannot_act_on_the_same_view(make_event):
 
 @committed
 @pytest.mark.postgres
-def test_of_two_directors_at_once_one_is_told_to_look_again(make_event):
-    event = make_event().started(2)
+def test_of_two_directors_at_once_one_is_told_to_look_again(event):
     seq = event.row.seq
 
     def add():
@@ -120,8 +125,7 @@ def test_the_same_request_sent_twice_at_once_is_one_entry(make_event):
 
 
 @committed
-def test_a_rolled_back_command_leaves_no_trace_in_memory(make_event, monkeypatch):
-    event = make_event().started(2)
+def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch):
     seq = event.row.seq
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
@@ -151,8 +155,7 @@ def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(mak
 
 
 @committed
-def test_another_process_goes_on_from_what_this_one_wrote(make_event):
-    event = make_event().started(2)
+def test_another_process_goes_on_from_what_this_one_wrote(event):
     ours = journal.load(event.pk, seq=event.row.seq)
     journal.forget()
     event.play(AddTime(60_000))
@@ -200,16 +203,14 @@ def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
 @pytest.mark.parametrize(
     "statement", ["UPDATE tournaments_tournamentfact SET data = '{}'", "DELETE FROM tournaments_tournamentfact"]
 )
-def test_the_database_refuses_to_change_what_was_written(make_event, statement):
-    event = make_event().started(2)
+def test_the_database_refuses_to_change_what_was_written(event, statement):
     refused = pytest.raises(DatabaseError, match="stays as it was written down")
     with refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
     assert TournamentFact.objects.filter(tournament=event.pk).count() == event.row.seq
 
 
-def test_a_fact_and_a_command_are_numbered_once(make_event):
-    event = make_event().started(2)
+def test_a_fact_and_a_command_are_numbered_once(event):
     fields = {"tournament_id": event.pk, "kind": "counted", "data": "{}", "at": event.now}
     with pytest.raises(DatabaseError), transaction.atomic():
         TournamentFact.objects.create(seq=1, **fields)
@@ -241,8 +242,7 @@ def test_an_event_is_locked_within_a_transaction_only(make_event):
         locking.tournament(event.pk)
 
 
-def test_an_event_is_held_once_at_a_time(make_event):
-    event = make_event().started(2)
+def test_an_event_is_held_once_at_a_time(event):
     with playing.holding(event.pk, now=event.now) as locked:
         with pytest.raises(RuntimeError, match="held already"), playing.holding(event.pk, now=event.now):
             pass

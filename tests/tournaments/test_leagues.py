@@ -6,7 +6,8 @@ import pytest
 
 from cardroom.services.errors import Forbidden, Illegal, Invalid
 from tests.support.event_tables import new_bot
-from tests.support.events import START, bust
+from tests.support.events import START, Event, bust
+from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.selectors import leagues as selectors
 from tournaments.services import flights, floor, leagues, registration
@@ -14,18 +15,18 @@ from tournaments.services import flights, floor, leagues, registration
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def director(make_event):
-    return make_event().director
+@world
+def director():
+    return Event().director
 
 
-@pytest.fixture
+@world
 def league(director):
     """A point for everybody left behind and one for oneself, in hundredths."""
     return leagues.create(by=director, name="Monday", formula="linear", terms={"scale": 100}, min_entrants=3, now=START)
 
 
-@pytest.fixture
+@world
 def season(league, director):
     spring = {"name": "Spring", "starts_on": date(2030, 1, 1), "now": START}
     return leagues.open_season(league_id=league.pk, by=director, **spring)
@@ -36,19 +37,17 @@ def played(make_event):
     """`played(players, **options)`: the first of them wins, and so on down."""
 
     def made(players, *, ends=True, **options):
-        event = make_event(**{"payout": PayoutTerms(kind="winner")} | options).open()
-        event.started(players)
-        for number in range(len(players), 1, -1):
-            if ends:
-                bust(event, number)
+        event = make_event(**{"payout": PayoutTerms(kind="winner")} | options).started(players)
+        if ends:
+            bust(event, *range(len(players), 1, -1))
         return event
 
     return made
 
 
-@pytest.fixture
-def people(make_event):
-    source = make_event()
+@world
+def people():
+    source = Event()
     return [source.player(name) for name in ("ana", "bob", "cid", "dan")]
 
 
@@ -92,8 +91,7 @@ def test_a_re_entry_scores_only_where_the_league_says_so(season, league, directo
     event = played([ana, bob, cid], ends=False, season_id=season.pk, re_entries=1, late_level=2)
     bust(event, 3, eliminators=[1])
     registration.re_enter(tournament_id=event.pk, by=cid, now=event.now)
-    bust(event, 2)
-    bust(event, 1)
+    bust(event, 2, 1)
     season.refresh_from_db()
     assert event.entry(4).place == 1
     rows = {row.player.username: row.hundredths for row in selectors.standings(season)}
@@ -110,11 +108,8 @@ def test_an_end_that_is_undone_has_brought_nothing(season, played, people):
 def test_bots_take_places_and_score_nothing(season, make_event, people):
     event = make_event(conduct="room", season_id=season.pk, payout=PayoutTerms(kind="winner")).open()
     registration.register(tournament_id=event.pk, by=None, player=new_bot(event.now), method="house", now=event.now)
-    for player in people[:2]:
-        event.enter(player)
-    event.start()
-    bust(event, 3)
-    bust(event, 2)
+    event.started(people[:2])
+    bust(event, 3, 2)
     assert table(season) == [(1, "ana", 200, 1, 0), (2, "bob", 100, 1, 0)]
 
 
@@ -128,8 +123,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, played, peopl
         floor.close_flight(tournament_id=flight.pk, by=flight.director, now=flight.now)
     flights.carry(final_id=final.pk, by=final.director, now=final.now + timedelta(minutes=1))
     final.start()
-    for number in (4, 3, 2):
-        bust(final, number)
+    bust(final, 4, 3, 2)
     assert table(season)[:2] == [(1, "ana", 600, 1, 1), (2, "bob", 500, 1, 0)]
     assert len(table(season)) == 4, "flights have no winner, and score nothing themselves"
 

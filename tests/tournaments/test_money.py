@@ -112,8 +112,7 @@ def test_what_was_announced_is_cancelled_and_never_deleted(make_event):
         tournaments.open_registration(tournament_id=event.pk, by=event.director, now=event.now)
 
 
-def test_terms_change_until_the_start_and_not_after_it(make_event):
-    event = make_event().open()
+def test_terms_change_until_the_start_and_not_after_it(event):
     event.enter()
     edit = {"tournament_id": event.pk, "by": event.director, "now": event.now}
     tournaments.edit(**edit, config=terms.to_json(config(late_level=2)))
@@ -146,8 +145,7 @@ def test_the_start_draws_a_seat_for_everybody(make_event):
     assert audit.check() == []
 
 
-def test_nobody_starts_an_event_alone(make_event):
-    event = make_event().open()
+def test_nobody_starts_an_event_alone(event):
     event.enter()
     with pytest.raises(Illegal, match="needs 2 entrants and has 1"):
         event.start()
@@ -192,8 +190,7 @@ def test_an_event_played_to_its_end_is_not_cancelled(make_event):
     assert audit.check() == []
 
 
-def test_calling_off_takes_a_reason_and_a_director(make_event):
-    event = make_event().open()
+def test_calling_off_takes_a_reason_and_a_director(event):
     with pytest.raises(Invalid, match="why"):
         cancel(event, reason=" ")
     with pytest.raises(Forbidden):
@@ -202,8 +199,7 @@ def test_calling_off_takes_a_reason_and_a_director(make_event):
         cancel(event, expected_seq=7)
 
 
-def test_a_refund_is_given_once(make_event):
-    event = make_event().open()
+def test_a_refund_is_given_once(event):
     payment = event.enter().payments.get()
     money.give_back([payment], reason="a mistake", now=event.now, by=event.director)
     with pytest.raises(Conflict, match="refunded already"):

@@ -29,8 +29,7 @@ def test_who_is_moved_is_told_where_to_and_why(make_event):
     }
 
 
-def test_everybody_is_told_his_seat_when_the_event_starts_and_mailed_once(make_event):
-    event = make_event().open()
+def test_everybody_is_told_his_seat_when_the_event_starts_and_mailed_once(event):
     ana, bob = event.player("ana"), event.player("bob")
     ana.email = "ana@example.org"
     ana.save()
@@ -44,9 +43,7 @@ def test_everybody_is_told_his_seat_when_the_event_starts_and_mailed_once(make_e
     assert [(message.to, message.body) for message in mail.outbox] == [(["ana@example.org"], texts["ana"])]
 
 
-def test_nobody_is_mailed_who_does_not_want_it(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_nobody_is_mailed_who_does_not_want_it(event, ana):
     ana.email, ana.wants_mail = "ana@example.org", False
     ana.save()
     event.enter(ana), event.enter("bob")
@@ -62,8 +59,7 @@ def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_e
     assert set(told(event, "message").values()) == {"Dinner is served."}
 
 
-def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(make_event):
-    event = make_event().open()
+def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(event):
     event.enter("ana")
     alarm = Alarm.objects.get(kind=reminders.ALARM)
     assert alarm.due_at == event.row.starts_at - timedelta(minutes=10)
@@ -79,8 +75,7 @@ def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(ma
     assert Notice.objects.filter(kind="starting-soon").count() == 2
 
 
-def test_a_start_that_was_put_off_is_reminded_of_at_its_new_time(make_event):
-    event = make_event().open()
+def test_a_start_that_was_put_off_is_reminded_of_at_its_new_time(event):
     event.enter("ana")
     later = event.row.starts_at + timedelta(hours=2)
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, starts_at=later)
@@ -118,8 +113,7 @@ def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_o
     assert told(off, "cancelled") == {"cy": text}
 
 
-def test_house_bots_are_told_nothing(make_event):
-    event = make_event().open()
+def test_house_bots_are_told_nothing(event):
     bot = User.objects.create_user("bot", is_bot=True, personality="rock")
     registration.register(tournament_id=event.pk, by=None, player=bot, method="house", now=event.now)
     event.enter("ana")

@@ -29,11 +29,9 @@ def played_out(event, *, winner=1):
     return event
 
 
-def _event():
+@world
+def event():
     return played_out(Event(payout=PayoutTerms(places=3)).started(6))
-
-
-event = world(_event)
 
 
 @pytest.mark.smoke

@@ -58,8 +58,7 @@ def test_a_receipt_says_what_was_paid_for_what_and_to_whom(make_event, written):
     assert not any("REPRINT" in line for line in written)
 
 
-def test_the_second_print_of_a_receipt_says_that_it_is_one(make_event, written):
-    event = make_event().open()
+def test_the_second_print_of_a_receipt_says_that_it_is_one(event, written):
     player = event.enter("ana").player
     receipt(event, by=player)
     assert not any("REPRINT" in line for line in written)
@@ -70,16 +69,14 @@ def test_the_second_print_of_a_receipt_says_that_it_is_one(make_event, written):
     assert "REPRINT 2, 5 January 2030, 20:05 UTC" in written
 
 
-def test_a_refunded_receipt_says_so(make_event, written):
-    event = make_event().open()
+def test_a_refunded_receipt_says_so(event, written):
     player = event.enter("ana").player
     registration.unregister(tournament_id=event.pk, by=player, now=event.now)
     receipt(event, by=player)
     assert "REFUNDED" in written
 
 
-def test_a_receipt_is_for_the_player_and_the_desk(make_event):
-    event = make_event().open()
+def test_a_receipt_is_for_the_player_and_the_desk(event):
     event.enter("ana")
     for stranger in (event.player("eve"), event.staff("dealer")):
         with pytest.raises(Forbidden):

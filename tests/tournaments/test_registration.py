@@ -23,44 +23,33 @@ def fees():
 
 
 @pytest.mark.smoke
-def test_an_entry_is_paid_from_the_wallet_in_its_parts(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_an_entry_is_paid_from_the_wallet_in_its_parts(event, ana):
     entry = event.enter(ana)
     assert (entry.number, entry.name, entry.how, entry.state) == (1, "ana", "web", "in")
     assert (wallet(ana), event.pool(), fees()) == (885, 100, (10, 5))
     payment = Payment.objects.get(entry=entry)
     assert (payment.number, payment.what, payment.method, payment.total, payment.chips) == (
-        1,
-        "entry",
-        "wallet",
-        115,
-        2000,
-    )
+        1, "entry", "wallet", 115, 2000,
+    )  # fmt: skip
     assert payment.transfer.reference == f"entry:{event.pk}:1"
     assert (event.row.entries_count, event.row.players_left, event.row.pool) == (1, 1, 100)
     assert audit.check() == []
 
 
-def test_the_same_key_again_is_answered_with_the_same_entry(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_the_same_key_again_is_answered_with_the_same_entry(event, ana):
     assert event.enter(ana, key="k").pk == event.enter(ana, key="k").pk
     assert wallet(ana) == 885
     assert event.state.entries == 1
 
 
-def test_nobody_enters_twice(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_nobody_enters_twice(event, ana):
     event.enter(ana)
     with pytest.raises(Illegal, match="ana is in already, with entry 1"):
         event.enter(ana)
     assert wallet(ana) == 885
 
 
-def test_who_has_too_little_does_not_come_in(make_event):
-    event = make_event().open()
+def test_who_has_too_little_does_not_come_in(event):
     poor = event.player("poor", chips=114)
     with pytest.raises(NotEnoughChips, match="holds 114 and this takes 115"):
         event.enter(poor)
@@ -94,8 +83,7 @@ def test_an_entry_with_a_code_asks_for_it(make_event):
     assert event.enter("bob", entry_code=" kings  up").number == 1
 
 
-def test_the_desk_takes_cash_for_a_guest_by_his_name(make_event):
-    event = make_event().open()
+def test_the_desk_takes_cash_for_a_guest_by_his_name(event):
     cashier = event.staff("cashier")
     entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana  Ruiz", key="g", now=event.now)
     again = registration.register(tournament_id=event.pk, by=cashier, guest="Ana  Ruiz", key="g", now=event.now)
@@ -123,8 +111,7 @@ def test_two_guests_of_one_name_are_two_people(db):
     assert names == ["Ana.Ruiz", "Ana.Ruiz.2", "Ana.Ruiz.3"]
 
 
-def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(make_event):
-    event = make_event().open()
+def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(event):
     ana, bob = event.player("ana"), event.player("bob")
     with pytest.raises(Forbidden):
         registration.register(tournament_id=event.pk, by=ana, player=bob, now=event.now)
@@ -136,9 +123,7 @@ def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(make_e
         registration.register(tournament_id=event.pk, by=event.director, now=event.now)
 
 
-def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(event, ana):
     event.enter(ana)
     entry = registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
     assert (entry.state, wallet(ana), event.pool(), fees()) == ("withdrawn", 1000, 0, (0, 0))
@@ -151,9 +136,7 @@ def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(make_
     assert audit.check() == []
 
 
-def test_what_was_paid_the_day_before_and_comes_back_is_no_win(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_what_was_paid_the_day_before_and_comes_back_is_no_win(event, ana):
     event.enter(ana)
     limits.wish(player=ana, kind="loss-day", amount=200, now=event.now)
     with pytest.raises(Illegal, match="85 of it are left"):
@@ -240,9 +223,7 @@ def test_who_excludes_himself_while_he_waits_for_a_seat_is_out_of_it(make_event,
     assert (event.entry(3).state, wallet(waits.player)) == ("withdrawn", 1000)
 
 
-def test_once_cards_are_in_the_air_an_entry_is_not_taken_back(make_event):
-    event = make_event().open()
-    ana = event.player("ana")
+def test_once_cards_are_in_the_air_an_entry_is_not_taken_back(event, ana):
     event.enter(ana)
     event.enter()
     event.start()
@@ -307,12 +288,8 @@ def test_rebuys_and_the_add_on_are_paid_and_counted(make_event):
     rebought = buying.rebuy(tournament_id=event.pk, by=ana, now=event.now, key="r")
     assert buying.rebuy(tournament_id=event.pk, by=ana, now=event.now, key="r").pk == rebought.pk
     assert (rebought.chips, rebought.number, wallet(ana), event.pool(), event.entry(1).chips) == (
-        1500,
-        3,
-        849,
-        250,
-        3500,
-    )
+        1500, 3, 849, 250, 3500,
+    )  # fmt: skip
     with pytest.raises(Illegal, match="rebuys"):
         buying.rebuy(tournament_id=event.pk, by=ana, now=event.now)
     event.play(Count(2, 1800))
@@ -337,8 +314,7 @@ def test_a_freeroll_moves_no_money_and_gives_receipts_all_the_same(make_event):
     assert audit.check() == []
 
 
-def test_a_price_changed_later_leaves_those_who_paid_alone(make_event):
-    event = make_event().open()
+def test_a_price_changed_later_leaves_those_who_paid_alone(event):
     ana = event.enter("ana")
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 300}})
     event.enter("bob")

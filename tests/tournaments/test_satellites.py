@@ -5,8 +5,9 @@ import pytest
 from cardroom.services import audit
 from cardroom.services.errors import Illegal, NotFound
 from cardroom.services.people import PLAY_MONEY
-from tests.support.events import bust, held, order, wallet
+from tests.support.events import Event, bust, held, order, wallet
 from tests.support.online import OnlineEvent
+from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import Ticket
 from tournaments.services import floor, payouts, registration, tickets, tournaments
@@ -15,9 +16,9 @@ pytestmark = pytest.mark.django_db
 TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
 
 
-@pytest.fixture
-def target(make_event):
-    return make_event(price={"entry": {"pool": 180, "fee": 20}}, re_entries=1, late_level=2).open()
+@world
+def target():
+    return Event(price={"entry": {"pool": 180, "fee": 20}}, re_entries=1, late_level=2).open()
 
 
 @pytest.fixture

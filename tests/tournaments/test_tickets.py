@@ -7,11 +7,18 @@ import pytest
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import held, wallet
+from tests.support.worlds import world
 from tournaments.models import Ticket
 from tournaments.selectors import entries as selectors
 from tournaments.services import money, registration, series, tickets, tournaments
 
 pytestmark = pytest.mark.django_db
+
+
+@world
+def ana(event):
+    """Nothing in the wallet."""
+    return event.player("ana", chips=0)
 
 
 def given(event, player, **options):
@@ -23,9 +30,7 @@ def value(event):
     return held("pool", f"tournament:{event.pk}:tickets")
 
 
-def test_a_ticket_pays_the_entry_with_what_lies_there_for_it(make_event):
-    event = make_event().open()
-    ana = event.player("ana", chips=0)
+def test_a_ticket_pays_the_entry_with_what_lies_there_for_it(event, ana):
     ticket = given(event, ana)
     assert given(event, ana).pk == ticket.pk
     assert (ticket.value, value(event), held("house", "promotions")) == (115, 115, -115)
@@ -36,9 +41,7 @@ def test_a_ticket_pays_the_entry_with_what_lies_there_for_it(make_event):
     assert audit.check() == []
 
 
-def test_an_entry_taken_back_gives_the_ticket_back(make_event):
-    event = make_event().open()
-    ana = event.player("ana", chips=0)
+def test_an_entry_taken_back_gives_the_ticket_back(event, ana):
     ticket = given(event, ana)
     event.enter(ana, ticket_id=ticket.pk)
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
@@ -47,8 +50,7 @@ def test_an_entry_taken_back_gives_the_ticket_back(make_event):
     assert audit.check() == []
 
 
-def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(make_event):
-    event = make_event().open()
+def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=10)
     first, second = given(event, ana), given(event, bob)
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 100}})
@@ -118,8 +120,7 @@ def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
         tickets.pay_out(ticket_id=won.pk, by=event.director, reason="again", now=event.now)
 
 
-def test_a_ticket_of_the_house_can_be_taken_back(make_event):
-    event = make_event().open()
+def test_a_ticket_of_the_house_can_be_taken_back(event):
     ticket = given(event, event.player())
     tickets.take_back(ticket_id=ticket.pk, by=event.director, reason="a mistake", now=event.now)
     assert (value(event), held("house", "promotions")) == (0, 0)
@@ -147,8 +148,7 @@ def test_a_ticket_to_an_event_is_of_use_as_long_as_it_takes_entries(make_event):
     assert tickets.without_use(closed.row, [ana]) == {ana.pk}
 
 
-def test_when_the_event_is_called_off_tickets_for_it_are_paid_out(make_event):
-    event = make_event().open()
+def test_when_the_event_is_called_off_tickets_for_it_are_paid_out(event):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=0)
     event.enter(ana, ticket_id=given(event, ana).pk)
     given(event, bob)

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -40,34 +41,41 @@ def test_there_is_a_break_every_two_hours_in_which_small_chips_leave() -> None:
     assert breaks == [(6, 10, ()), (13, 10, (25,)), (20, 10, (100, 500)), (27, 10, (1000,))]
 
 
-def suggested(players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int) -> Structure | None:
+class Wish(NamedTuple):
+    players: int
+    stack: int
+    hours: Fraction
+    chips: tuple[int, ...]
+    minutes: int
+
+
+def suggested(wish: Wish) -> Structure | None:
     """The structure, or None where it is refused as the wizard may refuse."""
     try:
-        return wizard.suggest(players, stack, Fraction(quarters, 4), chips, minutes, ("razz", "stud-eight"))
+        return wizard.suggest(*wish, ("razz", "stud-eight"))
     except IllegalAction as refusal:
         if refusal.code not in ("wizard-chips", "wizard-time"):
             raise
         return None
 
 
-wishes = {
-    "players": st.integers(2, 10_000),
-    "stack": st.integers(1, 1000).map(lambda hundreds: hundreds * 100),
-    "quarters": st.integers(2, 96),
-    "chips": st.sampled_from(CHIP_SETS),
-    "minutes": st.sampled_from([5, 8, 10, 15, 20, 30, 45, 60]),
-}
+wishes = st.builds(
+    Wish,
+    players=st.integers(2, 10_000),
+    stack=st.integers(1, 1000).map(lambda hundreds: hundreds * 100),
+    hours=st.integers(2, 96).map(lambda quarters: Fraction(quarters, 4)),
+    chips=st.sampled_from(CHIP_SETS),
+    minutes=st.sampled_from([5, 8, 10, 15, 20, 30, 45, 60]),
+)
 
 
 @settings(max_examples=60, deadline=None)
-@given(**wishes)
-def test_every_structure_is_sound_and_its_stakes_are_those_of_stud(
-    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
-) -> None:
-    structure = suggested(players, stack, quarters, chips, minutes)
+@given(wishes)
+def test_every_structure_is_sound_and_its_stakes_are_those_of_stud(wish: Wish) -> None:
+    structure = suggested(wish)
     if structure is None:
         return
-    check(structure, stack)
+    check(structure, wish.stack)
     levels = played(structure)
     for level in levels:
         assert level.big_bet == 2 * level.small_bet
@@ -79,15 +87,13 @@ def test_every_structure_is_sound_and_its_stakes_are_those_of_stud(
         for lower, higher in pairwise(levels)
     )
     assert [level.game for level in levels[:3]] == ["razz", "stud-eight", "razz"]
-    assert levels[0].small_bet * 8 <= stack
+    assert levels[0].small_bet * 8 <= wish.stack
 
 
 @settings(max_examples=60, deadline=None)
-@given(**wishes)
-def test_every_structure_rises_evenly(
-    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
-) -> None:
-    structure = suggested(players, stack, quarters, chips, minutes)
+@given(wishes)
+def test_every_structure_rises_evenly(wish: Wish) -> None:
+    structure = suggested(wish)
     if structure is None:
         return
     bets = [level.small_bet for level in played(structure)]
@@ -98,29 +104,25 @@ def test_every_structure_rises_evenly(
 
 
 @settings(max_examples=60, deadline=None)
-@given(**wishes)
-def test_every_structure_is_over_on_time(
-    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
-) -> None:
-    structure = suggested(players, stack, quarters, chips, minutes)
+@given(wishes)
+def test_every_structure_is_over_on_time(wish: Wish) -> None:
+    structure = suggested(wish)
     if structure is None:
         return
-    wished = quarters * 15
-    assert abs(wizard.lasts(structure, players, stack) - wished) <= (minutes + wizard.BREAK_MINUTES) / 2
+    late = wizard.lasts(structure, wish.players, wish.stack) - 60 * wish.hours
+    assert abs(late) <= (wish.minutes + wizard.BREAK_MINUTES) / 2
 
 
 @settings(max_examples=60, deadline=None)
-@given(**wishes)
-def test_breaks_come_about_every_two_hours_and_only_chips_that_are_not_needed_leave(
-    players: int, stack: int, quarters: int, chips: tuple[int, ...], minutes: int
-) -> None:
-    structure = suggested(players, stack, quarters, chips, minutes)
+@given(wishes)
+def test_breaks_come_about_every_two_hours_and_only_chips_that_are_not_needed_leave(wish: Wish) -> None:
+    structure = suggested(wish)
     if structure is None:
         return
     since = 0
     for index, level in enumerate(structure.levels):
         if not level.is_break:
-            since += minutes
+            since += wish.minutes
             assert since <= 150
             in_play = structure.chips(index)
             assert all(amount % in_play[0] == 0 for amount in (level.ante, level.bring_in, level.small_bet))

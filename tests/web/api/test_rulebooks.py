@@ -1,17 +1,144 @@
-"""The rulebooks as the API tells them are the rulebooks that are played."""
+"""Rulebooks by the API: those published, and those of the house, which managers write and tables play."""
 
 import pytest
 
+from cardroom.services import access
+from games.models import RulebookVersion
 from games.rulebooks import load, slugs
+from games.rulebooks.house.choices import questions
 
-pytestmark = pytest.mark.django_db
+HOUSE = "/api/v1/rulebooks/house"
+FOUR = {"raise_cap": {"value": {"raises": 4}}}
 
 
-def test_the_books_are_listed(api):
+@pytest.fixture
+def manager(evening, api):
+    mia = evening.player("mia")
+    access.grant_role(user=mia, role="manager", by=None)
+    return api(mia)
+
+
+@pytest.fixture
+def river(manager):
+    order = {"name": "River Room", "base": "roberts-v4", "changes": FOUR, "note": "Four raises"}
+    answer = manager.post(HOUSE, order)
+    assert answer.status_code == 201, answer.json()
+    return answer.json()
+
+
+def test_a_saved_book_is_told_whole_with_what_it_was(api, river):
+    assert river["reference"] == "house:river-room@2030-01-05"
+    told = api().get(f"{HOUSE}/river-room").json()
+    assert told == api().get(f"{HOUSE}/river-room/versions/2030-01-05").json()
+    assert (told["title"], told["base"], told["note"]) == (river["title"], "roberts-v4", "Four raises")
+    points = {point["key"]: point for point in told["points"]}
+    base = load("roberts-v4")
+    assert points["raise_cap"]["value"] == {"raises": 4, "heads_up": "uncapped"}
+    assert points["raise_cap"]["changed_from"]["citation"] == base.citation("raise_cap")
+    assert points["raise_cap"]["changed_from"]["text"] == base.text("raise_cap")
+    assert points["raise_cap"]["citation"].startswith("House rules River Room 2030-01-05, raise_cap (changed from")
+    assert points["burns"]["changed_from"] is None
+
+
+def test_house_books_are_listed_with_the_published_ones_by_what_names_them(api, river):
+    books = api().get("/api/v1/rulebooks").json()
+    assert [book["reference"] for book in books][-2:] == ["roberts-v4", "house:river-room@2030-01-05"]
+    (listed,) = api().get(HOUSE).json()
+    assert (listed["book"], listed["versions"], listed["changes"]) == ("river-room", 1, 1)
+
+
+def test_versions_are_told_with_what_each_changed(api, manager, river):
+    order = {"after": river["version"], "changes": {"burns": {"value": [5, 6, 7]}}}
+    saved = manager.post(f"{HOUSE}/river-room/versions", order)
+    assert saved.status_code == 201
+    newest, oldest = api().get(f"{HOUSE}/river-room/versions").json()
+    assert newest["version"] == saved.json()["version"] == "2030-01-05-2"
+    assert {difference["key"] for difference in newest["differences"]} == {"burns", "raise_cap"}
+    assert oldest["differences"][0]["after"]["value"]["raises"] == 4
+    assert api().get(f"{HOUSE}/river-room/versions/2030-01-05").json()["number"] == 1
+    late = manager.post(f"{HOUSE}/river-room/versions", order)
+    assert (late.status_code, late.json()["code"], late.json()["version"]) == (409, "stale", "2030-01-05-2")
+
+
+def test_the_same_idempotency_key_saves_once(manager):
+    order = {"name": "River Room", "base": "gardens", "changes": {}}
+    answers = [manager.post(HOUSE, order, headers={"Idempotency-Key": "one"}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].json() == answers[1].json()
+    assert RulebookVersion.objects.count() == 1
+
+
+def test_a_bad_combination_is_refused_with_points_and_reasons(manager):
+    changes = {"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}, "burns": {"value": []}}
+    order = {"name": "River Room", "base": "home", "changes": changes}
+    answer = manager.post(HOUSE, order)
+    assert answer.status_code == 422
+    problem = answer.json()
+    assert problem["code"] == "bad-rulebook"
+    assert {tuple(fault["points"]) for fault in problem["faults"]} == {("raise_cap",), ("burns", "deck_exhaustion")}
+    assert all(fault["reason"] in problem["detail"] for fault in problem["faults"])
+
+
+@pytest.mark.parametrize(
+    ("order", "status"),
+    [
+        ({}, 400),
+        ({"changes": []}, 400),
+        *(({"changes": {"burns": burns}}, 400) for burns in ([4], {"worth": [4]}, {"text": 5})),
+        *(({"changes": {point: {}}}, 422) for point in ("hoyle", "\x00")),
+        ({"changes": {"burns": {"value": {"a": [[[[{}]]]]}}}}, 422),
+        ({"base": "hoyle", "changes": {}}, 400),
+        ({"changes": {}, "key": "a"}, 400),
+    ],
+)
+def test_what_makes_no_book_is_refused(manager, order, status):
+    answer = manager.post(HOUSE, {"name": "River Room", "base": "home"} | order)
+    assert answer.status_code == status, answer.json()
+    assert answer["Content-Type"] == "application/problem+json"
+    assert not RulebookVersion.objects.exists()
+
+
+@pytest.mark.parametrize("number", ["-1", "3.0", "3.5", "1" * 300])
+def test_what_is_no_number_of_raises_is_refused(manager, number):
+    body = '{"name": "River Room", "base": "gardens", "changes": {"raise_cap": {"value": {"raises": NUMBER}}}}'
+    answer = manager.post(HOUSE, body.replace("NUMBER", number), content_type="application/json")
+    assert answer.status_code == 422, answer.json()
+    assert "a whole number from 0 to 9" in answer.json()["detail"]
+
+
+def test_a_reading_token_writes_nothing(api, evening):
+    mia = evening.player("mia")
+    access.grant_role(user=mia, role="manager", by=None)
+    answer = api(mia, "read").post(HOUSE, {"name": "River", "base": "home", "changes": {}})
+    assert answer.status_code == 403
+
+
+def test_the_choices_are_told_for_every_point(api, db):
+    told = {point["key"]: point for point in api().get("/api/v1/rulebooks/choices").json()}
+    assert told.keys() == questions().keys()
+    assert told["streets"]["parts"] == []
+    raises, heads_up = told["raise_cap"]["parts"]
+    assert (raises["kind"], raises["least"], raises["most"]) == ("number", 0, 9)
+    assert [choice["value"] for choice in heads_up["choices"]] == ["uncapped", "uncapped-at-two-left", "capped"]
+
+
+def test_a_table_is_told_which_book_to_play_and_its_hand_keeps_its_own(api, manager, evening, river):
+    address = f"/api/v1/tables/{evening.pk}/rulebook"
+    assert api().get(address).json()["reference"] == "roberts-v4"
+    answer = manager.put(address, {"rulebook": river["reference"]})
+    assert (answer.status_code, answer.json()["title"]) == (200, river["title"])
+    table = api().get(f"/api/v1/tables/{evening.pk}").json()
+    assert table["rulebook"]["reference"] == "roberts-v4"
+    assert table["next_rulebook"]["reference"] == river["reference"]
+    wrong = manager.put(address, {"rulebook": "house:river-room@1999-01-01"})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "no-such-rulebook")
+
+
+def test_the_books_are_listed(api, db):
     assert [book["slug"] for book in api().get("/api/v1/rulebooks").json()] == list(slugs())
 
 
-def test_every_point_is_told_with_its_value_and_its_citation(api):
+def test_every_point_is_told_with_its_value_and_its_citation(api, db):
     book = load("roberts-v4")
     told = api().get("/api/v1/rulebooks/roberts-v4").json()
     assert (told["title"], told["version"]) == (book.title, book.version)

@@ -112,23 +112,16 @@ def test_the_same_key_makes_one_token_and_tells_its_secret_once(session, csrf):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "field"),
+    ("field", "wrong"),
     [
-        ({"name": ""}, "name"),
-        ({"name": 7}, "name"),
-        ({"name": "a\0b"}, "name"),
-        ({"name": "x" * 61}, "name"),
-        ({"scopes": []}, "scopes"),
-        ({"scopes": ["rule"]}, "scopes"),
-        ({"scopes": "read"}, "scopes"),
-        ({"days": 0}, "days"),
-        ({"days": 366}, "days"),
-        ({"days": "30"}, "days"),
-        ({"dayz": 3}, "dayz"),
+        *(("name", name) for name in ("", 7, "a\0b", "x" * 61)),
+        *(("scopes", scopes) for scopes in ([], ["rule"], "read")),
+        *(("days", days) for days in (0, 366, "30")),
+        ("dayz", 3),
     ],
 )
-def test_a_malformed_order_names_the_field(session, csrf, wrong, field):
-    answer = session.post("/api/v1/tokens", ORDER | wrong, **csrf)
+def test_a_malformed_order_names_the_field(session, csrf, field, wrong):
+    answer = session.post("/api/v1/tokens", ORDER | {field: wrong}, **csrf)
     assert answer.status_code == 400
     assert list(answer.json()["errors"]) == [field]
 

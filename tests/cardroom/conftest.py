@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.models import Account, User
 from cardroom.services import audit, ledger
-from tests.cardroom.cage_desk import furnished
+from tests.cardroom.cage_desk import faults, furnished
 from tests.support.worlds import world
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
@@ -20,6 +20,13 @@ def _only_the_house_is_audited(monkeypatch):
     """The chips of these tests lie on tables that no app knows of."""
     of_the_house = {name: check for name, check in audit._checks.items() if check.__module__ == audit.__name__}
     monkeypatch.setattr(audit, "_checks", of_the_house)
+
+
+@pytest.fixture
+def audited(db):
+    """The books of the cage are without fault when the test is over."""
+    yield
+    assert faults() == []
 
 
 @pytest.fixture

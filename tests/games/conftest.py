@@ -3,10 +3,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from cardroom.models import User
+from cardroom.services import audit
 from games.engine.cards import DECK
 from games.services import deck
 from tests.support.evening import Evening
 from tests.support.event_tables import Director, directed
+from tests.support.offers import staff
 from tests.support.worlds import world
 
 
@@ -23,9 +26,21 @@ def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def audited(db) -> Iterator[None]:
+    """The books are without fault when the test is over."""
+    yield
+    assert audit.check() == []
+
+
+@pytest.fixture
 def open_table() -> Callable[..., Evening]:
     """`open_table(bots=3)`: a table nobody but its bots sits at."""
     return Evening
+
+
+@world
+def floor() -> User:
+    return staff("floor", "flo")
 
 
 @world

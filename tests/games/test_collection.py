@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Alarm, StaffAction, Transfer, User
-from cardroom.services import access, alarms, audit, ledger, limits
+from cardroom.services import access, alarms, ledger, limits
 from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
 from games.models import Hand, ListEntry, Seat, Table, TimeCharge, TimePause
 from games.selectors.collection import time_at
@@ -19,25 +19,23 @@ def table() -> TimedTable:
     return TimedTable()
 
 
-@world
-def floor() -> User:
-    user = User.objects.create_user("flo")
-    access.grant_role(user=user, role="floor", by=None)
-    return user
-
-
 def seated(table: TimedTable, *names: str, buy_in: int = 500) -> list[User]:
     return [table.sit(name, buy_in=buy_in) for name in names]
 
 
 @world
-def two(table) -> tuple[TimedTable, list[User]]:
-    return table, seated(table, "ann", "bob")
+def ann(table) -> User:
+    return table.sit("ann")
 
 
 @world
-def three(table) -> tuple[TimedTable, list[User]]:
-    return table, seated(table, "ann", "bob", "cid")
+def bob(table, ann) -> User:
+    return table.sit("bob")
+
+
+@world
+def cid(table, bob) -> User:
+    return table.sit("cid")
 
 
 def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
@@ -58,15 +56,13 @@ def test_a_period_that_is_no_part_of_an_hour_is_counted_from_the_first_player():
     assert table.clock.due_at == table.at(21, 37)
 
 
-def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(two):
-    table, (ann, bob) = two
+def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(table, ann, bob, audited):
     assert table.ring()
     assert (table.stack(ann), table.stack(bob)) == (490, 490)
     assert (table.house(), table.house("promo")) == (18, 2)
     charge = table.charges(ann)[0]
     assert (charge.state, charge.amount, charge.promo, charge.paid, charge.players) == ("charged", 10, 1, 10, 2)
     assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == f"time at {table.table.name}"
-    assert audit.check() == []
 
 
 def test_more_players_pay_less_each(table):
@@ -83,8 +79,7 @@ def test_where_too_few_sit_nobody_pays(table):
     assert table.charges(ann) == []
 
 
-def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(three):
-    table, (ann, _bob, cid) = three
+def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(table, ann, bob, cid):
     table.at(20, 29, 59)
     table.leave(cid)
     table.ring()
@@ -96,8 +91,7 @@ def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pa
     assert len(table.charges(ann)) == 2
 
 
-def test_the_bell_rung_twice_or_too_early_charges_once(two):
-    table, (ann, _bob) = two
+def test_the_bell_rung_twice_or_too_early_charges_once(table, ann, bob):
     clock = table.clock
     assert not periods.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
     assert table.ring()
@@ -106,8 +100,7 @@ def test_the_bell_rung_twice_or_too_early_charges_once(two):
     assert table.stack(ann) == 490
 
 
-def test_a_bell_whose_worker_was_killed_rings_again(two):
-    table, (ann, _bob) = two
+def test_a_bell_whose_worker_was_killed_rings_again(table, ann, bob):
     due = table.at(20, 30)
     claimed = [alarm for alarm in alarms.claim_due(now=due) if alarm.kind == "time-collection"]
     assert len(claimed) == 1
@@ -126,8 +119,7 @@ def dealt(table: TimedTable, *times: tuple[int, int]) -> None:
     Hand.objects.bulk_create(hands)
 
 
-def test_a_late_bell_charges_every_period_by_who_sat_then(three):
-    table, (ann, bob, cid) = three
+def test_a_late_bell_charges_every_period_by_who_sat_then(table, ann, bob, cid):
     dealt(table, (20, 35), (21, 20), (21, 59))
     table.at(21, 10)
     table.leave(cid)
@@ -142,8 +134,7 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(three):
     assert table.clock.due_at == table.at(22, 30)
 
 
-def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and_dealt_no_hand(two):
-    table, (ann, _bob) = two
+def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and_dealt_no_hand(table, ann, bob):
     dealt(table, (20, 29), (21, 10))
     table.at(22, 10)
     table.ring()
@@ -153,8 +144,7 @@ def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and
     assert table.stack(ann) == 480
 
 
-def test_a_late_bell_refuses_every_period_and_has_one_courtesy(two):
-    table, (ann, _bob) = two
+def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table, ann, bob):
     dealt(table, (20, 40))
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.at(21, 10)
@@ -163,8 +153,7 @@ def test_a_late_bell_refuses_every_period_and_has_one_courtesy(two):
     assert not table.house("promo") > 2
 
 
-def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(two):
-    table, (ann, bob) = two
+def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(table, ann, bob, audited):
     (cid,) = seated(table, "cid")
     seats.sit_out(table_id=table.pk, player=cid, now=table.now)
     table.at(20, 29, 50)
@@ -176,11 +165,9 @@ def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(two):
     table.play_out()
     assert table.stack(ann) + table.stack(bob) == 980
     assert {charge.state for charge in [*table.charges(ann), *table.charges(bob)]} == {"charged"}
-    assert audit.check() == []
 
 
-def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_out(two):
-    table, (ann, _bob) = two
+def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_out(table, ann, bob, audited):
     table.at(20, 29, 50)
     table.deal()
     table.at(20, 30)
@@ -190,10 +177,9 @@ def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_ou
         table.check_or_call()
     assert table.charges(ann)[0].state == "charged"
     assert not table.table.seats.filter(player=ann).exists()
-    assert audit.check() == []
 
 
-def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(floor):
+def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(floor, audited):
     table = TimedTable(time_charges=[[2, 400]], time_promo=150)
     ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
     table.ring()
@@ -208,7 +194,6 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(floor):
     assert table.house("promo") == 300
     with pytest.raises(Conflict, match="Nothing is owed"):
         collection.collect(charge_id=charge.pk, by=floor, now=table.now)
-    assert audit.check() == []
 
 
 def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(floor):
@@ -268,8 +253,7 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
     assert verbs == ["collection.pause", "collection.resume"]
 
 
-def test_a_pause_ends_with_the_stay(two, floor):
-    table, (ann, _bob) = two
+def test_a_pause_ends_with_the_stay(table, ann, bob, floor):
     collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
     table.leave(ann)
     table.sit(ann)
@@ -277,8 +261,7 @@ def test_a_pause_ends_with_the_stay(two, floor):
     assert table.charges(ann)[0].state == "charged"
 
 
-def test_only_the_floor_pauses_waives_and_collects(two):
-    table, (ann, bob) = two
+def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):
     table.ring()
     charge = table.charges(ann)[0]
     for verb in (
@@ -292,8 +275,7 @@ def test_only_the_floor_pauses_waives_and_collects(two):
             verb()
 
 
-def test_nobody_pays_at_a_paused_table(two, floor):
-    table, (ann, _bob) = two
+def test_nobody_pays_at_a_paused_table(table, ann, bob, floor):
     tables.pause(table_id=table.pk, by=floor, reason="fire alarm", now=table.now)
     table.ring()
     assert [(charge.state, charge.why) for charge in table.charges(ann)] == [("paused", "The table was paused.")]
@@ -302,8 +284,7 @@ def test_nobody_pays_at_a_paused_table(two, floor):
     assert table.charges(ann)[1].state == "charged"
 
 
-def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(two, floor):
-    table, (ann, _bob) = two
+def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(table, ann, bob, floor):
     table.at(20, 29)
     tables.pause(table_id=table.pk, by=floor, reason="seat draw", now=table.now)
     table.at(20, 31)
@@ -312,8 +293,7 @@ def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(two
     assert table.charges(ann)[0].state == "paused"
 
 
-def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(three):
-    table, (ann, _bob, _cid) = three
+def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(table, ann, bob, cid):
     first = collection.refuse(table_id=table.pk, player=ann, now=table.now)
     assert collection.refuse(table_id=table.pk, player=ann, now=table.now) == first
     table.ring()
@@ -332,16 +312,14 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     assert table.seat_of(ann).state == "playing"
 
 
-def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(three):
-    table, (ann, _bob, _cid) = three
+def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(table, ann, bob, cid):
     ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
 
 
-def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(three):
-    table, (ann, _bob, cid) = three
+def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, ann, bob, cid, audited):
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     table.deal().play_out()
@@ -362,11 +340,9 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(three):
     table.sit(ann)
     with pytest.raises(Conflict, match="Nothing was refused"):
         collection.pay(table_id=table.pk, player=cid, now=table.now)
-    assert audit.check() == []
 
 
-def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(two):
-    table, (ann, _bob) = two
+def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table, ann, bob, audited):
     table.at(20, 29)
     table.leave(ann)
     table.at(20, 30)
@@ -386,7 +362,6 @@ def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(two):
     table.ring()
     table.sit(ann)
     assert len(table.charges(ann)) == 1, "who stays away for a whole period begins anew"
-    assert audit.check() == []
 
 
 def another_of(table: TimedTable) -> TimedTable:
@@ -397,8 +372,7 @@ def another_of(table: TimedTable) -> TimedTable:
     return made
 
 
-def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_the_game(two, floor):
-    table, (ann, bob) = two
+def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_the_game(table, ann, bob, floor):
     table.ring()
     table.at(20, 52)
     tables.close(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
@@ -412,8 +386,7 @@ def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_
     assert [charge.period_start for charge in other.charges(bob)] == [other.at(21, 30)]
 
 
-def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(three):
-    table, (ann, *_others) = three
+def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(table, ann, bob, cid):
     table.at(20, 29)
     table.leave(ann)
     table.ring()
@@ -423,8 +396,7 @@ def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(three):
     assert [(charge.players, charge.amount) for charge in table.charges(ann)] == [(2, 10)]
 
 
-def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(three):
-    table, (ann, bob, _cid) = three
+def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(table, ann, bob, cid):
     table.at(20, 29)
     table.leave(ann)
     table.at(20, 31)
@@ -434,8 +406,7 @@ def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(three):
     assert charged == [(table.at(20, 30), 2)] * 2
 
 
-def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(three):
-    table, (ann, _bob, _cid) = three
+def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(table, ann, bob, cid):
     table.at(20, 29)
     table.leave(ann)
     table.ring()
@@ -447,7 +418,7 @@ def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(three):
 
 def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_part_of_an_hour():
     table = TimedTable(period_minutes=45)
-    (ann, *_others) = seated(table, "ann", "bob", "cid")
+    (ann, *_) = seated(table, "ann", "bob", "cid")
     other = another_of(table)
     other.at(20, 10)
     seated(other, "dan", "eve")
@@ -525,8 +496,7 @@ def test_paying_after_all_needs_the_chips_on_the_table():
     assert table.charges(ann)[0].state == "courtesy"
 
 
-def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(two, floor):
-    table, (ann, bob) = two
+def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(table, ann, bob, floor, audited):
     table.ring()
     mine, his = table.charges(ann)[0], table.charges(bob)[0]
     waived = collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now, key="w")
@@ -541,21 +511,18 @@ def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(tw
     assert (table.house(), table.house("promo")) == (0, 0)
     with pytest.raises(NotFound):
         collection.waive(charge_id=999, by=floor, reason="long misdeal", now=table.now)
-    assert audit.check() == []
 
 
-def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(two, floor):
-    table, (ann, _bob) = two
+def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, ann, bob, floor, audited):
     table.ring()
     table.deal()
     before = table.wallet(ann)
     collection.waive(charge_id=table.charges(ann)[0].pk, by=floor, reason="long misdeal", now=table.now)
     assert table.wallet(ann) == before + 10
     table.play_out()
-    assert audit.check() == []
 
 
-def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips():
+def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(audited):
     table = TimedTable(is_physical=True)
     ann, bob = table.player("ann"), table.player("bob")
     for number, player in enumerate((ann, bob), 1):
@@ -564,7 +531,6 @@ def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips():
     assert Seat.objects.get(table=table.pk, player=ann).counted == 490
     pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
     assert (ledger.balance(pool), table.house()) == (980, 18)
-    assert audit.check() == []
 
 
 def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(floor):
@@ -595,7 +561,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
     assert (table.charges(bob)[1].state, table.seat_of(bob).state) == ("refused", "sitting-out")
 
 
-def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(floor):
+def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(floor, audited):
     table = TimedTable(is_physical=True)
     ann, bob = table.player("ann"), table.player("bob")
     for number, player in enumerate((ann, bob), 1):
@@ -610,11 +576,9 @@ def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobod
     assert [(charge.state, charge.paid) for charge in table.charges(ann)][-1] == ("owed", 2)
     with pytest.raises(NotEnoughChips):
         collection.collect(charge_id=table.charges(ann)[-1].pk, by=floor, now=table.now)
-    assert audit.check() == []
 
 
-def test_a_closed_table_collects_no_more(two, floor):
-    table, (ann, _bob) = two
+def test_a_closed_table_collects_no_more(table, ann, bob, floor):
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     table.leave(ann)
@@ -624,8 +588,7 @@ def test_a_closed_table_collects_no_more(two, floor):
     assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
 
 
-def test_bots_count_as_players_and_pay_nothing(two):
-    table, (ann, _bob) = two
+def test_bots_count_as_players_and_pay_nothing(table, ann, bob):
     for number in (5, 6, 7):
         bot = User.objects.create_user(f"bot{number}", is_bot=True, personality="steady")
         stacks.buy_in(table.table, player=bot, number=number, amount=500, now=table.now)

@@ -37,17 +37,30 @@ def typed() -> DealerEvening:
     return evening
 
 
+@world
+def third(system) -> DealerEvening:
+    """Third street dealt from the system's deck, nobody has acted."""
+    system.enter("deal", street=3)
+    return system
+
+
+@world
+def fourth(typed) -> DealerEvening:
+    """Third street typed and played, fourth street to be typed."""
+    typed.type_street(3)
+    return typed.bet_on()
+
+
 # -- a hand without mistakes -------------------------------------------------------------------------------------------
 
 
-def test_no_hand_begins_by_itself():
+def test_no_hand_begins_by_itself(audited):
     evening = seated()
     for _ in range(5):
         evening.wake()
         evening.later(minutes=1)
     assert evening.table.hand is None
     assert evening.table.wake_at is None
-    assert audit.check() == []
 
 
 def test_a_hand_waits_for_its_dealer_street_by_street(system):
@@ -100,7 +113,7 @@ def test_an_act_clock_runs_where_the_table_has_one():
     assert evening.played.seats[low].bet == 5
 
 
-def test_bots_play_at_a_table_that_a_person_deals():
+def test_bots_play_at_a_table_that_a_person_deals(audited):
     evening = DealerEvening(bots=2, bots_wait_for_people=False)
     evening.ann = evening.sit("ann", 4)
     assert evening.wake()
@@ -119,7 +132,6 @@ def test_bots_play_at_a_table_that_a_person_deals():
             else:
                 assert evening.wake()
     assert evening.table.hand is None
-    assert audit.check() == []
 
 
 def test_a_bot_that_fails_is_played_by_the_dealer(monkeypatch):
@@ -140,7 +152,7 @@ def test_a_bot_that_fails_is_played_by_the_dealer(monkeypatch):
     assert evening.table.to_act != seat
 
 
-def test_a_showdown_by_hand_waits_for_each_player():
+def test_a_showdown_by_hand_waits_for_each_player(audited):
     evening = seated(is_hand_shown=True)
     evening.start()
     evening.to_street(8)
@@ -153,7 +165,6 @@ def test_a_showdown_by_hand_waits_for_each_player():
     evening.enter("muck", seat=evening.table.to_act)
     evening.enter("show", seat=evening.table.to_act)
     assert evening.table.hand is None
-    assert audit.check() == []
 
 
 def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached():
@@ -304,11 +315,9 @@ def test_cards_that_cannot_have_been_dealt_are_refused(typed, cards, code):
     typed.type_street(3)
 
 
-def test_a_card_that_is_out_already_is_refused(typed):
-    typed.type_street(3)
-    typed.bet_on()
+def test_a_card_that_is_out_already_is_refused(fourth):
     with pytest.raises(Illegal) as refused:
-        typed.type_street(4, {**FOURTH, 2: "As"})
+        fourth.type_street(4, {**FOURTH, 2: "As"})
     assert refused.value.code == "duplicate-card"
     assert "As" in refused.value.message
 
@@ -320,15 +329,14 @@ def test_a_physical_deck_wants_every_card_named(typed):
         assert refused.value.code == "name-the-card"
 
 
-def test_no_street_is_dealt_while_the_betting_is_open(system):
-    system.enter("deal", street=3)
+def test_no_street_is_dealt_while_the_betting_is_open(third):
     with pytest.raises(Illegal) as refused:
-        system.enter("deal", street=4)
+        third.enter("deal", street=4)
     assert refused.value.code == "betting-open"
     assert refused.value.rule
-    system.bet_on()
+    third.bet_on()
     with pytest.raises(Illegal) as refused:
-        system.enter("deal", street=5)
+        third.enter("deal", street=5)
     assert refused.value.code == "wrong-street"
 
 
@@ -356,11 +364,10 @@ def test_too_few_players_are_told_so_with_the_rule():
 # -- mistakes ------------------------------------------------------------------------------------------------------
 
 
-def test_a_downcard_turned_up_makes_the_third_card_come_down(system):
+def test_a_downcard_turned_up_makes_the_third_card_come_down(system, audited):
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
     assert ("exposed_downcard", "third-card-down") in system.rulings()
     assert system.played.seats[2].ups == [True, False, False]
-    assert audit.check() == []
 
 
 def test_the_second_downcard_turned_up_is_marked_by_its_place(system):
@@ -375,37 +382,34 @@ def test_both_downcards_turned_up_kill_the_hand_and_return_its_ante(system):
     assert not system.played.seats[2].is_live
 
 
-def test_a_wrong_lowcard_is_put_right_before_the_next_action(system):
-    system.enter("deal", street=3)
-    low = system.table.to_act
+def test_a_wrong_lowcard_is_put_right_before_the_next_action(third):
+    low = third.table.to_act
     wrong = low % 3 + 1
-    system.enter("name-low", seat=wrong)
-    assert system.table.to_act == wrong
-    system.enter("act", seat=wrong, action="bring-in")
-    system.enter("notice")
-    assert ("wrong_lowcard", "corrected") in system.rulings()
-    assert system.table.to_act == low
-    assert system.played.seats[wrong].bet == 0
+    third.enter("name-low", seat=wrong)
+    assert third.table.to_act == wrong
+    third.enter("act", seat=wrong, action="bring-in")
+    third.enter("notice")
+    assert ("wrong_lowcard", "corrected") in third.rulings()
+    assert third.table.to_act == low
+    assert third.played.seats[wrong].bet == 0
 
 
-def test_a_wrong_lowcard_stands_once_the_next_player_has_acted(system):
-    system.enter("deal", street=3)
-    low = system.table.to_act
-    system.enter("name-low", seat=low % 3 + 1)
-    system.check_or_call()
-    system.check_or_call()
-    system.enter("notice")
-    assert ("wrong_lowcard", "stands") in system.rulings()
+def test_a_wrong_lowcard_stands_once_the_next_player_has_acted(third):
+    low = third.table.to_act
+    third.enter("name-low", seat=low % 3 + 1)
+    third.check_or_call()
+    third.check_or_call()
+    third.enter("notice")
+    assert ("wrong_lowcard", "stands") in third.rulings()
 
 
-def test_naming_the_true_lowcard_changes_nothing(system):
-    system.enter("deal", street=3)
-    seq = system.table.seq
-    receipt = system.enter("name-low", seat=system.table.to_act)
-    assert receipt.seq == seq == system.table.seq
+def test_naming_the_true_lowcard_changes_nothing(third):
+    seq = third.table.seq
+    receipt = third.enter("name-low", seat=third.table.to_act)
+    assert receipt.seq == seq == third.table.seq
 
 
-def test_two_burns_are_put_right_card_by_card(system):
+def test_two_burns_are_put_right_card_by_card(system, audited):
     system.to_street(4)
     system.enter("deal", street=4, burns=2)
     dealt = [system.upcards(seat)[-1] for seat in system.played.order]
@@ -413,21 +417,18 @@ def test_two_burns_are_put_right_card_by_card(system):
     moved = [system.upcards(seat)[-1] for seat in system.played.order]
     assert moved[1:] == dealt[:-1]
     assert ("burn_error", "corrected") in system.rulings()
-    assert audit.check() == []
 
 
-def test_two_burns_of_a_physical_deck_want_the_card_that_comes_to_light(typed):
-    typed.type_street(3)
-    typed.bet_on()
-    typed.type_street(4, burns=2)
+def test_two_burns_of_a_physical_deck_want_the_card_that_comes_to_light(fourth):
+    fourth.type_street(4, burns=2)
     with pytest.raises(Illegal) as refused:
-        typed.enter("notice")
+        fourth.enter("notice")
     assert refused.value.code == "name-the-card"
-    typed.enter("notice", card="9s")
-    assert [typed.upcards(seat)[-1] for seat in typed.played.order] == ["9s", FOURTH[2], FOURTH[3]]
+    fourth.enter("notice", card="9s")
+    assert [fourth.upcards(seat)[-1] for seat in fourth.played.order] == ["9s", FOURTH[2], FOURTH[3]]
 
 
-def test_a_premature_card_is_out_and_the_street_is_dealt_afresh(system):
+def test_a_premature_card_is_out_and_the_street_is_dealt_afresh(system, audited):
     system.to_street(4)
     system.enter("deal", street=4)
     system.check_or_call()
@@ -437,7 +438,6 @@ def test_a_premature_card_is_out_and_the_street_is_dealt_afresh(system):
     system.enter("deal", street=5)
     assert ("premature_deal", "eliminated") in system.rulings()
     assert early in system.played.set_aside
-    assert audit.check() == []
 
 
 def test_a_look_at_a_premature_last_card_keeps_it(system):
@@ -451,7 +451,7 @@ def test_a_look_at_a_premature_last_card_keeps_it(system):
     assert len(system.played.seats[seat].cards) == 7
 
 
-def test_a_last_card_face_up_lets_its_owner_declare_all_in_himself(system):
+def test_a_last_card_face_up_lets_its_owner_declare_all_in_himself(system, audited):
     system.to_street(7)
     seat = system.played.order[1]
     system.enter("deal", street=7, cards=[{"seat": seat, "exposed": True}])
@@ -461,7 +461,6 @@ def test_a_last_card_face_up_lets_its_owner_declare_all_in_himself(system):
     assert system.played.seats[seat].has_declared
     system.bet_on()
     assert system.table.hand is None
-    assert audit.check() == []
 
 
 def test_a_card_off_the_table_counts_as_exposed(system):
@@ -473,7 +472,7 @@ def test_a_card_off_the_table_counts_as_exposed(system):
     )
 
 
-def test_a_skipped_seat_is_short_of_a_card_until_the_floor_rules():
+def test_a_skipped_seat_is_short_of_a_card_until_the_floor_rules(audited):
     evening = seated(is_hand_shown=True)
     evening.start()
     evening.to_street(7)
@@ -484,25 +483,22 @@ def test_a_skipped_seat_is_short_of_a_card_until_the_floor_rules():
     assert ("wrong_card_count", "live") in evening.rulings()
     while evening.table.hand is not None:
         evening.enter("show", seat=evening.table.to_act)
-    assert audit.check() == []
 
 
-def test_one_card_too_many_is_a_dead_hand(system):
+def test_one_card_too_many_is_a_dead_hand(system, audited):
     system.to_street(5)
     system.enter("deal", street=5, cards=[{"seat": 3}, {"seat": 3}])
     system.bet_on()
     system.to_street(8)
     assert ("wrong_card_count", "dead") in system.rulings()
-    assert audit.check() == []
 
 
-def test_picking_up_in_front_of_a_bet_is_a_fold(system):
-    system.enter("deal", street=3)
-    system.check_or_call()
-    seat = system.table.to_act
-    system.enter("pick-up", seat=seat)
-    assert ("picked_up_upcards", "folded") in system.rulings()
-    assert not system.played.seats[seat].is_live
+def test_picking_up_in_front_of_a_bet_is_a_fold(third):
+    third.check_or_call()
+    seat = third.table.to_act
+    third.enter("pick-up", seat=seat)
+    assert ("picked_up_upcards", "folded") in third.rulings()
+    assert not third.played.seats[seat].is_live
 
 
 def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
@@ -521,7 +517,7 @@ def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
     assert system.rulings()[-1] == ("upcard_order", "warning")
 
 
-def test_a_short_deck_gives_one_common_card():
+def test_a_short_deck_gives_one_common_card(audited):
     evening = DealerEvening()
     for seat in range(1, 9):
         evening.sit(f"p{seat}", seat)
@@ -529,51 +525,46 @@ def test_a_short_deck_gives_one_common_card():
     evening.to_street(8)
     assert ("deck_exhaustion", "common-card") in evening.rulings()
     assert evening.table.hand is None
-    assert audit.check() == []
 
 
-def test_a_fold_out_of_turn_binds(system):
-    system.enter("deal", street=3)
-    last = [seat for seat in system.played.order if seat != system.table.to_act][-1]
-    system.enter("act", seat=last, action="fold")
-    assert not system.played.seats[last].is_live
+def test_a_fold_out_of_turn_binds(third):
+    last = [seat for seat in third.played.order if seat != third.table.to_act][-1]
+    third.enter("act", seat=last, action="fold")
+    assert not third.played.seats[last].is_live
 
 
 # -- taking back ---------------------------------------------------------------------------------------------------
 
 
-def test_the_last_entry_is_taken_back_and_then_the_one_before(system):
-    system.enter("deal", street=3)
-    low = system.table.to_act
-    system.enter("act", seat=low, action="bring-in")
-    second = system.table.to_act
-    system.enter("act", seat=second, action="fold")
-    system.enter("undo")
-    assert system.table.to_act == second
-    assert system.played.seats[second].is_live
-    system.enter("undo", reason="it was the other one")
-    assert system.table.to_act == low
-    assert system.played.pot == 3
-    log = FloorOrder.objects.filter(hand=system.hand).order_by("pk")
+def test_the_last_entry_is_taken_back_and_then_the_one_before(third, audited):
+    low = third.table.to_act
+    third.enter("act", seat=low, action="bring-in")
+    second = third.table.to_act
+    third.enter("act", seat=second, action="fold")
+    third.enter("undo")
+    assert third.table.to_act == second
+    assert third.played.seats[second].is_live
+    third.enter("undo", reason="it was the other one")
+    assert third.table.to_act == low
+    assert third.played.pot == 3
+    log = FloorOrder.objects.filter(hand=third.hand).order_by("pk")
     assert [(row.what, row.by, row.reason) for row in log] == [
-        ("undo", system.dee, ""),
-        ("undo", system.dee, "it was the other one"),
+        ("undo", third.dee, ""),
+        ("undo", third.dee, "it was the other one"),
     ]
     with pytest.raises(Illegal) as refused:
-        system.enter("undo")
+        third.enter("undo")
     assert refused.value.code == "too-late-to-undo"
-    system.bet_on()
-    assert audit.check() == []
+    third.bet_on()
 
 
-def test_a_players_own_action_is_taken_back_as_well(system):
-    system.enter("deal", street=3)
-    system.check_or_call()
-    seat = system.table.to_act
-    system.check_or_call()
-    system.enter("undo")
-    assert system.table.to_act == seat
-    assert system.played.seats[seat].bet == 0
+def test_a_players_own_action_is_taken_back_as_well(third):
+    third.check_or_call()
+    seat = third.table.to_act
+    third.check_or_call()
+    third.enter("undo")
+    assert third.table.to_act == seat
+    assert third.played.seats[seat].bet == 0
 
 
 def test_a_clock_that_ran_out_is_taken_back():
@@ -589,51 +580,45 @@ def test_a_clock_that_ran_out_is_taken_back():
     assert evening.table.deadline == evening.now + timedelta(seconds=20)
 
 
-def test_a_card_typed_wrong_is_taken_back_and_typed_again(typed):
-    typed.type_street(3)
-    typed.bet_on()
-    typed.type_street(4)
-    typed.enter("undo")
-    assert typed.played.awaits == "deal"
-    typed.type_street(4, {**FOURTH, 2: "Th"})
-    assert typed.upcards(2)[-1] == "Th"
-    typed.enter("act", seat=typed.table.to_act, action="check")
-    typed.enter("undo")
+def test_a_card_typed_wrong_is_taken_back_and_typed_again(fourth):
+    fourth.type_street(4)
+    fourth.enter("undo")
+    assert fourth.played.awaits == "deal"
+    fourth.type_street(4, {**FOURTH, 2: "Th"})
+    assert fourth.upcards(2)[-1] == "Th"
+    fourth.enter("act", seat=fourth.table.to_act, action="check")
+    fourth.enter("undo")
     assert audit.check() == []
-    typed.bet_on()
+    fourth.bet_on()
 
 
-def test_nothing_is_taken_back_across_a_card(typed):
-    typed.type_street(3)
-    typed.bet_on()
-    typed.type_street(4)
-    typed.enter("undo")
+def test_nothing_is_taken_back_across_a_card(fourth):
+    fourth.type_street(4)
+    fourth.enter("undo")
     with pytest.raises(Illegal) as refused:
-        typed.enter("undo")
+        fourth.enter("undo")
     assert refused.value.code == "too-late-to-undo"
 
 
-def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(system):
-    system.enter("deal", street=3)
-    system.check_or_call()
-    system.enter("act", seat=system.table.to_act, action="fold")
-    system.enter("undo")
+def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(third):
+    third.check_or_call()
+    third.enter("act", seat=third.table.to_act, action="fold")
+    third.enter("undo")
     journal.forget()
-    system.check_or_call()
-    engine = system.played
-    for viewer in (None, system.ann, system.bob, system.dee):
-        view = selectors.hand_view(hand_id=system.hand, viewer=viewer)
+    third.check_or_call()
+    engine = third.played
+    for viewer in (None, third.ann, third.bob, third.dee):
+        view = selectors.hand_view(hand_id=third.hand, viewer=viewer)
         assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
         assert [player.stack for player in view.players] == [player.stack for player in engine.players]
 
 
-def test_an_undo_sent_twice_undoes_once(system):
-    system.enter("deal", street=3)
-    system.check_or_call()
-    system.check_or_call()
-    receipt = system.enter("undo", command_id="back")
-    assert system.enter("undo", command_id="back") == receipt
-    assert system.played.pot == 3 + 5
+def test_an_undo_sent_twice_undoes_once(third):
+    third.check_or_call()
+    third.check_or_call()
+    receipt = third.enter("undo", command_id="back")
+    assert third.enter("undo", command_id="back") == receipt
+    assert third.played.pot == 3 + 5
 
 
 # -- money ---------------------------------------------------------------------------------------------------------
@@ -655,9 +640,8 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     assert system.table.dealer != first
 
 
-def test_the_dealer_sees_no_downcard(system):
-    system.enter("deal", street=3)
-    facts = selectors.facts_for(hand_id=system.hand, viewer=system.dee)
+def test_the_dealer_sees_no_downcard(third):
+    facts = selectors.facts_for(hand_id=third.hand, viewer=third.dee)
     dealt = [card for _, fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
     assert all(card is None for _, card, is_up in dealt if not is_up)
     assert all(fact.deck is None for _, fact in facts if fact.kind == "deck-shuffled")

@@ -158,7 +158,7 @@ def test_what_the_rules_do_not_leave_to_the_floor_is_refused_with_the_rule(table
     assert FloorOrder.objects.count() == 0
 
 
-def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table):
+def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, audited):
     table.check_or_call()
     table.check_or_call()
     table.order("void", reason="the deck has fifty-one cards")
@@ -168,7 +168,6 @@ def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table):
     assert table.start().number == 2
     table.to_street(8)
     assert sum(stacks(table)) == 1500
-    assert audit.check() == []
 
 
 def test_an_order_sent_twice_counts_once(table):
@@ -188,15 +187,14 @@ def test_an_order_on_an_old_view_is_stale(table):
         table.order("kills", seat=table.table.to_act, expected_seq=seq)
 
 
-def test_killing_the_last_but_one_hand_ends_it(table):
+def test_killing_the_last_but_one_hand_ends_it(table, audited):
     table.order("kills", seat=1)
     table.order("kills", seat=2)
     assert table.table.hand is None
     assert table.stack(table.cat) == 502
-    assert audit.check() == []
 
 
-def test_a_penalty_keeps_a_player_out_of_hands(table):
+def test_a_penalty_keeps_a_player_out_of_hands(table, audited):
     table.order("penalises", seat=2, hands=1, reason="showed his cards to the rail")
     assert ("penalty", "penalty") in table.rulings()
     table.to_street(8)
@@ -205,7 +203,6 @@ def test_a_penalty_keeps_a_player_out_of_hands(table):
     table.to_street(8)
     table.start()
     assert list(table.row.seats) == ["1", "2", "3"]
-    assert audit.check() == []
 
 
 def test_a_penalty_does_not_end_the_game(table):
@@ -240,7 +237,7 @@ def test_the_floor_orders_the_true_lowcard_late_at_the_gardens():
     assert evening.played.pot == 3
 
 
-def test_the_floor_rules_at_a_table_that_deals_by_itself(evening):
+def test_the_floor_rules_at_a_table_that_deals_by_itself(evening, audited):
     flo = DealerEvening.staff("flo", "floor")
     hand = evening.table.hand_id
     evening.check_or_call()
@@ -253,4 +250,3 @@ def test_the_floor_rules_at_a_table_that_deals_by_itself(evening):
         floor.order(
             hand_id=evening.table.hand_id, by=flo, what="undo", reason="a mistake", command_id="u", now=evening.now
         )
-    assert audit.check() == []

@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.services import audit
 from games import bots, journal
 from games.engine.facts import CardsDealt
 from games.models import SeatMove
@@ -49,14 +48,13 @@ def tick_until(table, is_so, *, at_most):
     return table.now - began
 
 
-def test_bots_come_by_themselves_and_play(all_bots):
+def test_bots_come_by_themselves_and_play(all_bots, audited):
     people = User.objects.filter(seats__table=all_bots.pk)
     assert people.count() == 5
     assert all(person.is_bot for person in people)
     assert {person.personality for person in people} == set(bots.PERSONALITIES)
     while all_bots.hands_ended < 3:
         assert all_bots.wake()
-    assert audit.check() == []
 
 
 def test_bots_that_wait_are_seated_and_not_dealt_in(open_table):
@@ -108,7 +106,7 @@ def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch)
 
 
 @pytest.mark.parametrize("fault", ["raises", "is illegal"])
-def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(all_bots, monkeypatch, fault):
+def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(all_bots, monkeypatch, fault, audited):
     real = bots.choose
 
     def choose(**given):
@@ -126,7 +124,6 @@ def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(all_bots, m
     first, second = journal.facts(all_bots.table.hand_id, after=seq)[:2]
     assert (first.kind, first.seat, second.kind) == ("timed-out", bot, "bring-in-posted")
     assert all_bots.wake()
-    assert audit.check() == []
 
 
 def test_what_a_failed_bot_says_is_not_logged(all_bots, monkeypatch, caplog, capsys):
@@ -154,13 +151,12 @@ def test_a_bot_that_missed_its_clocks_is_back_in_the_next_hand(all_bots, monkeyp
     assert not bot_seats(all_bots).exclude(state="playing").exists()
 
 
-def test_a_broke_bot_buys_in_again_from_the_house(open_table, monkeypatch):
+def test_a_broke_bot_buys_in_again_from_the_house(open_table, monkeypatch, audited):
     table = open_table(bots=2, bots_wait_for_people=False, min_buy_in=30, max_buy_in=60)
     monkeypatch.setattr(bots, "choose", lambda *, hand, seat, **_: _wildest(hand.options(seat)))
     while not SeatMove.objects.filter(kind="topped-up").exists():
         table.wake()
     assert all(seat.account.balance > 0 for seat in bot_seats(table).select_related("account"))
-    assert audit.check() == []
 
 
 def _wildest(option):
@@ -177,7 +173,7 @@ def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made():
     assert len(again) == len(set(again)) == 3
 
 
-def test_one_seat_stays_free_of_bots(open_table):
+def test_one_seat_stays_free_of_bots(open_table, audited):
     table = open_table(bots=3, seat_count=4)
     table.wake()
     ann, bob = table.sit("ann"), table.player("bob")
@@ -190,7 +186,6 @@ def test_one_seat_stays_free_of_bots(open_table):
         table.check_or_call() if table.to_act == ann else table.wake()
     table.deal()
     assert bot_seats(table).count() == 1
-    assert audit.check() == []
 
 
 def test_a_bots_own_turn_after_an_outage_is_still_its_own(all_bots):

@@ -156,6 +156,12 @@ def evening() -> JackpotEvening:
     return JackpotEvening()
 
 
+@world
+def hit(evening) -> JackpotHit:
+    """Four jacks were beaten."""
+    return evening.beaten()
+
+
 def test_a_jackpot_is_seeded_once_a_second_person_approved_it(evening):
     assert evening.chips == (1_000, 0)
     assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
@@ -178,9 +184,8 @@ def test_nobody_approves_what_he_asked_for(evening):
     assert evening.jackpot.seed == 1_000
 
 
-def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening):
-    hit = evening.beaten()
-    row = HandDrop.objects.get(hand=evening.hand)
+def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited):
+    row = HandDrop.objects.get(hand=hit.hand)
     assert (row.jackpot, row.backup) == (2, 1)
     assert hit is not None
     assert (hit.amount, hit.found_by, hit.losing_words) == (1_001, None, "four jacks")
@@ -195,11 +200,9 @@ def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening):
     assert evening.chips == (1_000, 0)  # the chip of the backup, and 999 of the house
     hit.refresh_from_db()
     assert (hit.state, hit.seeding) == ("paid", 2)
-    assert audit.check() == []
 
 
-def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening):
-    hit = evening.beaten()
+def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening, hit):
     assert selected.rows()[0].chips == 0
     with pytest.raises(Invalid):
         evening.decide(hit.approval, approve=False)
@@ -210,13 +213,12 @@ def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening):
     assert selected.rows()[0].chips == 1_001
 
 
-def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(evening):
+def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(evening, audited):
     first, second = evening.beaten(), evening.beaten()
     assert (first.amount, second.amount) == (1_001, 1)
     for hit in (second, first):
         evening.decide(hit.approval)
     assert evening.chips[0] >= 1_000
-    assert audit.check() == []
 
 
 def test_who_is_paid_by_it_does_not_approve_it():
@@ -274,8 +276,7 @@ def test_the_same_key_asks_once(evening):
         evening.ask({"seed": 11}, evening.jackpot.pk, key="one")
 
 
-def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening):
-    hit = evening.beaten()
+def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening, hit, audited):
     with pytest.raises(Illegal, match="wait"):
         evening.ask({}, evening.jackpot.pk, is_closed=True)
     evening.decide(hit.approval)
@@ -285,10 +286,9 @@ def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_f
     evening.beaten()
     assert HandDrop.objects.get(hand=evening.hand).jackpot == 0
     assert JackpotHit.objects.count() == 1
-    assert audit.check() == []
 
 
-def test_a_hand_that_dropped_for_a_jackpot_hits_it_though_it_was_closed_meanwhile(evening):
+def test_a_hand_that_dropped_for_a_jackpot_hits_it_though_it_was_closed_meanwhile(evening, audited):
     evening.start()
     evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
     evening.close_up()
@@ -302,7 +302,6 @@ def test_a_hand_that_dropped_for_a_jackpot_hits_it_though_it_was_closed_meanwhil
     evening.close_up()
     assert (Jackpot.objects.get().state, evening.chips) == ("closed", (0, 0))
     assert not Alarm.objects.filter(kind="jackpot").exclude(due_at__lte=evening.now).exists()
-    assert audit.check() == []
 
 
 def test_a_hand_that_is_declared_void_hits_nothing(evening):
@@ -390,7 +389,7 @@ def closing() -> JackpotEvening:
     return evening
 
 
-def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_hit_before(closing, client):
+def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_hit_before(closing, client, audited):
     closing.close_up()
     client.force_login(closing.flo)
     assert f'<option value="{closing.jackpot.pk}">Bad beat' in client.get("/jackpots/").content.decode()
@@ -400,10 +399,9 @@ def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_h
     closing.decide(hit.approval)
     closing.close_up()
     assert (Jackpot.objects.get().state, closing.chips) == ("closed", (0, 0))
-    assert audit.check() == []
 
 
-def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing):
+def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing, audited):
     for minutes, is_closed in ((59, False), (1, True)):
         closing.later(minutes=minutes)
         assert jackpot_changes.sweep(jackpot_id=closing.jackpot.pk, now=closing.now) == is_closed
@@ -413,7 +411,6 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing)
     assert Account.objects.get(label=f"promo:table:{closing.pk}").balance == 24
     told = StaffAction.objects.get(verb="physical.empty_box").details
     assert (told["closed_jackpot"], told["dropped_for_it"]) == (closing.jackpot.pk, 20)
-    assert audit.check() == []
 
 
 @pytest.mark.parametrize(
@@ -449,7 +446,7 @@ def test_players_do_not_report_hits(evening):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once():
+def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(audited):
     evening = JackpotEvening()
     hit = evening.beaten()
     managers = [evening.max, evening.mia, evening.staff("moe", "manager")]
@@ -460,11 +457,9 @@ def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once():
     assert refusals(outcomes, Conflict) == 3
     paid = Transfer.objects.filter(reference=f"jackpot-hit:{hit.pk}").count()
     assert paid == (JackpotHit.objects.get().state == "paid")
-    assert audit.check() == []
 
 
-def test_the_audit_finds_a_hit_that_was_paid_without_anybody(evening):
-    hit = evening.beaten()
+def test_the_audit_finds_a_hit_that_was_paid_without_anybody(evening, hit):
     JackpotHit.objects.update(state="paid", decided_at=evening.now)
     found = "\n".join(audit.check())
     assert f"hit {hit.pk} of jackpot {evening.jackpot.pk} is paid, and 0 chips were paid of it" in found

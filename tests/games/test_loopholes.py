@@ -6,32 +6,21 @@ from functools import partial
 import pytest
 
 from cardroom.models import Notice, User
-from cardroom.services import access, accounts, audit, cards, ledger, limits, people
+from cardroom.services import access, accounts, cards, ledger, limits, people
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
 from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
 from games.services import collection, comps, holds, lists, moving, physical, seating, seats, stacks, tables
-from tests.support.evening import Evening
+from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
+from tests.support.offers import staff
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
-
-
-def staff(role: str = "floor") -> User:
-    user = User.objects.create_user(f"a-{role}")
-    access.grant_role(user=user, role=role, by=None)
-    return user
 
 
 def an_offer(table: Table, **more) -> Offer:
     same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
     given = {name: getattr(table, name) for name in same} | more
     return Offer.objects.create(name="Stud 15/30", made_at=table.opened_at, **given)
-
-
-def in_the_room(**options) -> Evening:
-    table = Evening(dealt_by="person", **options)
-    Table.objects.filter(pk=table.pk).update(is_physical=True, wake_at=None)
-    return table
 
 
 @world
@@ -49,7 +38,7 @@ def room() -> Evening:
 
 @pytest.mark.parametrize("count", [-5, 2.5, True])
 @pytest.mark.parametrize("verb", ["unseat", "move", "pick_up"])
-def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count):
+def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count, audited):
     other = in_the_room()
     said = {"player": room.ann, "by": room.floor, "now": room.now, "count": count}
     if verb == "move":
@@ -63,7 +52,6 @@ def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count):
         getattr(seating, verb)(**said)
     assert room.wallet(room.ann) == 9_500
     assert ledger.balance(stacks.pool(room.table)) == 1_000
-    assert audit.check() == []
 
 
 def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(open_table):

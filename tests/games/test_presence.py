@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.services import audit
 from games import journal, selectors
 from games.models import Seat, Stay
 from games.services import away, clocks, moving, offers, seats, tables
@@ -36,6 +36,14 @@ def room():
 
 def hear(table, player, *, is_here):
     return away.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
+
+
+@pytest.fixture
+def gone(table):
+    """Whose turn it is, and they have just lost touch."""
+    player = table.to_act
+    assert hear(table, player, is_here=False)
+    return player
 
 
 def on_to(table, player):
@@ -69,9 +77,7 @@ def kinds(hand, after):
 # -- the schedule ------------------------------------------------------------------------------------------------------
 
 
-def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table):
-    gone = table.to_act
-    assert hear(table, gone, is_here=False)
+def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table, gone):
     row = table.table
     assert (allowed(table), row.bank_from - row.turn_at) == (30 + 30 + 60, timedelta(seconds=30 + 30))
     assert row.wake_at == row.deadline
@@ -101,9 +107,7 @@ def test_a_turn_that_begins_out_of_touch_has_extra_time_from_its_beginning(table
     assert (extra(table), allowed(table)) == (30, 120)
 
 
-def test_a_clock_missed_with_extra_time_counts_as_any_other(table):
-    gone = table.to_act
-    hear(table, gone, is_here=False)
+def test_a_clock_missed_with_extra_time_counts_as_any_other(table, gone, audited):
     while table.table.hand_id:
         if table.to_act == gone:
             missed = clock_of(table, gone)[1]
@@ -113,7 +117,6 @@ def test_a_clock_missed_with_extra_time_counts_as_any_other(table):
             table.check_or_call()
     seat = table.seat_of(gone)
     assert (seat.state, seat.missed_clocks) == ("sitting-out", 0), "two clocks in a row, as everybody"
-    assert audit.check() == []
 
 
 def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(table):
@@ -147,7 +150,7 @@ def test_a_bring_in_that_is_owed_is_posted_when_the_extra_time_is_over_too(table
     assert table.engine.seats[table.seat_of(gone).number].is_live
 
 
-def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded():
+def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded(audited):
     table = open_cash("ann", "bob")
     table.act("bring-in")
     gone = table.to_act
@@ -161,10 +164,9 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert table.seat_of(gone).state == "playing", "one clock: he is dealt in once more"
     assert table.seat_of(gone).extra_used_ms == 30_000
     assert on_to(table, gone).table.extra_ms == 15_000
-    assert audit.check() == []
 
 
-def test_who_is_all_in_needs_no_time_and_keeps_his_hand():
+def test_who_is_all_in_needs_no_time_and_keeps_his_hand(audited):
     table = open_cash("ann", "bob", min_buy_in=30)
     table.play_out()
     short = table.sit("cid", buy_in=30)
@@ -183,7 +185,6 @@ def test_who_is_all_in_needs_no_time_and_keeps_his_hand():
     assert {"timed-out", "folded"}.isdisjoint(kinds(hand, 0))
     seat.refresh_from_db()
     assert (seat.extra_used_ms, seat.extras_taken) == (0, 0)
-    assert audit.check() == []
 
 
 def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
@@ -196,9 +197,7 @@ def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
 # -- the cap, and coming and going -------------------------------------------------------------------------------------
 
 
-def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table):
-    gone = table.to_act
-    hear(table, gone, is_here=False)
+def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
     table.later(seconds=40)
     assert hear(table, gone, is_here=True)
     assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
@@ -207,9 +206,7 @@ def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table):
     assert extra(on_to(table, gone)) == 0
 
 
-def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table):
-    gone = table.to_act
-    hear(table, gone, is_here=False)
+def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table, gone):
     due = table.table.deadline
     for _ in range(3):
         hear(table, gone, is_here=True)
@@ -267,9 +264,7 @@ def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_
     assert used == [(30, 30), (20, 50), (0, 50), (0, 50)]
 
 
-def test_who_leaves_and_sits_down_again_goes_on_with_his_visit_for_an_hour(table):
-    gone = table.to_act
-    hear(table, gone, is_here=False)
+def test_who_leaves_and_sits_down_again_goes_on_with_his_visit_for_an_hour(table, gone):
     table.later(seconds=50).check_or_call()
     table.leave(gone)
     table.play_out()
@@ -336,9 +331,7 @@ def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table):
 # -- what is kept, and who sees it -------------------------------------------------------------------------------------
 
 
-def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table):
-    gone = table.to_act
-    hear(table, gone, is_here=False)
+def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
     before = table.table
     journal.forget()
     after = table.table

@@ -43,7 +43,7 @@ def played() -> Evening:
 
 
 @pytest.mark.parametrize("is_added_up", [False, True])
-def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_added_up):
+def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_added_up, audited):
     if is_added_up:
         assert len(days.ring(now=played.now + DAY)) == 2
     taken = by_hand(Entry.objects.all())
@@ -52,7 +52,6 @@ def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_add
         assert totals(found.total) == taken, by
         assert found.total.hands == HandDrop.objects.count() == 5, by
         assert found.total.drop == sum(row.sums.drop for row in found.rows) > 0, by
-    assert audit.check() == []
 
 
 def test_each_day_has_its_own_and_a_span_within_a_day_is_cut_by_its_moments(played):

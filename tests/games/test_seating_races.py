@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError
 
 from cardroom.models import Alarm, Transfer, User
-from cardroom.services import access, audit
+from cardroom.services import access
 from cardroom.services.errors import CardroomError, Conflict, NotFound
 from games.models import Offer, Seat, SeatHold, SeatMove, Table
 from games.services import holds, lineup, locking, moving, seating, seats
@@ -37,7 +37,7 @@ def moved(one: Evening, to: Evening, player, **said):
     return partial(seating.move, **asked | said, now=one.now)
 
 
-def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three):
+def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, audited):
     one, two, other = three
     while one.table.street < 7 or one.turn.call:
         one.check_or_call()
@@ -50,10 +50,9 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three):
     assert Seat.objects.filter(player=one.ann).count() == 1
     assert not SeatHold.objects.exists()
     assert one.hands_ended == 1
-    assert audit.check() == []
 
 
-def test_a_move_clicked_several_times_is_done_once(three):
+def test_a_move_clicked_several_times_is_done_once(three, audited):
     _, two, other = three
     cid, flo = two.sit("cid", buy_in=700), User.objects.create_user("flo")
     access.grant_role(user=flo, role="floor", by=None)
@@ -62,10 +61,9 @@ def test_a_move_clicked_several_times_is_done_once(three):
     assert len({move.pk for move in outcomes}) == 1
     assert Transfer.objects.filter(reference__startswith="move:").count() == 1
     assert other.stack(cid) == 700
-    assert audit.check() == []
 
 
-def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three):
+def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three, audited):
     _, two, other = three
     there = [two.sit(f"t{number}", number) for number in (1, 2)]
     back = [other.sit(f"b{number}", number) for number in (3, 4)]
@@ -73,10 +71,9 @@ def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three):
     assert refusals(race(*crossing), Exception) == 0
     assert {seat.table_id for seat in Seat.objects.filter(player__in=there)} == {other.pk}
     assert {seat.table_id for seat in Seat.objects.filter(player__in=back)} == {two.pk}
-    assert audit.check() == []
 
 
-def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three):
+def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three, audited):
     _, two, other = three
     cid, dee, eve = two.sit("cid"), other.player("dee"), other.player("eve")
     sit = partial(seats.sit, table_id=other.pk, player=dee, number=5, buy_in=500, now=other.now)
@@ -86,11 +83,10 @@ def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three):
     outcomes = race(moved(two, other, cid, number=5), sit, hold)
     assert refusals(outcomes, Conflict) == 2
     assert Seat.objects.filter(table=other.pk).count() + SeatHold.objects.count() == 1
-    assert audit.check() == []
 
 
 @pytest.mark.postgres
-def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch):
+def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch, audited):
     _, two, other = three
     cid = two.sit("cid")
     have_read = Barrier(2)
@@ -105,7 +101,6 @@ def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, mon
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1
-    assert audit.check() == []
 
 
 def _read_together(read, barrier):

@@ -133,6 +133,13 @@ class Evening:
         return self
 
 
+def in_the_room(**options: Any) -> Evening:
+    """A table with chips of its own, where a person deals."""
+    table = Evening(dealt_by="person", **options)
+    Table.objects.filter(pk=table.pk).update(is_physical=True, wake_at=None)
+    return table
+
+
 def any_action(turn: ActionOn, chance: random.Random) -> tuple[str, int | None]:
     """One of the actions that are open, as a player would say it; folding comes seldom."""
     choices: list[tuple[str, int | None]] = [("raise", size) for size in turn.sizes]

@@ -11,7 +11,7 @@ from tests.support.evening import Evening
 TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
 
 
-def staff(role: str, name: str = "") -> User:
+def staff(role: str = "floor", name: str = "") -> User:
     """Somebody with this role of the room; the one there is of this name."""
     user = User.objects.filter(username=name or role).first() or User.objects.create_user(name or role)
     access.grant_role(user=user, role=role, by=None)

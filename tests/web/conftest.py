@@ -22,6 +22,7 @@ from games.engine.cards import DECK
 from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
+from tests.support.events import Event
 from tests.support.worlds import world
 
 Browse = Callable[..., Client]
@@ -117,6 +118,17 @@ def finished(evening: Evening) -> Evening:
         evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
     evening.clock.move_to(evening.now)
     return evening
+
+
+@pytest.fixture
+def at(time_machine: Any) -> Callable[[Event], Event]:
+    """`at(event)`: the event, with the room's clock where the event's is."""
+
+    def moved(event: Event) -> Event:
+        time_machine.move_to(event.now, tick=False)
+        return event
+
+    return moved
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """The pages of events for everybody: the list, the flyer, the box where one enters, the results."""
 
 import re
-from html import unescape
 
 import pytest
 
 from games.models import Table
 from tests.support.events import Event, wallet
-from tournaments import journal
+from tests.support.pages import words
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import TournamentEntry
@@ -16,33 +15,10 @@ from tournaments.services import tickets, tournaments
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _nothing_in_memory():
-    journal.forget()
-    yield
-    journal.forget()
-
-
-@pytest.fixture
-def at(time_machine):
-    """`at(event)`: the room's clock stands where the event's does."""
-
-    def moved(event: Event) -> Event:
-        time_machine.move_to(event.now, tick=False)
-        return event
-
-    return moved
-
-
 def get(browser, address, status=200):
     answer = browser.get(address)
-    assert answer.status_code == status, words(answer.content.decode())[-600:]
+    assert answer.status_code == status, words(answer)[-600:]
     return answer.content.decode()
-
-
-def words(page):
-    """What a page says, without its tags."""
-    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page))))
 
 
 # -- the list --------------------------------------------------------------------------------------------------------

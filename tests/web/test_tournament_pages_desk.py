@@ -1,26 +1,18 @@
 """The desk of an event: who comes in by name, what is paid, who is taken off."""
 
 import re
-from html import unescape
 
 import pytest
 
 from cardroom.models import User
 from tests.support.events import Event, held, wallet
-from tournaments import journal
+from tests.support.pages import words
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import tickets
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nothing_in_memory():
-    journal.forget()
-    yield
-    journal.forget()
 
 
 @pytest.fixture
@@ -32,11 +24,6 @@ def at(time_machine, browse):
         return event, browse(event.staff(role) if role else event.player())
 
     return moved
-
-
-def words(answer):
-    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
-    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", text))
 
 
 def desk(event, rest=""):

@@ -1,13 +1,12 @@
 """The pages of leagues, and the tables they show."""
 
 import re
-from html import unescape
 
 import pytest
 
 from cardroom.services.errors import Illegal, Invalid
 from tests.support.events import Event
-from tournaments import journal
+from tests.support.pages import words
 from tournaments.engine.commands import Bust
 from tournaments.models import League, Season
 from tournaments.services import leagues, tournaments
@@ -24,13 +23,6 @@ LEAGUE = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _nothing_in_memory():
-    journal.forget()
-    yield
-    journal.forget()
-
-
 @pytest.fixture
 def director(time_machine, browse):
     """A director at the room's clock: `browser`, and `user`."""
@@ -39,11 +31,6 @@ def director(time_machine, browse):
     browser = browse(event.director)
     browser.user = event.director
     return browser
-
-
-def words(answer):
-    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
-    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", text))
 
 
 def season_of(director, **changes):

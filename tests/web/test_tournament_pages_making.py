@@ -2,12 +2,11 @@
 
 import re
 from datetime import UTC, datetime
-from html import unescape
 
 import pytest
 
 from tests.support.events import Event, wallet
-from tournaments import journal
+from tests.support.pages import words
 from tournaments.engine.structure import Level
 from tournaments.models import Series, Template, Tournament
 from tournaments.services import terms, tournaments
@@ -18,24 +17,12 @@ from tournaments.web.before_terms import KINDS, data_of, fields_of, fingerprint,
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _nothing_in_memory():
-    journal.forget()
-    yield
-    journal.forget()
-
-
 @pytest.fixture
 def event(time_machine):
     """A draft, its director, and the room's clock where the event's is."""
     made = Event(name="Friday Stud")
     time_machine.move_to(made.now, tick=False)
     return made
-
-
-def words(answer):
-    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
-    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", text))
 
 
 def filled(**changes):

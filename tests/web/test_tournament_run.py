@@ -1,36 +1,17 @@
 """The director's console: what it shows, what its buttons do, and what they refuse."""
 
 import re
-from html import unescape
 
 import pytest
 
 from tests.support.events import Event
+from tests.support.pages import words
 from tests.support.worlds import world
-from tournaments import journal
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.services import floor
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nothing_in_memory():
-    journal.forget()
-    yield
-    journal.forget()
-
-
-@pytest.fixture
-def at(time_machine):
-    """`at(event)`: the room's clock stands where the event's does."""
-
-    def moved(event: Event) -> Event:
-        time_machine.move_to(event.now, tick=False)
-        return event
-
-    return moved
 
 
 @world
@@ -50,20 +31,15 @@ def director(event, browse):
 
 def get(browser, event, part="", status=200):
     answer = browser.get(f"/tournaments/{event.pk}/{part or 'run/'}")
-    assert answer.status_code == status, words(answer.content.decode())[-600:]
+    assert answer.status_code == status, words(answer)[-600:]
     return answer.content.decode()
-
-
-def words(page):
-    """What a page says, without its tags."""
-    return re.sub(r"\s+([.,:])", r"\1", re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page)))).strip()
 
 
 def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data):
     data = {"verb": verb, "seq": event.row.seq if seq is None else seq, **data}
     answer = browser.post(f"/tournaments/{event.pk}/{part}", data)
-    assert answer.status_code == status, words(answer.content.decode())[-600:]
-    return words(answer.content.decode())
+    assert answer.status_code == status, words(answer)[-600:]
+    return words(answer)
 
 
 # -- what it shows ---------------------------------------------------------------------------------------------------
@@ -369,7 +345,7 @@ def test_levels_to_come_are_edited_and_those_played_stay(event, director):
     assert data["first"] == "1"
     data |= {"level-0-minutes": "25", "level-2-small_bet": "130", "level-2-big_bet": "260"}
     answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
-    assert answer.status_code == 302, words(answer.content.decode())
+    assert answer.status_code == 302, words(answer)
     levels = event.state.structure.levels
     assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)
 
@@ -391,14 +367,14 @@ def test_levels_with_a_fall_are_refused_and_what_was_typed_stays(event, director
     assert answer.status_code == 422
     assert fields(answer.content.decode())["level-4-small_bet"] == "20"
     answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"level-1-ante": "some", "do": "save"})
-    assert "whole number" in words(answer.content.decode())
+    assert "whole number" in words(answer)
 
 
 def test_levels_typed_while_the_clock_went_on_are_taken_from_where_it_stands(event, director, at):
     data = fields(get(director, event, "run/levels/")) | {"level-3-minutes": "30"}
     at(event.wait(minutes=16))
     answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
-    assert answer.status_code == 302, words(answer.content.decode())
+    assert answer.status_code == 302, words(answer)
     assert event.state.structure.levels[3].minutes == 30
 
 
@@ -414,7 +390,7 @@ def test_a_race_is_tried_and_then_written_down_with_the_same_cards(event, direct
     cards = re.search(r'name="cards" value="([^"]+)"', page).group(1)
     assert len(cards.split()) == 3 * len(table.seats)
     answer = director.post(address, data | {"do": "race", "cards": cards, "seq": event.row.seq})
-    assert answer.status_code == 302, words(answer.content.decode())
+    assert answer.status_code == 302, words(answer)
     stacks = [event.state.entrants[number].stack for number in table.seats.values()]
     assert all(stack in (1000, 1100) for stack in stacks)
 
@@ -425,7 +401,7 @@ def test_a_race_says_which_stack_was_not_counted_and_keeps_the_others(event, dir
     data = {f"stack-{seat}": "1075" for seat in seats[1:]} | {"leaving": "25", "following": "100", "do": "try"}
     answer = director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data)
     assert answer.status_code == 400
-    assert f"in seat {seats[0]} has" in words(answer.content.decode())
+    assert f"in seat {seats[0]} has" in words(answer)
     assert f'name="stack-{seats[1]}" value="1075"' in answer.content.decode()
 
 

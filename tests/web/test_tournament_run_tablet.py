@@ -5,7 +5,8 @@ import re
 import pytest
 
 from tests.support.events import Event
-from tests.web.test_tournament_run import _nothing_in_memory, at, get, order, running, words  # noqa: F401
+from tests.support.pages import words
+from tests.web.test_tournament_run import get, order, running  # noqa: F401
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal
 from tournaments.services import deals, floor
@@ -132,7 +133,7 @@ def test_a_table_that_was_broken_says_where_to_go(event, dealer):
     get(dealer, event, "tables/9/", 404)
 
 
-def test_an_online_event_has_no_tablets(at, browse):  # noqa: F811
+def test_an_online_event_has_no_tablets(at, browse):
     event = at(Event(conduct="online").open())
     get(browse(event.staff("dealer")), event, "tables/", 409)
 
@@ -141,7 +142,7 @@ def test_an_online_event_has_no_tablets(at, browse):  # noqa: F811
 
 
 @pytest.fixture
-def three(at):  # noqa: F811
+def three(at):
     """Three are left of four, and three are paid."""
     event = at(Event(seats=4, payout=PayoutTerms(places=3)).started(4))
     floor.bust(busts=[(4, None)], **told(event))

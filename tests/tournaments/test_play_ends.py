@@ -1,0 +1,122 @@
+"""How online events come to their end: hand for hand, deals, calling off, the last tables, bounties."""
+
+from collections import Counter
+
+import pytest
+
+from cardroom.services import audit
+from cardroom.services.errors import Conflict
+from tests.support.events import wallet
+from tests.support.online import OnlineEvent, are_places
+from tournaments.engine.commands import Pause, Resume
+from tournaments.engine.config import BountyTerms, PayoutTerms
+from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
+from tournaments.engine.structure import Level, Structure
+from tournaments.services import deals, floor, tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_every_hand():
+    event = OnlineEvent(11, seats=4).start()
+    assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 4, 4]
+    hands = 0
+    for state in event.changes():
+        if (done := len(event.facts(HandFinished))) > hands and not any(one.hand_id for one in event.tables.values()):
+            sizes = [len(table.seats) for table in state.tables.values()]
+            assert max(sizes) - min(sizes) < 2
+        hands = done
+    state = event.state
+    assert event.facts(Moved)
+    assert len(state.entrants) == 11
+    assert are_places([entrant.place for entrant in state.entrants.values()])
+    # Two tables go into the final one, or three where many go out of the last hands at once.
+    broken = [fact.table for fact in event.facts(TableBroken)]
+    (final,) = event.facts(FinalTableDrawn)
+    assert 1 <= len(broken) <= 2
+    assert len(set(broken)) == len(broken)
+    assert final.table not in broken
+    assert len(final.seats) <= 4
+    assert (event.tables, event.seats, event.issued) == ({}, {}, 0)
+    assert audit.check() == []
+
+
+# -- hand for hand -----------------------------------------------------------------------------------------------------
+
+
+def test_near_the_money_every_table_waits_for_the_last():
+    event = OnlineEvent(6, seats=3, payout=PayoutTerms(places=5), price={"entry": {"pool": 100}}).start()
+    event.play_on(lambda event: event.row.is_hand_for_hand)
+    counts = Counter()
+    while event.row.is_hand_for_hand and event.row.is_live:
+        counts = Counter({number: table.hands for number, table in event.state.tables.items()})
+        done = [number for number, table in event.state.tables.items() if table.hand_done]
+        for number in done:
+            assert event.tables[number].hand_id is None
+        assert event.ring()
+    assert counts
+    assert event.facts(HandOver)
+    event.play_on()
+    assert audit.check() == []
+
+
+def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands():
+    by_hands = Structure(tuple(Level(hands=2, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
+    event = OnlineEvent(4, structure=by_hands, starting_stack=8000, price={"entry": {"pool": 100}}).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    order = {"tournament_id": event.pk, "by": event.director}
+    deals.propose(kind="even", now=event.now, **order)
+    event.play_on(lambda event: not event.tables[1].hand_id and not event.tables[1].wake_at)
+    assert (event.row.state, event.state.clock.hands) == ("paused", 1)
+    deals.withdraw(now=event.now, **order)
+    assert event.row.state == "running"
+    event.play_on(lambda event: event.tables[1].hand_id)
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hands_are_over():
+    event = OnlineEvent(6, people=1, seats=4, price={"entry": {"pool": 100}}).start()
+    event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="the roof leaks", now=event.now)
+    assert wallet(event.people[0]) == 1000
+    event.play_on(lambda event: not event.tables)
+    assert (event.seats, event.issued) == ({}, 0)
+    assert audit.check() == []
+
+
+def test_chips_of_the_disqualified_leave_play_between_hands_only():
+    event = OnlineEvent(6, seats=8).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    victim = event.state.tables[1].seats
+    number = next(iter(victim.values()))
+    with pytest.raises(Conflict):
+        floor.disqualify(tournament_id=event.pk, by=event.director, now=event.now, entrant=number, reason="was rude")
+    event.play(Pause())
+    event.play_on(lambda event: event.tables[1].hand_id is None and not event.tables[1].wake_at)
+    number = next(iter(event.state.tables[1].seats.values()))
+    floor.disqualify(tournament_id=event.pk, by=event.director, now=event.now, entrant=number, reason="was rude")
+    event.check()
+    event.play(Resume())
+    event.play_on()
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize(("kind", "entrants", "seats", "rounds"), [("shootout", 6, 3, 2), ("bracket", 5, 2, 3)])
+def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, entrants, seats, rounds):
+    event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=200).start()
+    assert all(event.changes())
+    assert event.state.round == rounds
+    assert event.issued == 0
+    assert audit.check() == []
+
+
+@pytest.mark.parametrize("kind", ["fixed", "progressive"])
+def test_bounties_come_to_what_was_paid_for_them(kind):
+    event = OnlineEvent(
+        6, seats=3, starting_stack=200, price={"entry": {"pool": 50, "bounty": 50}}, bounty=BountyTerms(kind, 50)
+    ).start()
+    event.play_on()
+    assert sum(one.bounties_won for one in event.state.entrants.values()) == 6 * 50
+    assert audit.check() == []

@@ -16,6 +16,7 @@ from games.engine.cards import DECK
 from games.selectors import floor
 from games.services import deck
 from tests.support.evening import Evening
+from tests.support.events import START
 from tests.support.worlds import world
 
 Api = Callable[..., APIClient]
@@ -64,6 +65,13 @@ def evening(_dealt) -> Iterator[Evening]:
     """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each; time stands still."""
     with time_machine.travel(_dealt.now, tick=False) as _dealt.clock:
         yield _dealt
+
+
+@pytest.fixture
+def still(db) -> Iterator[time_machine.Traveller]:
+    """Time stands still at the beginning of the events of tests, until the test moves it."""
+    with time_machine.travel(START, tick=False) as clock:
+        yield clock
 
 
 @pytest.fixture

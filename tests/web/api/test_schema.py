@@ -1,6 +1,7 @@
 """The schema can be validated, and leaves out nothing; that answers are what it says is in test_answers.py."""
 
 import re
+from dataclasses import fields
 
 import jsonschema_rs
 import pytest
@@ -9,6 +10,7 @@ from django.urls import get_resolver
 
 from games.engine.facts import KINDS
 from tests.web.api.contract import RAW
+from tournaments.engine.facts import KINDS as EVENT_KINDS
 
 
 def test_the_schema_validates_without_a_warning(tmp_path, monkeypatch):
@@ -48,6 +50,15 @@ def test_every_kind_of_fact_is_described():
         if name.endswith("Fact") and "properties" in schema and "const" in schema["properties"].get("kind", {})
     }
     assert described == KINDS.keys()
+
+
+def test_every_kind_of_fact_of_an_event_is_described():
+    told = {
+        schema["properties"]["kind"]["const"]: set(schema["properties"]["data"]["required"])
+        for name, schema in RAW["components"]["schemas"].items()
+        if name.startswith("EventFact") and "kind" in schema.get("properties", {})
+    }
+    assert told == {kind: {field.name for field in fields(cls)} for kind, cls in EVENT_KINDS.items()}
 
 
 @pytest.mark.parametrize("address", ["/api/schema/", "/api/docs/"])

@@ -1,16 +1,11 @@
 """Events by the API: made, opened, entered, started and looked at, each by whoever may."""
 
-from dataclasses import fields
-
 import pytest
 import time_machine
-from drf_spectacular.generators import SchemaGenerator
-from rest_framework.test import APIClient
 
 from cardroom.services import access
 from tests.support.events import PRICE, START, Event, config
 from tests.support.worlds import world
-from tests.web.api.conftest import secret_of
 from tournaments.engine import config as terms
 from tournaments.engine.facts import KINDS
 
@@ -21,13 +16,6 @@ DRAFT = {
     "price": PRICE,
     "starts_at": "2030-01-06T20:00:00Z",
 }
-
-
-@pytest.fixture
-def still(db):
-    """Time stands still at the beginning of the events of tests."""
-    with time_machine.travel(START, tick=False) as clock:
-        yield clock
 
 
 @time_machine.travel(START, tick=False)
@@ -280,17 +268,7 @@ def test_facts_are_told_without_holes_and_of_known_kinds(still, api):
     assert api().get(at(event, f"facts?after={told['last']}")).json()["facts"] == []
 
 
-def test_every_kind_of_fact_of_an_event_is_described():
-    schemas = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
-    told = {
-        schema["properties"]["kind"]["const"]: set(schema["properties"]["data"]["required"])
-        for name, schema in schemas.items()
-        if name.startswith("EventFact") and "kind" in schema.get("properties", {})
-    }
-    assert told == {kind: {field.name for field in fields(cls)} for kind, cls in KINDS.items()}
-
-
-def test_a_token_that_only_reads_enters_nothing(event):
-    caller = APIClient(headers={"Authorization": f"Token {secret_of(event.player(), 'read')}"})
+def test_a_token_that_only_reads_enters_nothing(event, api):
+    caller = api(event.player(), "read")
     assert caller.get(at(event)).status_code == 200
     assert caller.post(at(event, "entries"), {}).json()["code"] == "scope"

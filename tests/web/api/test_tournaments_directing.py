@@ -13,13 +13,6 @@ from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
 
 
-@pytest.fixture
-def still(db):
-    """Time stands still at the beginning of the events of tests, until the test moves it."""
-    with time_machine.travel(START, tick=False) as clock:
-        yield clock
-
-
 @time_machine.travel(START, tick=False)
 def _ten_at_two_tables() -> Event:
     return Event(seats=6, final_seats=6, starting_stack=2000).started(10)

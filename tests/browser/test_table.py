@@ -27,6 +27,27 @@ def play_a_hand(player, act=None):
             (act or player.check_or_call)()
 
 
+@pytest.fixture
+def two_sit(open_table, come_in):
+    """`two_sit("Free")`: Ada and Bert in seats 1 and 2 of a new table, at the first turn of a hand."""
+
+    def sat(name):
+        open_table(name, pause_seconds=1)
+        people = come_in("Ada"), come_in("Bert")
+        for seat, player in enumerate(people, 1):
+            player.open_table(name)
+            player.sit(seat, buy_in=600)
+        people[0].wait_for_cards()
+        people[0].wait_for_news()
+        return people
+
+    return sat
+
+
+def whose_turn(*people):
+    return {player.seat(): player for player in people}[people[0].turn]
+
+
 def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, come_in):
     open_table("Pond", bots=2, pause_seconds=1, bots_wait_for_people=False)
     ada = come_in("Ada", signs_up=True, width=390, height=844)
@@ -91,20 +112,13 @@ def test_a_hand_is_played_with_keys_alone(open_table, come_in):
     assert ada.complaints == []
 
 
-def test_a_needless_fold_has_to_be_meant(open_table, come_in):
-    open_table("Free", pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert")
-    for player, seat in ((ada, 1), (bert, 2)):
-        player.open_table("Free")
-        player.sit(seat, buy_in=600)
-    people = {player.seat(): player for player in (ada, bert)}
-    ada.wait_for_cards()
-    ada.wait_for_news()
-    while not people[ada.turn].page.locator(".act--check").count():
+def test_a_needless_fold_has_to_be_meant(two_sit):
+    ada, bert = two_sit("Free")
+    while not whose_turn(ada, bert).page.locator(".act--check").count():
         hand, seq = ada.hand, ada.seq
-        people[ada.turn].check_or_call()
+        whose_turn(ada, bert).check_or_call()
         ada.wait_for_news(hand, seq)
-    first = people[ada.turn]
+    first = whose_turn(ada, bert)
     hand, seq = ada.hand, ada.seq
     first.page.locator(".act--fold").click()
     expect(first.page.get_by_role("button", name="Fold anyway?")).to_be_visible()
@@ -114,15 +128,9 @@ def test_a_needless_fold_has_to_be_meant(open_table, come_in):
     assert ada.is_over or ada.hand != hand, "with one player left the hand is over, and the next may be dealt already"
 
 
-def test_two_presses_are_one_action(open_table, come_in):
-    open_table("Twice", pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert")
-    for player, seat in ((ada, 1), (bert, 2)):
-        player.open_table("Twice")
-        player.sit(seat, buy_in=600)
-    ada.wait_for_cards()
-    ada.wait_for_news()
-    player = {p.seat(): p for p in (ada, bert)}[ada.turn]
+def test_two_presses_are_one_action(two_sit):
+    ada, bert = two_sit("Twice")
+    player = whose_turn(ada, bert)
     player.page.evaluate(
         """() => { window.sent = []; const send = WebSocket.prototype.send;
         WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""
@@ -223,16 +231,10 @@ def test_one_sits_out_comes_back_adds_chips_and_leaves(open_table, come_in):
     assert ada.complaints == []
 
 
-def test_a_stale_act_is_refused_with_the_reason_and_the_table_goes_on(open_table, come_in):
+def test_a_stale_act_is_refused_with_the_reason_and_the_table_goes_on(two_sit):
     """A second window of the same player acts on what the first has already done."""
-    open_table("Stale", pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert")
-    for player, seat in ((ada, 1), (bert, 2)):
-        player.open_table("Stale")
-        player.sit(seat, buy_in=600)
-    ada.wait_for_cards()
-    ada.wait_for_news()
-    player = {p.seat(): p for p in (ada, bert)}[ada.turn]
+    ada, bert = two_sit("Stale")
+    player = whose_turn(ada, bert)
     twin = player.context.new_page()
     is_deaf = []
 
@@ -251,5 +253,5 @@ def test_a_stale_act_is_refused_with_the_reason_and_the_table_goes_on(open_table
     expect(twin.locator(".toast--refused")).to_contain_text("moved on")
     # Both play on: the refusal changed nothing and closed nothing.
     seq = ada.seq
-    {p.seat(): p for p in (ada, bert)}[ada.turn].check_or_call()
+    whose_turn(ada, bert).check_or_call()
     ada.wait_for_news(ada.hand, seq)

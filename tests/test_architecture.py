@@ -16,21 +16,10 @@ PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
 
 ENGINES = ("games.engine", "tournaments.engine")
-ENGINE_MAY_IMPORT = frozenset(
-    [
-        "__future__",
-        "bisect",
-        "collections",
-        "dataclasses",
-        "enum",
-        "fractions",
-        "functools",
-        "itertools",
-        "math",
-        "operator",
-        "typing",
-    ]
-)
+ENGINE_MAY_IMPORT = frozenset({
+    "__future__", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "itertools", "math",
+    "operator", "typing",
+})  # fmt: skip
 
 COMPOSITION_ROOT = frozenset({"settings", "urls", "asgi", "celery", "api"})  # of `cardroom`
 EDGES = frozenset({"web", "live", "tasks", "management", "admin"})
@@ -38,21 +27,10 @@ LEVELS = {"engine": 0, "rulebooks": 1, "signals": 1, "models": 1, "journal": 2, 
 TOURNAMENTS_MAY_USE_OF_GAMES = frozenset({"services", "selectors", "signals", "rulebooks"})
 
 LONG, TOO_LONG = 300, 400
-TOP_LEVEL = frozenset(
-    [
-        "manage.py",
-        "pyproject.toml",
-        "Makefile",
-        "README.md",
-        "cardroom",
-        "games",
-        "tournaments",
-        "templates",
-        "tests",
-        "requirements.lock",
-        "compose.yaml",
-    ]
-)
+TOP_LEVEL = frozenset({
+    "manage.py", "pyproject.toml", "Makefile", "README.md", "cardroom", "games", "tournaments", "templates", "tests",
+    "requirements.lock", "compose.yaml",
+})  # fmt: skip
 GRAB_BAGS = frozenset({"utils", "util", "helpers", "misc", "common"})
 
 

@@ -26,8 +26,6 @@ class Row(NamedTuple):
     data: dict[str, object] = {}
 
 
-TABLE, HAND, TOKEN = "{table}", "{hand}", "{token}"
-HOUSE = "river-room"
 SIT = {"number": 5, "buy_in": 500}
 PRACTICE = {"rulebook": "gardens", "game": "razz", "setting": "cash", "rate": 70}
 #: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
@@ -81,17 +79,17 @@ ROWS = [
     """,
         Row,
     ),
-    Row("POST", f"/tables/{TABLE}/sit/", LOGIN, 409, LOGIN, SIT),  # to the table: the floor may play like anybody
+    Row("POST", "/tables/{table}/sit/", LOGIN, 409, LOGIN, SIT),  # to the table: the floor may play like anybody
     Row("POST", "/tables/999/sit/", LOGIN, 404, 404, SIT),
-    Row("POST", f"/tables/{TABLE}/sit/", LOGIN, 400, 400, {"number": "five", "buy_in": "all"}),
-    Row("POST", f"/tables/{TABLE}/top-up/", LOGIN, LOGIN, 404, {"amount": 100}),
+    Row("POST", "/tables/{table}/sit/", LOGIN, 400, 400, {"number": "five", "buy_in": "all"}),
+    Row("POST", "/tables/{table}/top-up/", LOGIN, LOGIN, 404, {"amount": 100}),
     Row("GET", "/rules/house/new/", LOGIN, 403, 403),  # rules are for managers to write
     Row("POST", "/rules/house/new/", LOGIN, 403, 403, {"base": "gardens", "name": "Mine", "save": "1"}),
-    Row("POST", f"/rules/house/{HOUSE}/edit/", LOGIN, 403, 403, {"save": "1", "after": "2030-01-05"}),
-    Row("POST", f"/tables/{TABLE}/rulebook/", LOGIN, 403, 403, {"rulebook": "gardens"}),
+    Row("POST", "/rules/house/river-room/edit/", LOGIN, 403, 403, {"save": "1", "after": "2030-01-05"}),
+    Row("POST", "/tables/{table}/rulebook/", LOGIN, 403, 403, {"rulebook": "gardens"}),
     Row("POST", "/me/tokens/", LOGIN, 200, 200, {"name": "mine", "scopes": "read", "days": 3}),
-    Row("POST", f"/me/tokens/{TOKEN}/revoke/", LOGIN, LOGIN, 404),  # the floor has no hand in a player's tokens
-    Row("GET", f"/tables/{TABLE}/deal/", LOGIN, 403, 409),  # this table deals by itself
+    Row("POST", "/me/tokens/{token}/revoke/", LOGIN, LOGIN, 404),  # the floor has no hand in a player's tokens
+    Row("GET", "/tables/{table}/deal/", LOGIN, 403, 409),  # this table deals by itself
     Row("POST", "/practice/", LOGIN, LOGIN, LOGIN, PRACTICE),  # to the situation that waits
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rate": 101}),
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
@@ -99,21 +97,19 @@ ROWS = [
     Row("PATCH", "/api/v1/me", 401, 200, 200, {"four_colour": True}),
     Row("POST", "/api/v1/me/sealed-view", 401, 403, 403, {"reason": "I want to know"}),
     Row("POST", "/api/v1/tokens", 401, 201, 201, {"name": "mine", "scopes": ["read"]}),
-    Row("POST", f"/api/v1/tables/{TABLE}/seats", 401, 409, 201, {"seat": 5, "buy_in": 500}),
-    Row("POST", f"/api/v1/tables/{TABLE}/seats/top-up", 401, 200, 404, {"amount": 100}),
-    Row(
-        "POST", f"/api/v1/hands/{HAND}/act", 401, 409, 403, {"action": "fold", "expected_seq": 1, "command_id": "fold"}
-    ),
-    Row("POST", f"/api/v1/tables/{TABLE}/start-hand", 401, 403, 422, {"command_id": "x"}),
-    Row("POST", f"/api/v1/hands/{HAND}/dealer", 401, 403, 409, {"what": "notice", "command_id": "x"}),
-    Row("POST", f"/api/v1/hands/{HAND}/floor", 401, 403, 409, {"what": "void", "reason": "late", "command_id": "x"}),
-    Row("POST", f"/api/v1/hands/{HAND}/sealed", 401, 403, 403),  # nobody but an auditor, and with an open view
+    Row("POST", "/api/v1/tables/{table}/seats", 401, 409, 201, {"seat": 5, "buy_in": 500}),
+    Row("POST", "/api/v1/tables/{table}/seats/top-up", 401, 200, 404, {"amount": 100}),
+    Row("POST", "/api/v1/hands/{hand}/act", 401, 409, 403, {"action": "fold", "expected_seq": 1, "command_id": "fold"}),
+    Row("POST", "/api/v1/tables/{table}/start-hand", 401, 403, 422, {"command_id": "x"}),
+    Row("POST", "/api/v1/hands/{hand}/dealer", 401, 403, 409, {"what": "notice", "command_id": "x"}),
+    Row("POST", "/api/v1/hands/{hand}/floor", 401, 403, 409, {"what": "void", "reason": "late", "command_id": "x"}),
+    Row("POST", "/api/v1/hands/{hand}/sealed", 401, 403, 403),  # nobody but an auditor, and with an open view
     Row("POST", "/api/v1/desk", 401, 200, 200, {"what": "too-early"}),
     Row("POST", "/api/v1/practice", 401, 201, 201, {"rulebook": "home"}),
     Row("POST", "/api/v1/practice/999/answer", 401, 404, 404, {"number": 1, "key": "", "verdict": ""}),
     Row("POST", "/api/v1/rulebooks/house", 401, 403, 403, {"name": "Mine", "base": "home", "changes": {}}),
-    Row("POST", f"/api/v1/rulebooks/house/{HOUSE}/versions", 401, 403, 403, {"after": "2030-01-05", "changes": {}}),
-    Row("PUT", f"/api/v1/tables/{TABLE}/rulebook", 401, 403, 403, {"rulebook": "gardens"}),
+    Row("POST", "/api/v1/rulebooks/house/river-room/versions", 401, 403, 403, {"after": "2030-01-05", "changes": {}}),
+    Row("PUT", "/api/v1/tables/{table}/rulebook", 401, 403, 403, {"rulebook": "gardens"}),
 ]
 
 

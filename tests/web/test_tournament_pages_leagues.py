@@ -24,10 +24,9 @@ LEAGUE = {
 
 
 @pytest.fixture
-def director(time_machine, browse):
+def director(at, browse):
     """A director at the room's clock: `browser`, and `user`."""
-    event = Event()
-    time_machine.move_to(event.now, tick=False)
+    event = at(Event())
     browser = browse(event.director)
     browser.user = event.director
     return browser

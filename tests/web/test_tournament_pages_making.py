@@ -18,11 +18,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event(time_machine):
+def event(at):
     """A draft, its director, and the room's clock where the event's is."""
-    made = Event(name="Friday Stud")
-    time_machine.move_to(made.now, tick=False)
-    return made
+    return at(Event(name="Friday Stud"))
 
 
 def filled(**changes):

@@ -137,10 +137,6 @@ SHIFTS = [
 SHIFT = [Ask("floor", "shifts/{shift}/close", {"remark": "Quiet"}, {"remark": "Loud"})]
 
 
-def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
-    return cage_rows.room(staff, now)
-
-
 def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: somebody who is away at the same table, and a cashier with a drawer."""
     made = seat_rows.room(staff, now)
@@ -195,7 +191,7 @@ def shift_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 Room = Callable[[dict[str, User], datetime], dict[str, Any]]
 ROOMS: dict[str, tuple[list[Ask], Room]] = {
-    "cage": (CAGE, cage_room),
+    "cage": (CAGE, cage_rows.room),
     "players": (PLAYERS, player_rows.room),
     "chat": (CHAT, chat_rows.room),
     "offers": (OFFERS, offer_rows.room),

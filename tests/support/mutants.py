@@ -44,6 +44,7 @@ _OTHER = {
 }  # fmt: skip
 #: A mutant that runs for longer than this many times what its tests take, and a minute, is stuck: that is noticed too.
 _PATIENCE = 4
+_USAGE = 4  # pytest's own word for "there is no such test"
 
 
 @dataclass(frozen=True)
@@ -272,6 +273,8 @@ def judge(mutant: Mutant, tests: list[str], root: Path, *, seconds: float, lane:
             return "(stuck)"
     if process.returncode == 0:
         return None
+    if process.returncode == _USAGE:
+        raise SystemExit(f"The tests are others than when they were recorded; record again.\n{output}")
     for text in output.splitlines():
         if text.startswith(("FAILED ", "ERROR ")):
             return text.split(" ", 1)[1].split(" - ")[0]

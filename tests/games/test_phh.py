@@ -68,36 +68,128 @@ def error(actions: list[str], /, **fields: str) -> str:
 
 # -- hands that are right --------------------------------------------------------------------------------------------
 
+HANDS = ["9c9d4s", "KhQh8c", "JsTs6d"]
+STOLEN = [*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]
+SHOWN_DOWN = [*TO_SEVENTH, "p2 cbr 30", "p3 f", "p1 cc", "p2 sm -", "p1 sm"]
+#: p1 and p2 are all in on third street; p3 is out, and the rest is dealt to the two of them.
+TWO_ALL_IN = {"starting_stacks": "[16, 16, 500]"}
+TO_TWO = [action for street in (FOURTH, FIFTH, SIXTH, SEVENTH) for action in street if "p3" not in action]
+EARLY_ACES = ["d dh p1 ????4s", *THIRD[1:], "p1 cbr 15", "p2 cc", "p3 f", "p1 sm AsAh4s", "p2 sm -"]
+#: Nobody knows a card of p1, and all check after the bring-in.
+UNKNOWN = ["d dh p1 ??????", *THIRD[1:], *CALLED]
+for street in (FOURTH, FIFTH, SIXTH, SEVENTH):
+    UNKNOWN += ["d dh p1 ??", *street[1:], "p1 cc", "p2 cc", "p3 cc"]
+#: At eight-or-better cards of p1 come to light when they are shown.
+EIGHT = {"variant": "'F7S/8'"}
+SHARED = [
+    *["d dh p1 ????Kc", "d dh p2 Ac2d6h", "d dh p3 9c9d3c", "p3 pb", "p1 cc", "p2 cc"],
+    *["d dh p1 6d", "d dh p2 3h", "d dh p3 Kh", "p1 cbr 15", "p2 cc", "p3 f"],
+    *["d dh p1 Ts", "d dh p2 4d", "p1 cc", "p2 cc", "d dh p1 Td", "d dh p2 Qs", "p1 cc", "p2 cc"],
+    *["d dh p1 ??", "d dh p2 Qd", "p1 cc", "p2 cc", "p1 sm KsKdKc6dTsTdQc"],
+]
 
-def test_a_hand_is_played_to_its_showdown() -> None:
-    outcome = played([*TO_SEVENTH, "p2 cbr 30", "p3 f", "p1 cc", "p2 sm -", "p1 sm"])
-    # Three kings win 18 + 60.
-    assert outcome.finishing_stacks == (464, 542, 494)
-    assert outcome.matches is None
+#: What a recording does, its actions, the fields of its own, and the stacks that the players have after it.
+PLAYED = {
+    "is played to its showdown, where three kings win 18 + 60": (SHOWN_DOWN, {}, (464, 542, 494)),
+    "ends without cards being shown where nobody calls": (STOLEN, {}, (494, 507, 499)),
+    "lets the winner show when all is over": ([*STOLEN, "p2 sm -"], {}, (494, 507, 499)),
+    "may have comments, blank actions and wide spacing": (
+        ["# Third street", *THIRD, "", "  p1   pb  # the forced bet", "p2 cbr 15 # completes", "p3 f #", "p1 f"],
+        {},
+        (494, 507, 499),
+    ),
+    "has hands shown that no action shows where the cards are known": (
+        [*TO_SEVENTH, "p2 cc", "p3 cc", "p1 cc"],
+        {},
+        (494, 512, 494),
+    ),
+    "may have its cards dealt one at a time round the table": (
+        [
+            *(f"d dh p{seat} {cards[at : at + 2]}" for at in (0, 2, 4) for seat, cards in enumerate(HANDS, 1)),
+            *STOLEN[3:],
+        ],
+        {},
+        (494, 507, 499),
+    ),
+    "is opened by the first to act where upcards are unknown": (
+        ["d dh p1 ??????", "d dh p2 KhQh8c", "d dh p3 ????6d", "p3 pb", "p1 f", "p2 cbr 15", "p3 f"],
+        {},
+        (499, 507, 494),
+    ),
+    "may have an unknown hand mucked": ([*UNKNOWN, "p1 sm", "p2 sm -", "p3 sm"], {}, (494, 512, 494)),
+    "makes an unknown hand known that is shown": (
+        [*UNKNOWN, "p1 sm AcAh2dAs3d4d5d", "p2 sm -", "p3 sm -"],
+        {},
+        (512, 494, 494),
+    ),
+    "may show hands all in before the last cards": (
+        [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", "p1 sm -", "p2 sm KhQh8c", *TO_TWO],
+        TWO_ALL_IN,
+        (0, 33, 499),
+    ),
+    "knows a card never recorded from an early showing: aces and sevens lose to three kings": (
+        [*EARLY_ACES, *TO_TWO],
+        TWO_ALL_IN,
+        (0, 33, 499),
+    ),
+    "knows a card never recorded from an early showing: three aces win": (
+        [*EARLY_ACES, *(action.replace("p1 7c", "p1 Ac") for action in TO_TWO)],
+        TWO_ALL_IN,
+        (33, 0, 499),
+    ),
+    "may have a player with chips check among players all in": (
+        [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", *FOURTH[:2], "p2 cc", *TO_TWO[2:]],
+        {"starting_stacks": "[16, 500, 500]"},
+        (0, 517, 499),
+    ),
+    "may have a short forced bet as a completion": (
+        [*THIRD, "p1 cbr 3", "p2 f", "p3 f"],
+        {"starting_stacks": "[4, 500, 500]"},
+        (6, 499, 499),
+    ),
+    "has no more cards for a hand folded without a wager": (
+        [*THIRD, *CALLED, *FOURTH, "p3 f", "p1 cc", "p2 cc", *FIFTH[:2], "p1 cbr 30", "p2 f"],
+        {},
+        (512, 494, 494),
+    ),
+    "leaves a stack unknown that nobody knew": (STOLEN, {"starting_stacks": "[500, inf, 500]"}, (494, None, 499)),
+    "may have antes that differ from seat to seat": (
+        STOLEN,
+        {"antes": "[0, 0, 3]", "ante_trimming_status": "false"},
+        (495, 508, 497),
+    ),
+    "is at razz brought in by the highest card and won by the lowest hand: the wheel in spades takes 18 + 60": (
+        [
+            *["d dh p1 2s3s4s", "d dh p2 Ac2d6h", "d dh p3 9c9dKd", "p3 pb", "p1 cc", "p2 cc"],
+            *["d dh p1 5s", "d dh p2 3d", "d dh p3 Kh", "p1 cc", "p2 cc", "p3 cc"],
+            *["d dh p1 As", "d dh p2 4d", "d dh p3 Kc", "p1 cbr 30", "p2 cc", "p3 f"],
+            *["d dh p1 Ks", "d dh p2 Qs", "p2 cc", "p1 cc", "d dh p1 Qc", "d dh p2 Qd", "p2 cc", "p1 cc"],
+        ],
+        {"variant": "'FR'"},
+        (542, 464, 494),
+    ),
+    "leaves the opener to the actions where the upcards are unknown at razz": (
+        [
+            *["d dh p1 ??????", "d dh p2 ????6h", "d dh p3 ????Kd", "p3 pb", "p1 cc", "p2 f"],
+            *["d dh p1 ??", "d dh p3 ??", "p1 cbr 15", "p3 f"],
+        ],
+        {"variant": "'FR'"},
+        (507, 499, 494),
+    ),
+    "gives all to kings full where the low is thrown away": ([*SHARED, "p2 sm"], EIGHT, (527, 479, 494)),
+    "shares 18 + 30 by halves at eight-or-better": ([*SHARED, "p2 sm -"], EIGHT, (503, 503, 494)),
+}
+
+
+@pytest.mark.parametrize(("actions", "fields", "stacks"), PLAYED.values(), ids=PLAYED)
+def test_a_recording(actions: list[str], fields: dict[str, str], stacks: tuple[int | None, ...]) -> None:
+    outcome = played(actions, **fields)
+    assert (outcome.finishing_stacks, outcome.matches) == (stacks, None)
 
 
 @pytest.mark.parametrize(("told", "matches"), [("[464, 542, 494]", True), ("[464, 541, 495]", False)])
 def test_the_result_is_held_against_the_one_recorded(told: str, matches: bool) -> None:
-    actions = [*TO_SEVENTH, "p2 cbr 30", "p3 f", "p1 cc", "p2 sm -", "p1 sm"]
-    assert played(actions, finishing_stacks=told).matches is matches
-
-
-def test_a_hand_that_nobody_calls_ends_without_cards_being_shown() -> None:
-    assert played([*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]).finishing_stacks == (494, 507, 499)
-
-
-def test_the_winner_may_show_when_all_is_over() -> None:
-    actions = [*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f", "p2 sm -"]
-    assert played(actions).finishing_stacks == (494, 507, 499)
-
-
-def test_commentaries_blank_actions_and_wide_spacing_mean_nothing() -> None:
-    actions = ["# Third street", *THIRD, "", "  p1   pb  # the forced bet", "p2 cbr 15 # completes", "p3 f #", "p1 f"]
-    assert played(actions).finishing_stacks == (494, 507, 499)
-
-
-def test_hands_that_no_action_shows_are_shown_where_the_cards_are_known() -> None:
-    assert played([*TO_SEVENTH, "p2 cc", "p3 cc", "p1 cc"]).finishing_stacks == (494, 512, 494)
+    assert played(SHOWN_DOWN, finishing_stacks=told).matches is matches
 
 
 def test_a_recording_may_stop_in_the_middle() -> None:
@@ -110,62 +202,6 @@ def test_a_result_cannot_be_known_of_a_hand_that_stops_in_the_middle() -> None:
     stopped = error([*THIRD, *CALLED, *FOURTH, "p3 cbr 15"], finishing_stacks="[1, 2, 3]")
     assert stopped == "the actions stop before the hand is over: on fourth street it is the turn of p1"
     assert "seventh street is to be dealt" in error(TO_SEVENTH[:-3], finishing_stacks="[1, 2, 3]")
-
-
-def test_cards_may_be_dealt_one_at_a_time_round_the_table() -> None:
-    rounds = [f"d dh p{seat} {cards[at : at + 2]}" for at in (0, 2, 4) for seat, cards in enumerate(HANDS, start=1)]
-    assert played([*rounds, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]).finishing_stacks == (494, 507, 499)
-
-
-HANDS = ["9c9d4s", "KhQh8c", "JsTs6d"]
-
-
-def test_where_upcards_are_unknown_the_first_to_act_opens() -> None:
-    actions = ["d dh p1 ??????", "d dh p2 KhQh8c", "d dh p3 ????6d", "p3 pb", "p1 f", "p2 cbr 15", "p3 f"]
-    assert played(actions).finishing_stacks == (499, 507, 494)
-
-
-def test_an_unknown_hand_may_be_mucked_and_a_shown_one_becomes_known() -> None:
-    unknown = [re.sub(r"(p1) .*", r"\1 ??", action) for action in TO_SEVENTH if action.startswith("d dh")]
-    streets = [unknown[at : at + 3] for at in range(0, 15, 3)]
-    streets[0][0] = "d dh p1 ??????"
-    checks = ["p1 cc", "p2 cc", "p3 cc"]
-    actions = [*streets[0], *CALLED, *(action for street in streets[1:] for action in [*street, *checks])]
-    assert played([*actions, "p1 sm", "p2 sm -", "p3 sm"]).finishing_stacks == (494, 512, 494)
-    shown = played([*actions, "p1 sm AcAh2dAs3d4d5d", "p2 sm -", "p3 sm -"])
-    assert shown.finishing_stacks == (512, 494, 494)
-
-
-def test_hands_all_in_may_be_shown_before_the_last_cards() -> None:
-    actions = [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", "p1 sm -", "p2 sm KhQh8c"]
-    rest = [action for street in (FOURTH, FIFTH, SIXTH, SEVENTH) for action in street if "p3" not in action]
-    outcome = played([*actions, *rest], starting_stacks="[16, 16, 500]")
-    assert outcome.finishing_stacks == (0, 33, 499)
-
-
-def test_a_card_never_recorded_is_known_from_an_early_showing() -> None:
-    actions = ["d dh p1 ????4s", *THIRD[1:], "p1 cbr 15", "p2 cc", "p3 f", "p1 sm AsAh4s", "p2 sm -"]
-    rest = [action for street in (FOURTH, FIFTH, SIXTH, SEVENTH) for action in street if "p3" not in action]
-    outcome = played([*actions, *rest], starting_stacks="[16, 16, 500]")
-    # Aces and sevens against three kings.
-    assert outcome.finishing_stacks == (0, 33, 499)
-    fourth_ace = [action.replace("p1 7c", "p1 Ac") for action in rest]
-    assert played([*actions, *fourth_ace], starting_stacks="[16, 16, 500]").finishing_stacks == (33, 0, 499)
-
-
-def test_a_player_with_chips_among_players_all_in_may_be_recorded_as_checking() -> None:
-    actions = [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", *FOURTH[:2], "p2 cc", *FIFTH[:2], *SIXTH[:2], *SEVENTH[:2]]
-    assert played(actions, starting_stacks="[16, 500, 500]").finishing_stacks == (0, 517, 499)
-
-
-def test_a_short_forced_bet_may_be_recorded_as_a_completion() -> None:
-    actions = [*THIRD, "p1 cbr 3", "p2 f", "p3 f"]
-    assert played(actions, starting_stacks="[4, 500, 500]").finishing_stacks == (6, 499, 499)
-
-
-def test_a_hand_folded_without_a_wager_has_no_more_cards_recorded() -> None:
-    actions = [*THIRD, *CALLED, *FOURTH, "p3 f", "p1 cc", "p2 cc", *FIFTH[:2], "p1 cbr 30", "p2 f"]
-    assert played(actions).finishing_stacks == (512, 494, 494)
 
 
 def test_the_common_card_is_dealt_to_the_board() -> None:
@@ -210,11 +246,6 @@ def test_whole_amounts_may_be_written_with_a_point_or_with_commas() -> None:
     assert played([*THIRD, "p1 pb", "p2 cbr 1,500", "p3 f", "p1 f"], **big).finishing_stacks == (4499, 5502, 4999)
 
 
-def test_a_stack_that_nobody_knew_stays_unknown() -> None:
-    outcome = played([*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"], starting_stacks="[500, inf, 500]")
-    assert outcome.finishing_stacks == (494, None, 499)
-
-
 @pytest.mark.parametrize(
     ("trimmed", "stacks"),
     # p1 is low, all in for 4 of the ante of 10, and wins with three nines: 3 x 4 trimmed, else 4 + 10 + 10.
@@ -231,11 +262,6 @@ def test_a_short_ante_plays_for_its_part_or_for_all_the_antes(trimmed: str, stac
     ]
     fields = {"antes": "[10, 10, 10]", "starting_stacks": "[4, 490, 490]", "ante_trimming_status": trimmed}
     assert played(actions, **fields).finishing_stacks == stacks
-
-
-def test_antes_may_differ_from_seat_to_seat() -> None:
-    outcome = played([*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"], antes="[0, 0, 3]", ante_trimming_status="false")
-    assert outcome.finishing_stacks == (495, 508, 497)
 
 
 def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
@@ -333,41 +359,6 @@ def test_a_field_that_is_missing_or_wrong_is_named(fields: dict[str, str], reaso
 def test_text_that_is_no_toml_is_refused_with_its_place() -> None:
     with pytest.raises(PhhError, match=r"it is not TOML: .*line 1"):
         loads("variant = x\n")
-
-
-# -- razz and eight-or-better ----------------------------------------------------------------------------------------
-
-
-def test_razz_is_brought_in_by_the_highest_card_and_won_by_the_lowest_hand() -> None:
-    actions = [
-        *["d dh p1 2s3s4s", "d dh p2 Ac2d6h", "d dh p3 9c9dKd", "p3 pb", "p1 cc", "p2 cc"],
-        *["d dh p1 5s", "d dh p2 3d", "d dh p3 Kh", "p1 cc", "p2 cc", "p3 cc"],
-        *["d dh p1 As", "d dh p2 4d", "d dh p3 Kc", "p1 cbr 30", "p2 cc", "p3 f"],
-        *["d dh p1 Ks", "d dh p2 Qs", "p2 cc", "p1 cc", "d dh p1 Qc", "d dh p2 Qd", "p2 cc", "p1 cc"],
-    ]
-    # The wheel in spades takes 18 + 60.
-    assert played(actions, variant="'FR'").finishing_stacks == (542, 464, 494)
-
-
-def test_in_razz_unknown_upcards_leave_the_opener_to_the_actions() -> None:
-    actions = [
-        *["d dh p1 ??????", "d dh p2 ????6h", "d dh p3 ????Kd", "p3 pb", "p1 cc", "p2 f"],
-        *["d dh p1 ??", "d dh p3 ??", "p1 cbr 15", "p3 f"],
-    ]
-    assert played(actions, variant="'FR'").finishing_stacks == (507, 499, 494)
-
-
-def test_eight_or_better_shares_the_pot_and_cards_may_come_to_light_when_shown() -> None:
-    actions = [
-        *["d dh p1 ????Kc", "d dh p2 Ac2d6h", "d dh p3 9c9d3c", "p3 pb", "p1 cc", "p2 cc"],
-        *["d dh p1 6d", "d dh p2 3h", "d dh p3 Kh", "p1 cbr 15", "p2 cc", "p3 f"],
-        *["d dh p1 Ts", "d dh p2 4d", "p1 cc", "p2 cc", "d dh p1 Td", "d dh p2 Qs", "p1 cc", "p2 cc"],
-        *["d dh p1 ??", "d dh p2 Qd", "p1 cc", "p2 cc", "p1 sm KsKdKc6dTsTdQc", "p2 sm"],
-    ]
-    # p1 shows kings full; p2 throws its low away.
-    assert played(actions, variant="'F7S/8'").finishing_stacks == (527, 479, 494)
-    # 18 + 30: 24 each.
-    assert played([*actions[:-1], "p2 sm -"], variant="'F7S/8'").finishing_stacks == (503, 503, 494)
 
 
 # -- hands of ours ---------------------------------------------------------------------------------------------------

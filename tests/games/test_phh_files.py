@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.games.test_phh import THIRD, written
+from tests.games.test_phh import STOLEN, THIRD, written
 
 PROJECT = Path(__file__).resolve().parents[2]
 SHARED = PROJECT.parent / "shared/phh"
-STOLEN = [*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]
 RESULT = "[494, 507, 499]"
 
 

@@ -8,19 +8,13 @@ import pytest
 from cardroom.models import Notice, User
 from cardroom.services import access, accounts, cards, ledger, limits, people
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
-from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
+from games.models import ListEntry, Seat, SeatHold, SeatMove, Table
 from games.services import collection, comps, holds, lists, moving, physical, seating, seats, stacks, tables
 from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
-from tests.support.offers import staff
+from tests.support.offers import offered, staff
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
-
-
-def an_offer(table: Table, **more) -> Offer:
-    same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
-    given = {name: getattr(table, name) for name in same} | more
-    return Offer.objects.create(name="Stud 15/30", made_at=table.opened_at, **given)
 
 
 @world
@@ -31,6 +25,15 @@ def room() -> Evening:
     for number, player in enumerate((made.ann, made.bob), 1):
         seating.seat(table_id=made.pk, player=player, number=number, buy_in=500, by=made.floor, now=made.now)
     return made
+
+
+@world
+def two_tables() -> tuple[Evening, Evening]:
+    """Two tables of one game; at the first ann and bob play a hand."""
+    one, two = Evening(), Evening()
+    offered(one, two)
+    one.ann, one.bob = one.sit("ann", 1), one.sit("bob", 2)
+    return one.deal(), two
 
 
 # -- chips ------------------------------------------------------------------------------------------------------------
@@ -54,13 +57,9 @@ def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count, audited):
     assert ledger.balance(stacks.pool(room.table)) == 1_000
 
 
-def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(open_table):
-    one, two = open_table(), open_table()
-    Table.objects.filter(pk__in=[one.pk, two.pk]).update(offer=an_offer(one.table))
-    one.ann, one.bob = one.sit("ann", 1), one.sit("bob", 2)
-    one.deal()
-    floor = staff()
-    seating.move(player=one.ann, from_table=one.pk, to_table=two.pk, by=floor, why="short game", now=one.now)
+def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(two_tables):
+    one, two = two_tables
+    seating.move(player=one.ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
     while one.table.hand_id:
         one.check_or_call()
     seat = one.seat_of(one.ann)
@@ -75,7 +74,7 @@ def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_t
 
 def test_who_moves_while_he_sits_out_earns_nothing_there_until_he_is_back(open_table):
     one, two = open_table(), open_table()
-    Table.objects.filter(pk__in=[one.pk, two.pk]).update(offer=an_offer(one.table, comp_per_hour=60))
+    offered(one, two, comp_per_hour=60)
     ann = one.sit("ann", 1)
     seats.sit_out(table_id=one.pk, player=ann, now=one.now)
     seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
@@ -103,18 +102,13 @@ def test_chips_asked_for_at_two_tables_do_not_pass_his_own_limit(open_table):
     )
 
 
-def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(open_table):
-    one, two = open_table(), open_table()
-    Table.objects.filter(pk__in=[one.pk, two.pk]).update(offer=an_offer(one.table))
-    one.ann, one.bob = one.sit("ann", 1), one.sit("bob", 2)
-    one.deal()
+def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_tables):
+    one, two = two_tables
     until = one.now + timedelta(minutes=5)
     holds.hold(table_id=two.pk, number=1, player=two.player("cid"), why="called", until=until, by=None, now=one.now)
     one.later(minutes=6)
-    floor = staff()
-    move = seating.move(
-        player=one.ann, from_table=one.pk, to_table=two.pk, number=1, by=floor, why="short game", now=one.now
-    )
+    said = {"player": one.ann, "by": staff(), "why": "short game", "now": one.now}
+    move = seating.move(**said, from_table=one.pk, to_table=two.pk, number=1)
     assert move.kind == SeatMove.Kind.MOVING
     assert SeatHold.objects.get().player == one.ann
 
@@ -126,18 +120,19 @@ def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_gam
     other = in_the_room()
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     said = {"player": room.ann, "by": room.floor, "why": "short game", "now": room.now}
-    with pytest.raises(Conflict, match="taken off"):
-        seating.move(from_table=room.pk, to_table=other.pk, count=500, **said)
-    with pytest.raises(Conflict, match="taken off"):
-        seating.move(from_table=room.pk, to_table=room.pk, number=5, **said)
-    with pytest.raises(Conflict, match="taken off"):
-        seating.swap(table_id=room.pk, other=room.bob, **said)
+    for deed in (
+        partial(seating.move, from_table=room.pk, to_table=other.pk, count=500),
+        partial(seating.move, from_table=room.pk, to_table=room.pk, number=5),
+        partial(seating.swap, table_id=room.pk, other=room.bob),
+    ):
+        with pytest.raises(Conflict, match="taken off"):
+            deed(**said)
     assert room.seat_of(room.ann).state == Seat.State.REMOVED
 
 
 def test_no_seat_is_held_elsewhere_for_who_is_taken_off_when_the_game_breaks(room):
     other = in_the_room()
-    Table.objects.filter(pk__in=[room.pk, other.pk]).update(offer=an_offer(room.table, is_physical=True))
+    offered(room, other, is_physical=True)
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     tables.break_up(table_id=room.pk, by=room.floor, reason="short", now=room.now)
     assert [held.player for held in SeatHold.objects.all()] == [room.bob]
@@ -145,7 +140,7 @@ def test_no_seat_is_held_elsewhere_for_who_is_taken_off_when_the_game_breaks(roo
 
 def test_a_key_of_one_move_does_not_answer_for_another(open_table):
     one, two, three = open_table(), open_table(), open_table()
-    Table.objects.filter(pk__in=[one.pk, two.pk, three.pk]).update(offer=an_offer(one.table))
+    offered(one, two, three)
     ann, floor = one.sit("ann"), staff()
     said = {"player": ann, "from_table": one.pk, "by": floor, "why": "short game", "now": one.now, "key": "k"}
     seating.move(to_table=two.pk, **said)
@@ -185,7 +180,7 @@ def test_nobody_lets_himself_off_the_time(open_table):
 
 
 def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):
-    offer = an_offer(room.table, is_physical=True)
+    offer = offered(room, is_physical=True)
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
     cards.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
     with pytest.raises(Forbidden, match="scan your card"):

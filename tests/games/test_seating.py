@@ -8,10 +8,10 @@ from cardroom.models import Alarm, Notice, StaffAction
 from cardroom.services import standing
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games import signals
-from games.models import Offer, SeatHold, SeatMove, Table
-from games.services import freeing, holds, moving, seating, seats, tables, uses
+from games.models import SeatHold, SeatMove, Table
+from games.services import freeing, holds, moving, seating, seats, tables
 from tests.support.evening import Evening
-from tests.support.offers import staff
+from tests.support.offers import offered, staff
 from tests.support.worlds import world
 
 
@@ -21,21 +21,27 @@ def carry_out_moves(table: Evening) -> None:
         assert moving.wake(seat_id=int(alarm.key), now=table.now)
 
 
-def an_offer(*tables: Evening, **more) -> Offer:
-    row = tables[0].table
-    same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
-    offer = Offer.objects.create(
-        name="Stud 15/30", made_at=tables[0].now, **{name: getattr(row, name) for name in same} | more
-    )
-    Table.objects.filter(pk__in=[table.pk for table in tables]).update(offer=offer)
-    for table in tables:
-        uses.note(table.table, now=table.now)
-    return offer
-
-
 @world
 def two_tables() -> tuple[Evening, Evening]:
     return Evening(), Evening()
+
+
+@world
+def table() -> Evening:
+    """ann sits in seat 1 with 500 chips; `floor` is of the staff."""
+    made = Evening()
+    made.floor, made.ann = staff(), made.sit("ann")
+    return made
+
+
+@world
+def leaving(evening) -> Evening:
+    """ann is in a hand, and after it they move to the table `two` of the same game."""
+    evening.two, evening.floor = Evening(), staff()
+    offered(evening, evening.two)
+    asked = {"player": evening.ann, "from_table": evening.pk, "to_table": evening.two.pk, "why": "must move"}
+    assert seating.move(**asked, by=evening.floor, now=evening.now).kind == "moving"
+    return evening
 
 
 def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(open_table):
@@ -52,13 +58,8 @@ def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(op
 
 
 def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(evening):
-    asked = {
-        "player": evening.ann,
-        "from_table": evening.pk,
-        "to_table": evening.pk,
-        "why": "asked",
-        "now": evening.now,
-    }
+    here = {"from_table": evening.pk, "to_table": evening.pk}
+    asked = {"player": evening.ann, "why": "asked", "now": evening.now, **here}
     waits = seating.move(**asked, by=(flo := staff()), number=7, key="k")
     assert (waits.kind, seating.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
     with pytest.raises(Conflict, match="used for another request"):
@@ -85,7 +86,7 @@ def test_who_is_not_of_the_staff_seats_nobody_but_himself(open_table):
 
 def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tables, audited):
     one, two = two_tables
-    an_offer(one, two)
+    offered(one, two)
     ann = one.sit("ann", 3, buy_in=1500)
     asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": staff(), "why": "short game"}
     move = seating.move(**asked, now=one.now, key="k")
@@ -95,47 +96,36 @@ def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tabl
     assert [m.kind for m in SeatMove.objects.filter(table=one.pk)] == ["sat", "moved-away"]
 
 
-def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(evening, open_table, audited):
-    two = open_table()
-    an_offer(evening, two)
-    floor, ann = staff(), evening.ann
-    asked = {"player": ann, "from_table": evening.pk, "to_table": two.pk, "by": floor, "why": "balance"}
-    assert seating.move(**asked, now=evening.now).kind == "moving"
-    assert evening.seat_of(ann).state == "moving"
+def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leaving, audited):
+    two, ann = leaving.two, leaving.ann
+    assert leaving.seat_of(ann).state == "moving"
     with pytest.raises(Conflict, match="held for ann"):
-        seating.seat(table_id=two.pk, player=two.player("cid"), number=1, buy_in=500, by=floor, now=two.now)
+        seating.seat(table_id=two.pk, player=two.player("cid"), number=1, buy_in=500, by=leaving.floor, now=two.now)
     with pytest.raises(Conflict, match="Seat 1 is held: choose another"):
         two.sit("dee", 1)
-    evening.play_out()
-    stack = evening.stack(ann)
-    carry_out_moves(evening)
+    leaving.play_out()
+    stack = leaving.stack(ann)
+    carry_out_moves(leaving)
     assert (two.seat_of(ann).number, two.stack(ann)) == (1, stack)
     assert not SeatHold.objects.exists()
-    assert not evening.table.seats.filter(player=ann).exists()
+    assert not leaving.table.seats.filter(player=ann).exists()
 
 
-def test_a_move_that_waits_can_be_taken_back(evening, open_table):
-    two = open_table()
-    an_offer(evening, two)
-    asked = {"player": evening.ann, "from_table": evening.pk, "to_table": two.pk, "by": None, "why": "must move"}
-    seating.move(**asked, now=evening.now)
-    assert seating.cancel_move(player=evening.ann, from_table=evening.pk, now=evening.now)
-    assert not seating.cancel_move(player=evening.ann, from_table=evening.pk, now=evening.now)
+def test_a_move_that_waits_can_be_taken_back(leaving):
+    asked = {"player": leaving.ann, "from_table": leaving.pk, "now": leaving.now}
+    assert seating.cancel_move(**asked)
+    assert not seating.cancel_move(**asked)
     assert not SeatHold.objects.exists()
-    evening.play_out()
-    assert evening.seat_of(evening.ann).state == "playing"
+    leaving.play_out()
+    assert leaving.seat_of(leaving.ann).state == "playing"
 
 
-def test_a_move_to_a_table_that_closed_meanwhile_is_taken_back_and_said(evening, open_table):
-    two = open_table()
-    an_offer(evening, two)
-    asked = {"player": evening.ann, "from_table": evening.pk, "to_table": two.pk, "by": None, "why": "must move"}
-    seating.move(**asked, now=evening.now)
-    Table.objects.filter(pk=two.pk).update(state=Table.State.CLOSED)
-    evening.play_out()
-    carry_out_moves(evening)
-    assert evening.seat_of(evening.ann).state == "playing"
-    assert "You stay in your seat" in Notice.objects.get(player=evening.ann).text
+def test_a_move_to_a_table_that_closed_meanwhile_is_taken_back_and_said(leaving):
+    Table.objects.filter(pk=leaving.two.pk).update(state=Table.State.CLOSED)
+    leaving.play_out()
+    carry_out_moves(leaving)
+    assert leaving.seat_of(leaving.ann).state == "playing"
+    assert "You stay in your seat" in Notice.objects.get(player=leaving.ann).text
 
 
 def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):
@@ -163,7 +153,7 @@ def test_two_players_swap_seats_between_hands_with_their_stacks(open_table, audi
 
 def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
     one, two = two_tables
-    an_offer(one)
+    offered(one)
     Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
     ann = one.sit("ann")
     with pytest.raises(Illegal, match="plays another game"):
@@ -199,10 +189,9 @@ def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
         evening.sit(evening.ann)
 
 
-def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips_are(open_table):
-    table, floor = open_table(), staff()
-    ann = table.sit("ann")
-    asked = {"table_id": table.pk, "player": ann, "by": floor}
+def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips_are(table):
+    ann = table.ann
+    asked = {"table_id": table.pk, "player": ann, "by": table.floor}
     seating.mark_absent(**asked, now=table.now)
     with pytest.raises(Conflict, match="sitting out already"):
         seating.mark_absent(**asked, now=table.now)
@@ -214,40 +203,36 @@ def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips
     assert "your 500 chips are in your wallet" in Notice.objects.get(player=ann).text
 
 
-def test_the_table_picks_a_seat_up_by_itself_and_says_so(open_table):
-    table = open_table()
-    ann = table.sit("ann")
-    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+def test_the_table_picks_a_seat_up_by_itself_and_says_so(table):
+    seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
     while table.wake() and table.table.seats.exists():
         pass
-    assert SeatMove.objects.get(player=ann, kind="picked-up").amount == 500
-    assert Notice.objects.get(player=ann).kind == "picked-up"
+    assert SeatMove.objects.get(player=table.ann, kind="picked-up").amount == 500
+    assert Notice.objects.get(player=table.ann).kind == "picked-up"
 
 
-def test_who_comes_back_owes_nothing(open_table):
-    table, floor = open_table(), staff()
-    ann = table.sit("ann")
-    asked = {"table_id": table.pk, "player": ann, "by": floor, "now": table.now}
+def test_who_comes_back_owes_nothing(table):
+    asked = {"table_id": table.pk, "player": table.ann, "by": table.floor, "now": table.now}
     with pytest.raises(Conflict, match="not away"):
         seating.mark_back(**asked)
     seating.mark_absent(**asked)
     seating.mark_back(**asked)
-    assert (table.seat_of(ann).state, table.stack(ann)) == ("playing", 500)
+    assert (table.seat_of(table.ann).state, table.stack(table.ann)) == ("playing", 500)
 
 
 def test_who_has_no_seat_cannot_be_moved_or_taken_off(two_tables):
     one, two = two_tables
-    ann, floor = one.player("ann"), staff()
+    asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
     with pytest.raises(NotFound, match="ann has no seat"):
-        seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=floor, why="wished", now=one.now)
+        seating.move(**asked, from_table=one.pk, to_table=two.pk, why="wished")
     with pytest.raises(NotFound, match="ann has no seat"):
-        seating.unseat(table_id=one.pk, player=ann, by=floor, reason="wished", now=one.now)
+        seating.unseat(**asked, table_id=one.pk, reason="wished")
 
 
 def test_a_seat_that_comes_free_is_told_in_the_transaction_and_after_it(
-    open_table, monkeypatch, django_capture_on_commit_callbacks
+    table, monkeypatch, django_capture_on_commit_callbacks
 ):
-    table, inside, after = open_table(), [], []
+    inside, after = [], []
     monkeypatch.setattr(freeing, "_callables", [lambda **said: inside.append((said["table_id"], said["number"]))])
 
     def hear(sender, table_id, number, **_):
@@ -255,12 +240,11 @@ def test_a_seat_that_comes_free_is_told_in_the_transaction_and_after_it(
 
     signals.seat_freed.connect(hear)
     try:
-        ann = table.sit("ann", 4)
         with django_capture_on_commit_callbacks(execute=True):
-            table.leave(ann)
+            table.leave(table.ann)
     finally:
         signals.seat_freed.disconnect(hear)
-    assert inside == after == [(table.pk, 4)]
+    assert inside == after == [(table.pk, 1)]
 
 
 # -- holds -----------------------------------------------------------------------------------------------------------
@@ -314,7 +298,7 @@ def test_a_hold_says_why_and_until_when(open_table, why, minutes):
 
 def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):
     one, two = open_table(), open_table(max_buy_in=900)
-    an_offer(one, two)
+    offered(one, two)
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
     with pytest.raises(Illegal, match="You left this game a while ago with 1,500") as refused:
@@ -336,17 +320,15 @@ def test_what_he_left_with_is_asked_in_the_same_game_only(open_table):
         one.sit(ann, buy_in=300)
 
 
-def test_a_game_may_not_ask_at_all(open_table):
-    table = open_table()
-    an_offer(table, rathole_minutes=0)
-    ann = table.sit("ann", buy_in=1500)
-    table.leave(ann)
-    table.sit(ann, buy_in=300)
+def test_a_game_may_not_ask_at_all(table):
+    offered(table, rathole_minutes=0)
+    table.leave(table.ann)
+    table.sit(table.ann, buy_in=300)
 
 
 def test_no_more_tables_of_a_game_at_once_than_it_allows(two_tables):
     one, two = two_tables
-    an_offer(one, two, tables_per_player=1)
+    offered(one, two, tables_per_player=1)
     ann = one.sit("ann")
     with pytest.raises(Illegal, match="1 table at once at most"):
         two.sit(ann)

@@ -5,7 +5,7 @@ from typing import Any
 from cardroom.models import User
 from cardroom.services import access
 from games.models import Offer, Table
-from games.services import offers, tables
+from games.services import offers, tables, uses
 from tests.support.evening import Evening
 
 TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
@@ -16,6 +16,17 @@ def staff(role: str = "floor", name: str = "") -> User:
     user = User.objects.filter(username=name or role).first() or User.objects.create_user(name or role)
     access.grant_role(user=user, role=role, by=None)
     return user
+
+
+def offered(*evenings: Evening, **terms: Any) -> Offer:
+    """Makes these tables those of one game on offer, which has the stakes of the first of them."""
+    row, now = evenings[0].table, evenings[0].now
+    same = {name: getattr(row, name) for name in TERMS}
+    offer = Offer.objects.create(name="Stud 15/30", made_at=now, **same | terms)
+    Table.objects.filter(pk__in=[evening.pk for evening in evenings]).update(offer=offer)
+    for evening in evenings:
+        uses.note(evening.table, now=now)
+    return offer
 
 
 class Games(Evening):

@@ -1,6 +1,7 @@
 """House rulebooks in a room: who may save them, that they stay, and that a hand keeps the one it was dealt under."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.core.management import call_command
@@ -14,7 +15,7 @@ from games.formats.phh import dump, loads, replay
 from games.models import Hand, HouseRulebook, RulebookVersion
 from games.rulebooks import RulebookError, load, of_hand, reference
 from games.selectors import rulebooks as shelf
-from games.services import rulebooks, tables
+from games.services import rulebooks
 from tests.support.evening import STAKES
 from tests.support.worlds import world
 
@@ -43,9 +44,19 @@ def found(room, changes=FOUR, **options):
     return rulebooks.found(**asked | options)
 
 
+@world
+def saved(room):
+    """The first version of the rules of River Room, with four raises."""
+    return found(room)
+
+
 def revise(room, changes, after, **options):
     asked = {"slug": "river-room", "changes": changes, "after": after, "by": room.manager, "now": room.now}
     return rulebooks.revise(**asked | options)
+
+
+def play_by(room, version, by=None):
+    rulebooks.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
 
 
 # -- saving ----------------------------------------------------------------------------------------------------------
@@ -56,30 +67,25 @@ def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
     assert (saved.version, saved.number, saved.base_version) == ("2030-01-05", 1, load("roberts-v4").version)
     assert saved.note == "Four raises since the spring"
     book = load("house:river-room@2030-01-05")
-    assert (book.slug, book.version, book.title) == (
-        "house:river-room",
-        "2030-01-05",
-        "House rules River Room 2030-01-05",
-    )
+    assert (book.slug, book.version) == ("house:river-room", "2030-01-05")
+    assert book.title == "House rules River Room 2030-01-05"
     assert book.value("raise_cap", "cash")["raises"] == 4
     assert reference(book) == saved.reference
     assert of_hand(book.slug, book.version).title == book.title
     assert shelf.choices()[-1] == (saved.reference, book.title)
 
 
-def test_a_second_version_of_a_day_has_a_number_and_the_first_stays(room):
-    first = found(room)
-    second = revise(room, {**FOUR, "burns": {"value": [5, 6, 7]}}, first.version)
+def test_a_second_version_of_a_day_has_a_number_and_the_first_stays(room, saved):
+    second = revise(room, {**FOUR, "burns": {"value": [5, 6, 7]}}, saved.version)
     tomorrow = revise(room, {}, second.version, now=room.now + timedelta(days=1))
     assert [row.version for row in shelf.versions("river-room")] == ["2030-01-06", "2030-01-05-2", "2030-01-05"]
-    assert load(first.reference).value("burns", "cash") == (4, 5, 6, 7)
+    assert load(saved.reference).value("burns", "cash") == (4, 5, 6, 7)
     assert load(second.reference).value("burns", "cash") == (5, 6, 7)
     assert load(tomorrow.reference).value("raise_cap", "cash")["raises"] == 3
 
 
-def test_the_history_tells_what_each_version_changed(room):
-    first = found(room)
-    revise(room, {"burns": {"value": [5, 6, 7]}}, first.version)
+def test_the_history_tells_what_each_version_changed(room, saved):
+    revise(room, {"burns": {"value": [5, 6, 7]}}, saved.version)
     newest, oldest = shelf.history("river-room")
     changed = {key: (before.value, after.value) for key, before, after in newest.differences}
     assert changed.keys() == {"raise_cap", "burns"}
@@ -89,17 +95,17 @@ def test_the_history_tells_what_each_version_changed(room):
 
 
 @pytest.mark.parametrize("role", ["dealer", "floor", "cashier", "director", "auditor", None])
-def test_nobody_but_a_manager_writes_rules(room, role):
-    saved = found(room)
+def test_nobody_but_a_manager_writes_rules(room, saved, role):
     somebody = room.player("sam")
     if role:
         access.grant_role(user=somebody, role=role, by=None)
-    with pytest.raises(Forbidden):
-        found(room, name="Other Room", by=somebody)
-    with pytest.raises(Forbidden):
-        revise(room, {}, saved.version, by=somebody)
-    with pytest.raises(Forbidden):
-        rulebooks.play_by(table_id=room.pk, reference=saved.reference, by=somebody, now=room.now)
+    for write in (
+        partial(found, room, name="Other Room"),
+        partial(revise, room, {}, saved.version),
+        partial(play_by, room, saved),
+    ):
+        with pytest.raises(Forbidden):
+            write(by=somebody)
     assert HouseRulebook.objects.count() == RulebookVersion.objects.count() == 1
 
 
@@ -121,39 +127,30 @@ def test_the_same_key_saves_once(room):
     assert RulebookVersion.objects.count() == 2
 
 
-def test_a_manager_who_has_not_seen_the_newest_version_is_told(room):
-    first = found(room)
-    second = revise(room, {}, first.version)
+def test_a_manager_who_has_not_seen_the_newest_version_is_told(room, saved):
+    second = revise(room, {}, saved.version)
     with pytest.raises(Stale) as stale:
-        revise(room, NINE_RAISES, first.version)
+        revise(room, NINE_RAISES, saved.version)
     assert stale.value.details["version"] == second.version
 
 
-def test_saving_what_is_saved_already_is_refused(room):
-    first = found(room)
+def test_saving_what_is_saved_already_is_refused(room, saved):
     with pytest.raises(Conflict) as same:
-        revise(room, FOUR, first.version)
+        revise(room, FOUR, saved.version)
     assert same.value.code == "nothing-changed"
 
 
 @pytest.mark.parametrize(
     ("asked", "error"),
     [
-        ({"name": "R"}, Invalid),
-        ({"name": "x" * 41}, Invalid),
-        ({"name": "♠♠♠♠"}, Invalid),
-        ({"name": "New"}, Invalid),
-        ({"name": "Bad\x00name"}, Invalid),
+        *(({"name": name}, Invalid) for name in ("R", "x" * 41, "♠♠♠♠", "New", "Bad\x00name")),
         ({"note": "x" * 301}, Invalid),
-        ({"key": "x" * 61}, Invalid),
-        ({"key": "\x00"}, Invalid),
-        ({"base": "hoyle"}, Invalid),
-        ({"base": "house:river-room@2030-01-05"}, Invalid),
+        *(({"key": key}, Invalid) for key in ("x" * 61, "\x00")),
+        *(({"base": base}, Invalid) for base in ("hoyle", "house:river-room@2030-01-05")),
         ({"name": "river room"}, Conflict),
     ],
 )
-def test_what_makes_no_book_is_refused(room, asked, error):
-    found(room)
+def test_what_makes_no_book_is_refused(room, saved, asked, error):
     with pytest.raises(error):
         found(room, **asked)
     assert HouseRulebook.objects.count() == 1
@@ -167,8 +164,7 @@ def test_no_such_book(room):
             load(named)
 
 
-def test_the_database_itself_keeps_a_saved_version(room):
-    saved = found(room)
+def test_the_database_itself_keeps_a_saved_version(saved):
     for statement in (
         "UPDATE games_rulebookversion SET note = 'other' WHERE id = %s",
         "DELETE FROM games_rulebookversion WHERE id = %s",
@@ -182,18 +178,10 @@ def test_the_database_itself_keeps_a_saved_version(room):
 # -- playing ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_plays_a_house_book(room):
-    saved = found(room)
-    table = tables.open_table(
-        name="Oak", stakes=STAKES, min_buy_in=300, max_buy_in=900, rulebook=saved.reference, now=room.now
-    )
-    view = selectors.table_view(table_id=table.pk, viewer=None)
+def test_a_table_plays_a_house_book(saved, open_table):
+    view = selectors.table_view(table_id=open_table(rulebook=saved.reference).pk, viewer=None)
     assert view["rulebook"]["reference"] == saved.reference
     assert view["next_rulebook"] is None
-
-
-def play_by(room, version):
-    rulebooks.play_by(table_id=room.pk, reference=version.reference, by=room.manager, now=room.now)
 
 
 def to_the_cap(room):
@@ -221,9 +209,8 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     assert room.turn.sizes == ()
     with pytest.raises(Illegal) as refused:
         room.act("raise")
-    assert refused.value.rule == (
-        "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)"
-    )
+    house = "House rules River Room 2030-01-05, raise_cap"
+    assert refused.value.rule == f"{house} (changed from Robert's Rules of Poker v4, 3)"
     view = selectors.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == first.reference
     assert view["next_rulebook"]["reference"] == second.reference
@@ -252,17 +239,15 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     call_command("audit")
 
 
-def test_the_last_hand_is_told_by_its_own_book_when_the_table_plays_another(room):
+def test_the_last_hand_is_told_by_its_own_book_when_the_table_plays_another(room, saved):
     room.play_out()
-    saved = found(room)
     play_by(room, saved)
     view = selectors.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == "roberts-v4"
     assert view["next_rulebook"]["title"] == saved.title
 
 
-def test_telling_a_table_again_changes_nothing(room):
-    saved = found(room)
+def test_telling_a_table_again_changes_nothing(room, saved):
     play_by(room, saved)
     version = room.table.version
     play_by(room, saved)
@@ -270,14 +255,9 @@ def test_telling_a_table_again_changes_nothing(room):
     assert shelf.tables_playing(saved.book) == [room.table]
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [({"players": {"value": {"most": 6}}}, "6 players in at most, and the table has 8 seats")],
-)
-def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room, changes, words):
-    saved = found(room, changes)
-    with pytest.raises(Invalid, match=words):
-        play_by(room, saved)
+def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
+    with pytest.raises(Invalid, match="6 players in at most, and the table has 8 seats"):
+        play_by(room, found(room, {"players": {"value": {"most": 6}}}))
     for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):
         with pytest.raises(Invalid, match="no rulebook"):
             rulebooks.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
@@ -294,8 +274,7 @@ def test_a_table_whose_book_takes_three_waits_for_a_third(open_table):
     assert table.deal().table.hand_id
 
 
-def test_the_audit_tells_of_a_table_whose_book_is_gone(room, capsys):
-    found(room)
+def test_the_audit_tells_of_a_table_whose_book_is_gone(room, saved, capsys):
     room.play_out()
     type(room.table).objects.filter(pk=room.pk).update(rulebook="house:river-room@2031-01-01")
     with pytest.raises(SystemExit):

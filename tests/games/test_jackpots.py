@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -48,11 +49,11 @@ def beaten(**changes):
     return hand
 
 
-FOUR_JACKS = Qualifying(("Js", "Jh", "Jd", "Jc", "2s"))
+JACKS = ("Js", "Jh", "Jd", "Jc", "2s")
 
 
 def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
-    beat = beats.find(beaten(), FOUR_JACKS)
+    beat = beats.find(beaten(), Qualifying(JACKS))
     assert beat is not None
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
 
@@ -61,8 +62,8 @@ def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
     "terms",
     [
         Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
-        Qualifying(("Js", "Jh", "Jd", "Jc", "2s"), least_players=5),  # too few were dealt in
-        Qualifying(("Js", "Jh", "Jd", "Jc", "2s"), least_downcards=4),  # more downcards than anybody has
+        Qualifying(JACKS, least_players=5),  # too few were dealt in
+        Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
     ],
 )
 def test_what_does_not_qualify_is_no_hit(terms):
@@ -72,7 +73,7 @@ def test_what_does_not_qualify_is_no_hit(terms):
 def test_an_ordinary_showdown_is_no_hit():
     hand = third({1: 500, 2: 500, 3: 500, 4: 500})
     called_down(hand)
-    assert beats.find(hand, FOUR_JACKS) is None
+    assert beats.find(hand, Qualifying(JACKS)) is None
 
 
 def test_of_fives_of_one_rank_that_with_most_downcards_counts():
@@ -81,25 +82,20 @@ def test_of_fives_of_one_rank_that_with_most_downcards_counts():
     assert not beats.plays_downcards(cards, ["Ks", "2c"], 2)
 
 
+LARGEST = {"loser_percent": 60, "winner_percent": 40, "loser_bonus": 500, "table_bonus": 100}
+
+
 @given(
     st.integers(1, 10_000),
-    st.builds(
-        Terms,
-        loser_percent=st.integers(0, 60),
-        winner_percent=st.integers(0, 40),
-        loser_bonus=st.integers(0, 500),
-        table_bonus=st.integers(0, 100),
-    ),
+    st.builds(Terms, **{name: st.integers(0, most) for name, most in LARGEST.items()}),
     st.integers(1, 2),
     st.integers(1, 2),
     st.integers(0, 4),
 )
 def test_shares_are_exact_whatever_the_terms(chips, terms, losers, winners, others):
-    seats = list(range(1, 9))
-    parts = shared_out(
-        chips, terms, losers=seats[:losers], winners=seats[losers : losers + winners],
-        others=seats[losers + winners : losers + winners + others],
-    )  # fmt: skip
+    seats = iter(range(1, 9))
+    lost, won, sat = (list(islice(seats, count)) for count in (losers, winners, others))
+    parts = shared_out(chips, terms, losers=lost, winners=won, others=sat)
     assert sum(part for _, _, part in parts) == chips
     assert all(part > 0 for _, _, part in parts)
     assert len({seat for seat, _, _ in parts}) == len(parts)
@@ -243,12 +239,9 @@ def test_who_is_paid_by_it_does_not_approve_it():
         ({}, "settings"),
     ],
 )
-def test_terms_that_cannot_be_meant_are_refused(settings, field):
-    evening = DealerEvening()
+def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
     with pytest.raises(Invalid) as refused:
-        jackpot_changes.ask(
-            jackpot_id=None, settings=settings, by=evening.staff("max", "manager"), reason="why not", now=evening.now
-        )
+        evening.ask(settings)
     assert refused.value.details["field"] == field
 
 
@@ -338,6 +331,13 @@ def test_growth_by_the_clock_is_added_once_for_every_period():
 # -- a table in the room ---------------------------------------------------------------------------------------------
 
 
+@world
+def in_room(evening) -> JackpotEvening:
+    """The table is one in the room, where the floor reports what hits it."""
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    return evening
+
+
 def report(evening, **changes):
     given = {
         "jackpot_id": evening.jackpot.pk, "table_id": evening.pk, "loser": 1, "winner": 2, "losing": "JsJhJdJc2s",
@@ -346,31 +346,27 @@ def report(evening, **changes):
     return jackpots.propose(**given | changes)
 
 
-def test_the_floor_reports_a_hit_at_a_table_in_the_room(evening):
-    with pytest.raises(Illegal, match="found by themselves"):
-        report(evening)
-    Table.objects.filter(pk=evening.pk).update(is_physical=True)
-    hit = report(evening, key="one")
-    assert report(evening, key="one") == hit
-    assert (hit.amount, hit.hand, hit.found_by) == (1_000, None, evening.flo)
+def test_the_floor_reports_a_hit_at_a_table_in_the_room(in_room):
+    hit = report(in_room, key="one")
+    assert report(in_room, key="one") == hit
+    assert (hit.amount, hit.hand, hit.found_by) == (1_000, None, in_room.flo)
     assert [share.chips for share in hit.shares.all()] == [500, 250, 125, 125]
-    evening.decide(hit.approval)
-    assert evening.chips == (1_000, 0)
+    in_room.decide(hit.approval)
+    assert in_room.chips == (1_000, 0)
     assert Account.objects.get(label="promotions").balance == -2_000
 
 
-def test_a_hit_is_reported_at_a_table_that_drops_for_the_jackpot(evening, client):
-    Table.objects.filter(pk=evening.pk).update(is_physical=True)
-    shown = f'<option value="{evening.pk}">{evening.table.name}'
-    client.force_login(evening.flo)
+def test_a_hit_is_reported_at_a_table_that_drops_for_the_jackpot(in_room, client):
+    shown = f'<option value="{in_room.pk}">{in_room.table.name}'
+    client.force_login(in_room.flo)
     assert shown in client.get("/jackpots/").content.decode()
     DropSchedule.objects.update(jackpot_name="Another")
     with pytest.raises(Illegal, match="does not drop for Bad beat"):
-        report(evening)
+        report(in_room)
     assert shown not in client.get("/jackpots/").content.decode()
-    Table.objects.filter(pk=evening.pk).update(drop=None)
+    Table.objects.filter(pk=in_room.pk).update(drop=None)
     with pytest.raises(Illegal, match="does not drop"):
-        report(evening)
+        report(in_room)
 
 
 def box(evening, **parts):
@@ -382,9 +378,9 @@ def closing() -> JackpotEvening:
     """Its jackpot is about to be closed while people play at a table in the room that drops for it."""
     evening = JackpotEvening(seated=0)
     Table.objects.filter(pk=evening.pk).update(is_physical=True)
-    for number, name in enumerate(("ann", "ben", "cat", "dan"), 1):
-        player = evening.player(name)
-        seating.seat(table_id=evening.pk, player=player, number=number, buy_in=500, by=evening.flo, now=evening.now)
+    asked = {"table_id": evening.pk, "buy_in": 500, "by": evening.flo, "now": evening.now}
+    for name in ("ann", "ben", "cat", "dan"):
+        seating.seat(**asked, player=evening.player(name))
     evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
     return evening
 
@@ -416,28 +412,26 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing,
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
+        *(({"losing": cards}, Invalid) for cards in ("JsJs", "hello")),
         ({"losing": "TsThTdTc2s"}, Illegal),
-        ({"winning": "5s5h5d5c2d"}, Illegal),
-        ({"losing": "JsJs"}, Invalid),
-        ({"losing": "hello"}, Invalid),
         ({"winning": "QsQhQdQcJsJh"}, Invalid),
-        ({"winner": 1}, Invalid),
-        ({"winner": 8}, Invalid),
+        ({"winning": "5s5h5d5c2d"}, Illegal),
+        *(({"winner": seat}, Invalid) for seat in (1, 8)),
         ({"players": [1, 2, 3]}, Illegal),
-        ({"table_id": 99}, NotFound),
-        ({"jackpot_id": 99}, NotFound),
+        *(({name: 99}, NotFound) for name in ("table_id", "jackpot_id")),
     ],
 )
-def test_a_report_that_cannot_be_is_refused(evening, changes, error):
-    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
     with pytest.raises(error):
-        report(evening, **changes)
+        report(in_room, **changes)
     assert not JackpotHit.objects.exists()
 
 
-def test_players_do_not_report_hits(evening):
+def test_players_report_no_hits_and_nobody_those_of_hands_that_are_dealt_here(evening):
     with pytest.raises(CardroomError, match="This is for"):
         report(evening, by=evening.people[0])
+    with pytest.raises(Illegal, match="found by themselves"):
+        report(evening)
     assert drops.of_hand(1) is None
 
 

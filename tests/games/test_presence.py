@@ -14,7 +14,6 @@ from tests.support.offers import Games
 from tests.support.worlds import world
 
 EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
-FULL = {"bank_refill_seconds": 60}
 
 
 def open_cash(*names, **options):
@@ -27,6 +26,12 @@ def open_cash(*names, **options):
 @world
 def table():
     return open_cash("ann", "bob", "cid")
+
+
+@world
+def duel():
+    """ann and bob heads up; the time bank is full again in every hand."""
+    return open_cash("ann", "bob", bank_refill_seconds=60)
 
 
 @world
@@ -87,15 +92,13 @@ def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table, go
     assert table.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 20_000]
 
 
-def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none():
-    table = open_cash("ann", "bob", **FULL)
-    gone = table.to_act
-    hear(table, gone, is_here=False)
+def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none(duel):
+    gone = duel.to_act
+    hear(duel, gone, is_here=False)
     given = []
     for _ in range(4):
-        on_to(table, gone)
-        given.append(extra(table))
-        table.check_or_call()
+        given.append(extra(on_to(duel, gone)))
+        duel.check_or_call()
     assert given == [30, 15, 0, 0]
 
 
@@ -139,11 +142,9 @@ def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(
     assert kinds(hand, seq)[:2] == ["timed-out", "folded"]
 
 
-def test_a_bring_in_that_is_owed_is_posted_when_the_extra_time_is_over_too(table):
-    gone, hand, seq = table.to_act, table.table.hand_id, table.table.seq
+def test_a_bring_in_that_is_owed_is_posted_when_the_extra_time_is_over_too(table, gone):
+    hand, seq, began = table.table.hand_id, table.table.seq, table.now
     assert table.turn.bring_in
-    hear(table, gone, is_here=False)
-    began = table.now
     assert table.wake()
     assert table.now - began == timedelta(seconds=120)
     assert kinds(hand, seq)[:2] == ["timed-out", "bring-in-posted"]
@@ -214,40 +215,37 @@ def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table, gone):
     assert table.table.deadline == due
 
 
-def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew():
-    table = open_cash("ann", "bob", **FULL)
-    gone, hand = table.to_act, table.table.hand_id
+def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(duel):
+    gone, hand = duel.to_act, duel.table.hand_id
     given = []
-    while table.table.hand_id == hand:
-        if table.to_act == gone:
-            hear(table, gone, is_here=False)
-            given.append(extra(table))
-            table.check_or_call()
-            hear(table, gone, is_here=True)
-        else:
-            table.check_or_call()
+    while duel.table.hand_id == hand:
+        if is_theirs := duel.to_act == gone:
+            hear(duel, gone, is_here=False)
+            given.append(extra(duel))
+        duel.check_or_call()
+        if is_theirs:
+            hear(duel, gone, is_here=True)
     assert given[:3] == [30, 15, 0]
     assert not any(given[3:])
-    hear(table, gone, is_here=False)
-    assert extra(on_to(table, gone)) == 30, "in another hand it begins anew, as far as the cap goes"
+    hear(duel, gone, is_here=False)
+    assert extra(on_to(duel, gone)) == 30, "in another hand it begins anew, as far as the cap goes"
 
 
-def test_a_page_that_was_only_loaded_again_costs_none_of_it():
-    table = open_cash("ann", "bob", **FULL)
-    gone, hand = table.to_act, table.table.hand_id
+def test_a_page_that_was_only_loaded_again_costs_none_of_it(duel):
+    gone, hand = duel.to_act, duel.table.hand_id
     for _ in range(2):
-        hear(table, gone, is_here=False)
-        assert extra(table) == 30
-        hear(table, gone, is_here=True)
-        table.later(seconds=5).check_or_call()
-        on_to(table, gone)
-    assert table.table.hand_id == hand
-    clock = clocks.of(table.table, table.seat_of(gone).number)
+        hear(duel, gone, is_here=False)
+        assert extra(duel) == 30
+        hear(duel, gone, is_here=True)
+        duel.later(seconds=5).check_or_call()
+        on_to(duel, gone)
+    assert duel.table.hand_id == hand
+    clock = clocks.of(duel.table, duel.seat_of(gone).number)
     assert (clock.extras, clock.extra_used) == (0, 0)
 
 
 def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes():
-    table = open_cash("ann", "bob", extra_cap_seconds=50, **FULL)
+    table = open_cash("ann", "bob", extra_cap_seconds=50, bank_refill_seconds=60)
     gone = table.people[0]
     used = []
     for _ in range(4):
@@ -292,27 +290,21 @@ def test_another_table_of_the_game_gives_none_of_it_again(room):
         assert Seat.objects.get(table=table, player=ann).extra_used_ms == used
 
 
-def test_what_was_used_goes_along_to_another_seat_and_another_table(table):
+def test_what_was_used_goes_along_to_another_seat_and_another_table(table, gone):
     other = Evening(**EXTRA)
-    gone = table.to_act
-    hear(table, gone, is_here=False)
     table.later(seconds=50).check_or_call()
     table.play_out()
     taken = table.seat_of(gone).extras_taken
     assert taken >= 1
     said = {"player": gone, "from_table": table.pk, "by": None, "why": "", "now": table.now}
-    moving.move(**said, to_table=table.pk, number=8)
-    seat = table.seat_of(gone)
-    assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
-    moving.move(**said, to_table=other.pk, number=4)
-    seat = other.seat_of(gone)
-    assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
+    for there, number in ((table, 8), (other, 4)):
+        moving.move(**said, to_table=there.pk, number=number)
+        seat = there.seat_of(gone)
+        assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
 
 
-def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table):
+def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table, gone):
     plain = Evening()
-    gone = table.to_act
-    hear(table, gone, is_here=False)
     table.later(seconds=50).check_or_call()
     table.play_out()
     said = {"player": gone, "by": None, "why": "", "now": table.now}

@@ -18,9 +18,23 @@ def room() -> Games:
     return Games()
 
 
+def edit(room, offer, **fields) -> Offer:
+    return offers.edit(offer_id=offer.pk, by=room.manager, now=room.now, **fields)
+
+
+def save(room, **fields) -> DropSchedule:
+    return schedules.save(by=room.manager, now=room.now, **fields)
+
+
+def take_up(room) -> Table:
+    """The table that was opened last takes the settings of its game up."""
+    return tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
+
+
 def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
     offer = room.offer()
     assert (offer.stakes, offer.call_minutes, offer.rathole_minutes, offer.version) == ("15/30", 5, 60, 0)
+    assert (offer.extra_seconds, offer.extra_cap_seconds) == ([30, 15], 120)
     noted = StaffAction.objects.get(verb="offers.create")
     assert (noted.by, noted.subject, noted.details["name"]) == (room.manager, f"offer:{offer.pk}", "Stud 15/30")
 
@@ -54,13 +68,8 @@ def test_only_managers_put_games_on_offer(room, role):
         ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
         ({"missed_clocks_allowed": 0}, "missed_clocks_allowed"),
         ({"bank_refill_seconds": 601}, "bank_refill_seconds"),
-        ({"extra_seconds": [0]}, "extra_seconds"),
-        ({"extra_seconds": [601]}, "extra_seconds"),
-        ({"extra_seconds": [30] * 9}, "extra_seconds"),
-        ({"extra_seconds": ["30"]}, "extra_seconds"),
-        ({"extra_seconds": 30}, "extra_seconds"),
-        ({"extra_cap_seconds": 0}, "extra_cap_seconds"),
-        ({"extra_cap_seconds": 3601}, "extra_cap_seconds"),
+        *(({"extra_seconds": extra}, "extra_seconds") for extra in ([0], [601], [30] * 9, ["30"], 30)),
+        *(({"extra_cap_seconds": cap}, "extra_cap_seconds") for cap in (0, 3601)),
         ({"pause_seconds": -1}, "pause_seconds"),
         ({"opens_with": 1}, "opens_with"),
         ({"opens_with": 7, "seat_count": 6}, "opens_with"),
@@ -83,11 +92,11 @@ def test_a_structure_is_as_the_rulebook_allows(room):
 
 def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
     offer = room.offer()
-    edited = offers.edit(offer_id=offer.pk, by=room.manager, version=0, max_buy_in=2000, now=room.now)
+    edited = edit(room, offer, version=0, max_buy_in=2000)
     assert (edited.max_buy_in, edited.version) == (2000, 1)
     with pytest.raises(Stale, match="was changed meanwhile"):
-        offers.edit(offer_id=offer.pk, by=room.manager, version=0, max_buy_in=900, now=room.now)
-    assert offers.edit(offer_id=offer.pk, by=room.manager, max_buy_in=2000, now=room.now).version == 1
+        edit(room, offer, version=0, max_buy_in=900)
+    assert edit(room, offer, max_buy_in=2000).version == 1
 
 
 def test_the_same_key_makes_one_game_and_another_wish_under_it_is_a_conflict(room):
@@ -134,40 +143,46 @@ def test_an_offer_that_is_not_there_is_not_found(room):
 
 
 def test_a_table_is_opened_with_the_settings_of_its_offer(room):
-    drop = schedules.save(by=room.manager, now=room.now, **RAKE)
+    drop = save(room, **RAKE)
     table = room.open(room.offer(drop_id=drop.pk, has_spectators=False))
     assert (table.name, table.stakes, table.max_buy_in, table.state) == ("Stud 15/30 1", "15/30", 1500, "open")
     assert (table.drop, table.has_spectators) == (drop, False)
     assert tables.phase_of(table, 0) == "open"
 
 
-def test_the_clocks_of_a_table_are_those_of_its_offer_at_first_and_when_it_takes_new_ones_up(room):
-    offer = room.offer(bank_refill_seconds=3, missed_clocks_allowed=1, pause_seconds=9)
-    table = room.open(offer, pause_seconds=2)
-    assert (table.bank_refill_seconds, table.missed_clocks_allowed, table.pause_seconds) == (3, 1, 2)
-    offers.edit(offer_id=offer.pk, by=room.manager, missed_clocks_allowed=4, now=room.now)
-    table = tables.take_up(table_id=table.pk, by=room.floor, now=room.now)
-    assert (table.missed_clocks_allowed, table.pause_seconds) == (4, 9)
+CLOCKS = {"bank_refill_seconds": 3, "missed_clocks_allowed": 1, "pause_seconds": 9}
+USUAL = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
+OF_THE_ROOM = {"extra_seconds": [], "extra_cap_seconds": 0, "minds_presence": False}
 
 
-def test_extra_time_for_a_lost_connection_is_the_offers_or_the_tables_own(room):
-    offer = room.offer()
-    assert (offer.extra_seconds, offer.extra_cap_seconds) == ([30, 15], 120)
-    table = room.open(offer)
-    assert (table.extra_seconds, table.extra_cap_seconds) == ([30, 15], 120)
-    own = room.open(offer, extra_seconds=[60], extra_cap_seconds=60)
-    assert (own.extra_seconds, own.extra_cap_seconds) == ([60], 60)
-    assert room.open(offer, extra_seconds=[]).extra_seconds == []
-    offers.edit(offer_id=offer.pk, by=room.manager, extra_seconds=[45], now=room.now)
-    assert tables.take_up(table_id=table.pk, by=room.floor, now=room.now).extra_seconds == [45]
-
-
-def test_a_table_in_the_room_has_no_extra_time(room):
-    offer = room.offer(is_physical=True)
-    table = room.open(offer, extra_seconds=[60])
-    assert (table.extra_seconds, table.extra_cap_seconds, table.minds_presence) == ([], 0, False)
-    offers.edit(offer_id=offer.pk, by=room.manager, extra_seconds=[45], now=room.now)
-    assert tables.take_up(table_id=table.pk, by=room.floor, now=room.now).extra_seconds == []
+@pytest.mark.parametrize(
+    ("terms", "own", "opened", "change", "taken_up"),
+    [
+        (
+            CLOCKS,
+            {"pause_seconds": 2},
+            CLOCKS | {"pause_seconds": 2},
+            {"missed_clocks_allowed": 4},
+            {"pause_seconds": 9},
+        ),
+        ({}, {}, USUAL, {"extra_seconds": [45]}, {}),
+        ({}, {"extra_seconds": [60], "extra_cap_seconds": 60}, {}, {"extra_seconds": [45]}, {}),
+        ({}, {"extra_seconds": []}, {}, {"extra_seconds": [45]}, {}),
+        ({"is_physical": True}, {"extra_seconds": [60]}, OF_THE_ROOM, {"extra_seconds": [45]}, {"extra_seconds": []}),
+    ],
+    ids=["clocks", "extra time", "extra time of its own", "no extra time of its own", "a table in the room has none"],
+)
+def test_a_table_has_the_clocks_of_its_offer_or_its_own_until_it_takes_new_ones_up(
+    room, terms, own, opened, change, taken_up
+):
+    offer = room.offer(**terms)
+    table = room.open(offer, **own)
+    expected = own | opened
+    assert {name: getattr(table, name) for name in expected} == expected
+    edit(room, offer, **change)
+    table = take_up(room)
+    expected = change | taken_up
+    assert {name: getattr(table, name) for name in expected} == expected
 
 
 def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
@@ -207,10 +222,10 @@ def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
 def test_an_open_table_plays_on_as_it_was_until_it_takes_the_new_settings_up(room):
     offer = room.offer()
     table = room.open(offer)
-    offers.edit(offer_id=offer.pk, by=room.manager, max_buy_in=2000, now=room.now)
+    edit(room, offer, max_buy_in=2000)
     table.refresh_from_db()
     assert (table.max_buy_in, table.offer_version) == (1500, 0)
-    tables.take_up(table_id=table.pk, by=room.floor, now=room.now)
+    take_up(room)
     table.refresh_from_db()
     assert (table.max_buy_in, table.offer_version, table.is_taking_up) == (2000, 1, False)
 
@@ -220,8 +235,8 @@ def test_a_table_that_takes_up_fewer_seats_keeps_those_that_are_held(room):
     table = room.open(offer)
     ann = room.player("ann")
     holds.hold(table_id=table.pk, number=7, player=ann, why="reserved", until=None, by=room.floor, now=room.now)
-    offers.edit(offer_id=offer.pk, by=room.manager, seat_count=6, now=room.now)
-    assert tables.take_up(table_id=table.pk, by=room.floor, now=room.now).seat_count == 7
+    edit(room, offer, seat_count=6)
+    assert take_up(room).seat_count == 7
 
 
 def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
@@ -229,8 +244,8 @@ def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
     room.open(offer)
     ann, _ = room.sit("ann", 1), room.sit("bob", 2)
     room.deal()
-    offers.edit(offer_id=offer.pk, by=room.manager, big_bet=40, small_bet=20, now=room.now)
-    tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
+    edit(room, offer, big_bet=40, small_bet=20)
+    take_up(room)
     assert room.table.small_bet == 15
     room.play_out()
     room.wake()
@@ -242,9 +257,9 @@ def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
 
 
 def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
-    first = schedules.save(by=room.manager, now=room.now, **RAKE)
+    first = save(room, **RAKE)
     offer = room.offer(drop_id=first.pk)
-    second = schedules.save(by=room.manager, now=room.now, replaces=first.pk, rake_permille=40)
+    second = save(room, replaces=first.pk, rake_permille=40)
     offer.refresh_from_db()
     first.refresh_from_db()
     assert (offer.drop, offer.version, second.caps, second.rake_permille) == (second, 1, [[2, 1], [4, 3]], 40)
@@ -256,17 +271,10 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
     [
         ({"name": ""}, "name"),
         ({"kind": "tips"}, "kind"),
-        ({"rake_permille": 1001}, "rake_permille"),
+        *(({"rake_permille": rake}, "rake_permille") for rake in (1001, "5", 0)),
         ({"rounding_unit": 0}, "rounding_unit"),
         ({"rounding": "sideways"}, "rounding"),
-        ({"caps": [[2]]}, "caps"),
-        ({"caps": [[2, 1], [2, 3]]}, "caps"),
-        ({"caps": [[9, 1]]}, "caps"),
-        ({"caps": "2:1"}, "caps"),
-        ({"caps": [[2, -1]]}, "caps"),
-        ({"caps": [[3, 1]]}, "caps"),
-        ({"rake_permille": "5"}, "rake_permille"),
-        ({"rake_permille": 0}, "rake_permille"),
+        *(({"caps": caps}, "caps") for caps in ([[2]], [[2, 1], [2, 3]], [[9, 1]], "2:1", [[2, -1]], [[3, 1]])),
         ({"kind": "time", "period_minutes": 0}, "period_minutes"),
         ({"kind": "time"}, "time_charges"),
         ({"kind": "time", "time_charges": [[1, 5]], "time_promo": 6}, "time_promo"),
@@ -284,7 +292,7 @@ def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, fi
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
     Jackpot.objects.create(name="Closed one", state=Jackpot.State.CLOSED, made_at=room.now)
     with pytest.raises(Invalid) as refused:
-        schedules.save(by=room.manager, now=room.now, **{**RAKE, **fields})
+        save(room, **{**RAKE, **fields})
     assert list(refused.value.details["errors"]) == [field]
     assert not DropSchedule.objects.exists()
 
@@ -292,8 +300,8 @@ def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, fi
 def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
     said = {"jackpot": 1, "jackpot_name": " Bad beat "}
-    assert schedules.save(by=room.manager, now=room.now, **RAKE, **said).jackpot_name == "Bad beat"
-    timed = schedules.save(by=room.manager, now=room.now, name="Time", kind="time", time_charges=[[2, 5]], **said)
+    assert save(room, **RAKE, **said).jackpot_name == "Bad beat"
+    timed = save(room, name="Time", kind="time", time_charges=[[2, 5]], **said)
     assert (timed.kind, timed.jackpot, timed.jackpot_name) == ("time", 1, "Bad beat")
 
 
@@ -319,11 +327,11 @@ def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_miss
 
 
 def test_a_schedule_that_games_go_by_is_not_retired(room):
-    drop = schedules.save(by=room.manager, now=room.now, **RAKE)
+    drop = save(room, **RAKE)
     offer = room.offer(drop_id=drop.pk)
     with pytest.raises(Invalid, match="By this schedule go Stud 15/30"):
         schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now)
-    offers.edit(offer_id=offer.pk, by=room.manager, drop_id=None, now=room.now)
+    edit(room, offer, drop_id=None)
     assert schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
 
 

@@ -147,10 +147,9 @@ def test_a_move_to_another_table_in_the_room_takes_what_was_counted(table, floor
 
 def test_chips_are_not_carried_from_the_room_to_a_table_online(table, floor):
     online = Evening()
+    asked = {"player": table.ann, "from_table": table.pk, "to_table": online.pk, "by": floor, "now": table.now}
     with pytest.raises(Illegal, match="cash out here and buy in there"):
-        seating.move(
-            player=table.ann, from_table=table.pk, to_table=online.pk, by=floor, why="x y z", now=table.now, count=500
-        )
+        seating.move(**asked, why="x y z", count=500)
 
 
 def test_a_person_sits_at_one_table_of_the_room(table, floor):

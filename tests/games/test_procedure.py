@@ -11,9 +11,9 @@ from tests.support.dealing import DealerEvening
 from tests.support.worlds import world
 
 
-def seated(**options) -> DealerEvening:
+def seated(people=3, **options) -> DealerEvening:
     evening = DealerEvening(**options)
-    evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
+    evening.ann, evening.bob, *_ = [evening.sit(name, seat) for seat, name in enumerate("abcdefgh"[:people], 1)]
     evening.start()
     return evening
 
@@ -36,22 +36,15 @@ def told(evening):
 
 
 def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
-    said = []
-    for street in range(3, 8):
+    said = ["Deal third street: two down, one up"]
+    said += [f"Burn and deal {street} street" for street in ("fourth", "fifth", "sixth", "seventh")]
+    for street, words in enumerate(said, 3):
         step = told(system).next
-        assert (step.what, step.street) == ("deal", street)
-        said.append(step.words)
+        assert (step.what, step.street, step.words) == ("deal", street, words)
         system.enter("deal", street=street)
         step = told(system).next
         assert (step.what, step.seat) == ("act", system.table.to_act)
         system.bet_on()
-    assert said == [
-        "Deal third street: two down, one up",
-        "Burn and deal fourth street",
-        "Burn and deal fifth street",
-        "Burn and deal sixth street",
-        "Burn and deal seventh street",
-    ]
     step = told(system).next
     assert step.what == "over"
     assert step.words.startswith("Push 18 to seat ")
@@ -96,10 +89,7 @@ def test_premature_cards_are_told_out(system):
 
 
 def test_a_common_card_is_told():
-    evening = DealerEvening()
-    for seat in range(1, 9):
-        evening.sit(f"p{seat}", seat)
-    evening.start()
+    evening = seated(people=8)
     evening.to_street(7)
     procedure = told(evening)
     assert procedure.is_common_due
@@ -148,11 +138,10 @@ def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
     assert "[As]" not in undo.words
 
 
-def test_there_is_no_procedure_without_a_hand():
+@pytest.mark.parametrize("asked", [selectors.procedure, selectors.open_orders])
+def test_there_is_no_procedure_without_a_hand(asked):
     with pytest.raises(NotFound):
-        selectors.procedure(hand_id=1)
-    with pytest.raises(NotFound):
-        selectors.open_orders(hand_id=1)
+        asked(hand_id=1)
 
 
 # -- the floor's view ----------------------------------------------------------------------------------------------
@@ -207,13 +196,8 @@ def test_the_log_of_the_floor_is_newest_first(system):
 
 def test_a_table_view_says_how_it_is_dealt(typed):
     view = selectors.table_view(table_id=typed.pk, viewer=typed.ann)
-    assert (view["dealt_by"], view["deck"], view["is_spoken"], view["is_hand_shown"]) == (
-        "person",
-        "typed",
-        False,
-        False,
-    )
-    assert view["clock"] is None
+    said = {"dealt_by": "person", "deck": "typed", "is_spoken": False, "is_hand_shown": False, "clock": None}
+    assert {key: view[key] for key in said} == said
     typed.order("void")
     assert selectors.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
 

@@ -71,14 +71,33 @@ def error(actions: list[str], /, **fields: str) -> str:
 HANDS = ["9c9d4s", "KhQh8c", "JsTs6d"]
 STOLEN = [*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]
 SHOWN_DOWN = [*TO_SEVENTH, "p2 cbr 30", "p3 f", "p1 cc", "p2 sm -", "p1 sm"]
-#: p1 and p2 are all in on third street; p3 is out, and the rest is dealt to the two of them.
-TWO_ALL_IN = {"starting_stacks": "[16, 16, 500]"}
+COMMENTED = ["# Third street", *THIRD, "", "  p1   pb  # the forced bet", "p2 cbr 15 # completes", "p3 f #", "p1 f"]
+ONE_BY_ONE = [f"d dh p{seat} {cards[at : at + 2]}" for at in (0, 2, 4) for seat, cards in enumerate(HANDS, 1)]
+NO_UPCARDS = ["d dh p1 ??????", "d dh p2 KhQh8c", "d dh p3 ????6d", "p3 pb", "p1 f", "p2 cbr 15", "p3 f"]
+FREE_FOLD = [*THIRD, *CALLED, *FOURTH, "p3 f", "p1 cc", "p2 cc", *FIFTH[:2], "p1 cbr 30", "p2 f"]
+ALL_IN = {"starting_stacks": "[16, 16, 500]"}
+SHORT = {"starting_stacks": "[16, 500, 500]"}
+BROKE = {"starting_stacks": "[4, 500, 500]"}
+#: After third street p3 is out, and the rest is dealt to the two others.
 TO_TWO = [action for street in (FOURTH, FIFTH, SIXTH, SEVENTH) for action in street if "p3" not in action]
-EARLY_ACES = ["d dh p1 ????4s", *THIRD[1:], "p1 cbr 15", "p2 cc", "p3 f", "p1 sm AsAh4s", "p2 sm -"]
+ONE_CHECKS = [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", *TO_TWO[:2], "p2 cc", *TO_TWO[2:]]
+EARLY_KINGS = [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", "p1 sm -", "p2 sm KhQh8c", *TO_TWO]
+EARLY_ACES = ["d dh p1 ????4s", *THIRD[1:], "p1 cbr 15", "p2 cc", "p3 f", "p1 sm AsAh4s", "p2 sm -", *TO_TWO]
+THIRD_ACE = [action.replace("p1 7c", "p1 Ac") for action in EARLY_ACES]
 #: Nobody knows a card of p1, and all check after the bring-in.
 UNKNOWN = ["d dh p1 ??????", *THIRD[1:], *CALLED]
 for street in (FOURTH, FIFTH, SIXTH, SEVENTH):
     UNKNOWN += ["d dh p1 ??", *street[1:], "p1 cc", "p2 cc", "p3 cc"]
+RAZZ = [
+    *["d dh p1 2s3s4s", "d dh p2 Ac2d6h", "d dh p3 9c9dKd", "p3 pb", "p1 cc", "p2 cc"],
+    *["d dh p1 5s", "d dh p2 3d", "d dh p3 Kh", "p1 cc", "p2 cc", "p3 cc"],
+    *["d dh p1 As", "d dh p2 4d", "d dh p3 Kc", "p1 cbr 30", "p2 cc", "p3 f"],
+    *["d dh p1 Ks", "d dh p2 Qs", "p2 cc", "p1 cc", "d dh p1 Qc", "d dh p2 Qd", "p2 cc", "p1 cc"],
+]
+RAZZ_UNKNOWN = [
+    *["d dh p1 ??????", "d dh p2 ????6h", "d dh p3 ????Kd", "p3 pb", "p1 cc", "p2 f"],
+    *["d dh p1 ??", "d dh p3 ??", "p1 cbr 15", "p3 f"],
+]
 #: At eight-or-better cards of p1 come to light when they are shown.
 EIGHT = {"variant": "'F7S/8'"}
 SHARED = [
@@ -90,92 +109,25 @@ SHARED = [
 
 #: What a recording does, its actions, the fields of its own, and the stacks that the players have after it.
 PLAYED = {
-    "is played to its showdown, where three kings win 18 + 60": (SHOWN_DOWN, {}, (464, 542, 494)),
+    "has a showdown: three kings win 18 + 60": (SHOWN_DOWN, {}, (464, 542, 494)),
     "ends without cards being shown where nobody calls": (STOLEN, {}, (494, 507, 499)),
     "lets the winner show when all is over": ([*STOLEN, "p2 sm -"], {}, (494, 507, 499)),
-    "may have comments, blank actions and wide spacing": (
-        ["# Third street", *THIRD, "", "  p1   pb  # the forced bet", "p2 cbr 15 # completes", "p3 f #", "p1 f"],
-        {},
-        (494, 507, 499),
-    ),
-    "has hands shown that no action shows where the cards are known": (
-        [*TO_SEVENTH, "p2 cc", "p3 cc", "p1 cc"],
-        {},
-        (494, 512, 494),
-    ),
-    "may have its cards dealt one at a time round the table": (
-        [
-            *(f"d dh p{seat} {cards[at : at + 2]}" for at in (0, 2, 4) for seat, cards in enumerate(HANDS, 1)),
-            *STOLEN[3:],
-        ],
-        {},
-        (494, 507, 499),
-    ),
-    "is opened by the first to act where upcards are unknown": (
-        ["d dh p1 ??????", "d dh p2 KhQh8c", "d dh p3 ????6d", "p3 pb", "p1 f", "p2 cbr 15", "p3 f"],
-        {},
-        (499, 507, 494),
-    ),
+    "may have comments, blank actions and wide spacing": (COMMENTED, {}, (494, 507, 499)),
+    "may show no hand that is known": ([*TO_SEVENTH, "p2 cc", "p3 cc", "p1 cc"], {}, (494, 512, 494)),
+    "may have its cards dealt one at a time": ([*ONE_BY_ONE, *STOLEN[3:]], {}, (494, 507, 499)),
+    "is opened by the first to act where upcards are unknown": (NO_UPCARDS, {}, (499, 507, 494)),
     "may have an unknown hand mucked": ([*UNKNOWN, "p1 sm", "p2 sm -", "p3 sm"], {}, (494, 512, 494)),
-    "makes an unknown hand known that is shown": (
-        [*UNKNOWN, "p1 sm AcAh2dAs3d4d5d", "p2 sm -", "p3 sm -"],
-        {},
-        (512, 494, 494),
-    ),
-    "may show hands all in before the last cards": (
-        [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", "p1 sm -", "p2 sm KhQh8c", *TO_TWO],
-        TWO_ALL_IN,
-        (0, 33, 499),
-    ),
-    "knows a card never recorded from an early showing: aces and sevens lose to three kings": (
-        [*EARLY_ACES, *TO_TWO],
-        TWO_ALL_IN,
-        (0, 33, 499),
-    ),
-    "knows a card never recorded from an early showing: three aces win": (
-        [*EARLY_ACES, *(action.replace("p1 7c", "p1 Ac") for action in TO_TWO)],
-        TWO_ALL_IN,
-        (33, 0, 499),
-    ),
-    "may have a player with chips check among players all in": (
-        [*THIRD, "p1 cbr 15", "p2 cc", "p3 f", *FOURTH[:2], "p2 cc", *TO_TWO[2:]],
-        {"starting_stacks": "[16, 500, 500]"},
-        (0, 517, 499),
-    ),
-    "may have a short forced bet as a completion": (
-        [*THIRD, "p1 cbr 3", "p2 f", "p3 f"],
-        {"starting_stacks": "[4, 500, 500]"},
-        (6, 499, 499),
-    ),
-    "has no more cards for a hand folded without a wager": (
-        [*THIRD, *CALLED, *FOURTH, "p3 f", "p1 cc", "p2 cc", *FIFTH[:2], "p1 cbr 30", "p2 f"],
-        {},
-        (512, 494, 494),
-    ),
+    "may show an unknown hand": ([*UNKNOWN, "p1 sm AcAh2dAs3d4d5d", "p2 sm -", "p3 sm -"], {}, (512, 494, 494)),
+    "may show hands all in before the last cards": (EARLY_KINGS, ALL_IN, (0, 33, 499)),
+    "shows cards never dealt by name: aces and sevens lose": (EARLY_ACES, ALL_IN, (0, 33, 499)),
+    "shows cards never dealt by name: three aces win": (THIRD_ACE, ALL_IN, (33, 0, 499)),
+    "may have a player with chips check among players all in": (ONE_CHECKS, SHORT, (0, 517, 499)),
+    "may complete with a short forced bet": ([*THIRD, "p1 cbr 3", "p2 f", "p3 f"], BROKE, (6, 499, 499)),
+    "has no more cards for a hand folded without a wager": (FREE_FOLD, {}, (512, 494, 494)),
     "leaves a stack unknown that nobody knew": (STOLEN, {"starting_stacks": "[500, inf, 500]"}, (494, None, 499)),
-    "may have antes that differ from seat to seat": (
-        STOLEN,
-        {"antes": "[0, 0, 3]", "ante_trimming_status": "false"},
-        (495, 508, 497),
-    ),
-    "is at razz brought in by the highest card and won by the lowest hand: the wheel in spades takes 18 + 60": (
-        [
-            *["d dh p1 2s3s4s", "d dh p2 Ac2d6h", "d dh p3 9c9dKd", "p3 pb", "p1 cc", "p2 cc"],
-            *["d dh p1 5s", "d dh p2 3d", "d dh p3 Kh", "p1 cc", "p2 cc", "p3 cc"],
-            *["d dh p1 As", "d dh p2 4d", "d dh p3 Kc", "p1 cbr 30", "p2 cc", "p3 f"],
-            *["d dh p1 Ks", "d dh p2 Qs", "p2 cc", "p1 cc", "d dh p1 Qc", "d dh p2 Qd", "p2 cc", "p1 cc"],
-        ],
-        {"variant": "'FR'"},
-        (542, 464, 494),
-    ),
-    "leaves the opener to the actions where the upcards are unknown at razz": (
-        [
-            *["d dh p1 ??????", "d dh p2 ????6h", "d dh p3 ????Kd", "p3 pb", "p1 cc", "p2 f"],
-            *["d dh p1 ??", "d dh p3 ??", "p1 cbr 15", "p3 f"],
-        ],
-        {"variant": "'FR'"},
-        (507, 499, 494),
-    ),
+    "may have antes that differ": (STOLEN, {"antes": "[0, 0, 3]", "ante_trimming_status": "false"}, (495, 508, 497)),
+    "is brought in by the king at razz, and the wheel takes 18 + 60": (RAZZ, {"variant": "'FR'"}, (542, 464, 494)),
+    "tells by its actions who opens at razz": (RAZZ_UNKNOWN, {"variant": "'FR'"}, (507, 499, 494)),
     "gives all to kings full where the low is thrown away": ([*SHARED, "p2 sm"], EIGHT, (527, 479, 494)),
     "shares 18 + 30 by halves at eight-or-better": ([*SHARED, "p2 sm -"], EIGHT, (503, 503, 494)),
 }

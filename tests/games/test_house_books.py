@@ -102,9 +102,8 @@ def test_a_changed_point_is_cited_as_the_houses_and_as_what_it_was():
     book = made({"raise_cap": {"value": {"raises": 4}}})
     assert book.points["raise_cap"].value == {"raises": 4, "heads_up": "uncapped"}
     assert book.points["raise_cap"].tournament == {"raises": 3, "heads_up": "uncapped-at-two-left"}
-    assert book.citation("raise_cap") == (
-        "House rules River 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)"
-    )
+    changed = "House rules River 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)"
+    assert book.citation("raise_cap") == changed
     assert "after the first bet, is 4. It falls away" in book.text("raise_cap")
 
 

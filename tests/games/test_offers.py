@@ -221,12 +221,11 @@ def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
 
 def test_an_open_table_plays_on_as_it_was_until_it_takes_the_new_settings_up(room):
     offer = room.offer()
-    table = room.open(offer)
+    room.open(offer)
     edit(room, offer, max_buy_in=2000)
-    table.refresh_from_db()
-    assert (table.max_buy_in, table.offer_version) == (1500, 0)
+    assert (room.table.max_buy_in, room.table.offer_version) == (1500, 0)
     take_up(room)
-    table.refresh_from_db()
+    table = room.table
     assert (table.max_buy_in, table.offer_version, table.is_taking_up) == (2000, 1, False)
 
 

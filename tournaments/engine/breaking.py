@@ -111,8 +111,8 @@ def final_table(
     """entrant -> (table, seat) after the draw of the final table; some may keep the seat they have.
 
     All draw one of the seats 1 to ``final_seats`` of table ``number``. 0: the table of one who may not be moved, else
-    the one that would break last. Who may not be moved and sits at that table keeps his seat. Raises
-    ``IllegalAction`` when more are left than the table seats, and while a hand is running anywhere.
+    the one that would break last. Who may not be moved and sits at that table keeps their seat, if the final has it.
+    Raises ``IllegalAction`` when more are left than the table seats, and while a hand is running anywhere.
     """
     left = sum(view.players for view in tables)
     if left > final_seats:
@@ -126,7 +126,7 @@ def final_table(
         entrant: (number, seat)
         for view in tables
         for seat, entrant in view.seats.items()
-        if view.number == number and entrant in view.fixed
+        if view.number == number and entrant in view.fixed and seat <= final_seats
     }
     kept = {seat for _, seat in staying.values()}
     drawn = iter(Chance(seed).shuffled(seat for seat in range(1, final_seats + 1) if seat not in kept))

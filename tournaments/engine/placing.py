@@ -110,8 +110,10 @@ def seat_late(event: Tournament, command: c.SeatLate) -> None:
 def _kept_seat(event: Tournament, entrant: Entrant) -> tuple[int, int] | None:
     if entrant.reserved is None:
         return None
-    table, seat = entrant.reserved
-    is_free = table in event.tables and seat not in event.tables[table].seats
+    number, seat = entrant.reserved
+    table = event.tables.get(number)
+    # The final may have given the table fewer seats than it had.
+    is_free = table is not None and seat <= table.size and seat not in table.seats
     return entrant.reserved if is_free else None
 
 

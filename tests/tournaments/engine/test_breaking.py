@@ -15,6 +15,14 @@ from tournaments.engine.seating import TableView
 SEEDS = st.integers(0, 2**64 - 1)
 
 
+def test_a_fixed_player_draws_for_the_final_when_it_lacks_their_seat() -> None:
+    tables = [table(2, "x......x", fixed=frozenset({201, 208}))]
+    assert breaking.final_table(tables, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
+    smaller = breaking.final_table(tables, final_seats=3, seed=1)
+    assert smaller[201] == (2, 1)
+    assert smaller[208] in {(2, 2), (2, 3)}
+
+
 def test_a_table_breaks_when_the_rest_can_seat_everybody_and_not_before() -> None:
     full = [table(1, "xxxxxxxx"), table(2, "xxxxxx.."), table(3, "xxx.....")]
     assert breaking.to_break(full) is None

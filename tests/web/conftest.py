@@ -113,9 +113,7 @@ def evening(two_at_a_table: Evening, _same_cards: None) -> Iterator[Evening]:
 def finished(evening: Evening) -> Evening:
     """The same after a hand played to the showdown; `hand` is its id."""
     evening.hand = evening.table.hand_id
-    while evening.table.hand_id == evening.hand:
-        turn = evening.turn
-        evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
+    evening.play_out()
     evening.clock.move_to(evening.now)
     return evening
 

@@ -200,33 +200,38 @@ ROWS = [
 WORDS = ("event", "draft", "entry", "series", "league", "season", "template", "ticket", "notice")
 
 
+def lay_out() -> Event:
+    """The event of the rows at its own time: `ids` says what stands for a number, `people` who asks by their role."""
+    event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=Rebuy(chips=2000)).started(4)
+    event.play(Bust(((4, 2000),)))
+    by, now = event.director, event.now
+    spring = series.create(by=by, name="Spring", now=now)
+    house = leagues.create(by=by, name="House", formula="linear", now=now)
+    season = leagues.open_season(league_id=house.pk, by=by, name="2030", starts_on=now.date(), now=now)
+    template = templates.save_as(tournament_id=event.pk, by=by, name="Nightly", now=now)
+    given = {"by": by, "reason": "Won the quiz", "key": "quiz", "now": now}
+    ticket = tickets.give(player=event.player(), tournament_id=event.pk, **given)
+    notices.message(text="Welcome.", tournament_id=event.pk, by=by, now=now)
+    ann = event.entry(1).player
+    notice = Notice.objects.filter(player=ann).latest("pk")
+    event.ids = {"event": event.pk, "draft": Event().pk, "entry": 1, "series": spring.pk, "league": house.pk}
+    event.ids |= {"season": season.pk, "template": template.pk, "ticket": ticket.pk, "notice": notice.pk}
+    event.ids["ann"] = ann.username
+    event.people = {"anonymous": None, "player": ann, "floor": event.staff("floor"), "director": by}
+    return event
+
+
 @pytest.fixture
 def event(db):
     cache.clear()
     journal.forget()
     with time_machine.travel(START, tick=False):
-        event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=Rebuy(chips=2000)).started(4)
-        event.play(Bust(((4, 2000),)))
-        by, now = event.director, event.now
-        spring = series.create(by=by, name="Spring", now=now)
-        house = leagues.create(by=by, name="House", formula="linear", now=now)
-        season = leagues.open_season(league_id=house.pk, by=by, name="2030", starts_on=now.date(), now=now)
-        template = templates.save_as(tournament_id=event.pk, by=by, name="Nightly", now=now)
-        given = {"by": by, "reason": "Won the quiz", "key": "quiz", "now": now}
-        ticket = tickets.give(player=event.player(), tournament_id=event.pk, **given)
-        notices.message(text="Welcome.", tournament_id=event.pk, by=by, now=now)
-        event.ann = event.entry(1).player
-        notice = Notice.objects.filter(player=event.ann).latest("pk")
-        event.ids = {"event": event.pk, "draft": Event().pk, "entry": 1, "series": spring.pk, "league": house.pk}
-        event.ids |= {"season": season.pk, "template": template.pk, "ticket": ticket.pk, "notice": notice.pk}
-        event.ids["ann"] = event.ann.username
-        yield event
+        yield lay_out()
     journal.forget()
 
 
 @pytest.mark.usefixtures("_remembered_logins")
 @pytest.mark.parametrize("role", ["anonymous", "player", "floor", "director"])
 def test_every_address_of_an_event_answers_each_role_as_the_table_says(event, browse, role):
-    people = {"player": event.ann, "floor": event.staff("floor"), "director": event.director}
-    wrong = wrong_answers(ROWS, role, browse(people.get(role)), event.ids, headers={keys.HEADER: "once"})
+    wrong = wrong_answers(ROWS, role, browse(event.people[role]), event.ids, headers={keys.HEADER: "once"})
     assert not wrong, "\n".join(wrong)

@@ -7,7 +7,7 @@ import pytest
 from django.urls import get_resolver, resolve
 from django.utils import timezone
 
-from cardroom.models import ApiToken
+from cardroom.models import ApiToken, User
 from cardroom.services import access, tokens
 from games.services import rulebooks
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
@@ -124,7 +124,11 @@ def addresses(resolver, before="") -> Iterator[str]:
 
 @pytest.fixture
 def somebody(finished):
-    """Who asks, by his column in the table; the player sits in seat 1 and has a token."""
+    return lay_out(finished)
+
+
+def lay_out(finished) -> dict[str, User | None]:
+    """Who asks, by their column in the table; the player sits in seat 1 and has a token."""
     floor = finished.player("flo")
     for user in (finished.ann, floor):
         user.set_password("all-the-burns")
@@ -134,15 +138,14 @@ def somebody(finished):
     access.grant_role(user=manager, role="manager", by=None)
     rulebooks.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = tokens.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
-    finished.token = token.pk
+    finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
 
 @pytest.mark.usefixtures("_remembered_logins")
 @pytest.mark.parametrize("role", ["anonymous", "player", "floor"])
 def test_every_address_answers_each_role_as_the_table_says(finished, somebody, browse, role):
-    places = {"table": finished.pk, "hand": finished.hand, "token": finished.token}
-    wrong = wrong_answers(ROWS, role, browse(somebody[role]), places)
+    wrong = wrong_answers(ROWS, role, browse(somebody[role]), finished.places)
     assert not wrong, "\n".join(wrong)
 
 
@@ -180,5 +183,5 @@ def test_a_page_that_changes_something_wants_its_own_token(finished, somebody, b
 
 @pytest.mark.smoke
 def test_a_revoked_token_is_gone(finished, somebody, browse):
-    browse(somebody["player"]).post(f"/me/tokens/{finished.token}/revoke/")
-    assert not ApiToken.objects.filter(pk=finished.token).exists()
+    browse(somebody["player"]).post(f"/me/tokens/{finished.places['token']}/revoke/")
+    assert not ApiToken.objects.filter(pk=finished.places["token"]).exists()

@@ -33,7 +33,8 @@ def _other_migrations(database: str) -> list[checks.CheckMessage]:
     return [
         checks.Error(
             f"This database was made by another version of Cardroom: {'.'.join(others[0])} is unknown here.",
-            hint="To begin again, remove the folder .run or, if DATABASE_URL is set, make a new database.",
+            hint="Run the version that made it, or restore a backup of this one's. If nothing in it is worth keeping, "
+            "remove the folder .run or, where DATABASE_URL is set, make a new database.",
             id="cardroom.E001",
         )
     ]

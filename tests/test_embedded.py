@@ -33,6 +33,7 @@ def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[embedded.Embedded]:
     both.stop()
 
 
+@pytest.mark.smoke
 @pytest.mark.django_db(transaction=True)
 def test_an_alarm_that_is_due_rings_by_itself(running: embedded.Embedded) -> None:
     alarms.set(kind="knock", key="7", due_at=timezone.now() + timedelta(milliseconds=300), fence=3)

@@ -38,6 +38,7 @@ def make_room(tmp_path, url: str) -> Iterator[Callable[..., Room]]:
         yield made
 
 
+@pytest.mark.smoke
 def test_a_room_alone_comes_up_with_its_worker_and_its_files_and_ends_in_good_order(make_room) -> None:
     room = make_room(by_command=True)
     room.start()

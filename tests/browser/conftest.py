@@ -54,9 +54,11 @@ def new_room(folder: Path, template: str) -> Iterator[Room]:
     """A room in one process: web, worker and beat."""
     with empty_database(folder, template=template) as url:
         room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.2")
-        room.start()
-        yield room
-        room.close()
+        try:
+            room.start()
+            yield room
+        finally:
+            room.close()
 
 
 @pytest.fixture(scope="package")

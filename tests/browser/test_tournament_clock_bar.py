@@ -17,12 +17,8 @@ from tournaments import journal
 from tournaments.engine import commands as c
 from tournaments.engine.config import Rebuy
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.long(
-        "four scenes of events; test_event_table_page.py has the line, the clock's modules are tested alone"
-    ),
-]
+pytestmark = pytest.mark.browser
+_long = pytest.mark.long("further scenes of the bar; the first one, of a player who is moved, stays")
 
 STACK = 1000
 
@@ -107,6 +103,7 @@ def test_a_player_sees_where_he_stands_and_is_taken_to_his_new_table(direct, com
     assert ada.complaints == []
 
 
+@_long
 def test_who_only_looks_at_another_table_is_shown_the_way_to_his_seat_and_not_pushed(direct, come_in):
     ada = come_in("Ada")
     floor: Floor = direct(Floor, ada.name)
@@ -120,6 +117,7 @@ def test_who_only_looks_at_another_table_is_shown_the_way_to_his_seat_and_not_pu
     expect(ada.page).to_have_url(re.compile(f"/tables/{direct(floor.room)}/$"))
 
 
+@_long
 def test_the_rail_sees_the_clock_and_nobody_s_place(direct, come_in):
     ada = come_in("Ada")
     floor: Floor = direct(Floor, ada.name)
@@ -130,6 +128,7 @@ def test_the_rail_sees_the_clock_and_nobody_s_place(direct, come_in):
     expect(rail.locator("#event-bar [data-bar=position]")).to_be_hidden()
 
 
+@_long
 def test_whoever_may_buy_again_does_so_at_the_table_and_two_presses_are_one_purchase(direct, come_in):
     ada = come_in("Ada")
     floor: Floor = direct(Floor, ada.name, rebuy=Rebuy(500, most=2, at_most_stack=STACK))

@@ -25,7 +25,7 @@ from tests.support.settings import POSTGRESQL, REDIS
 _numbers = count(1)
 
 
-#: Where there are services the suite's first half has seen all in one process, on SQLite.
+#: Where there are services the rooms are apart; `make test-long` has them in one process on SQLite as well.
 ROOMS = [
     *([] if POSTGRESQL and REDIS else [pytest.param("one process")]),
     pytest.param("processes apart", marks=[pytest.mark.postgres, pytest.mark.redis]),

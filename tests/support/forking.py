@@ -21,7 +21,8 @@ class Forked:
     """`python <arguments>` with this environment: a `subprocess.Popen` as far as a room needs one."""
 
     def __init__(self, arguments: Sequence[str], *, environment: Mapping[str, str], out: str, errors: str) -> None:
-        self._process = processes.Process(target=_run, args=(list(arguments), dict(environment), out, errors))
+        given = (list(arguments), dict(environment), out, errors)
+        self._process = processes.Process(target=_run, args=given, daemon=True)  # ended, not waited for, at the exit
         self._process.start()
 
     def poll(self) -> int | None:

@@ -17,7 +17,14 @@ from tests.support.room import PROJECT, Room, drop_database, new_database
 _STEM = "cardroom_template_"
 _KEPT_SECONDS = 24 * 60 * 60
 #: What a database looks like once it was migrated hangs on these.
-_SOURCES = ("*/migrations/*.py", "*/models/**/*.py", "*/apps.py", "cardroom/services/access.py", "requirements.lock")
+_SOURCES = (
+    "*/migrations/*.py",
+    "*/models/**/*.py",
+    "*/apps.py",
+    "cardroom/receivers.py",
+    "cardroom/services/access.py",
+    "requirements.lock",
+)
 
 
 def name_of(url: str) -> str:

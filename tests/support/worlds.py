@@ -49,6 +49,8 @@ def world(build: Callable[..., World]) -> Any:
 
     # Outside a class this scope is a single test, but begins before the test's own savepoint.
     def given(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any, **below: Any) -> World:
+        if not isinstance(request.node, pytest.Function):
+            raise pytest.UsageError("A world is a test function's: in a class its tests would share one copy.")
         if _is_transactional(request.node):
             with django_db_blocker.unblock(), _seeded():
                 return build(**below)

@@ -23,6 +23,7 @@ from tests.support.events import START
 from tests.web import test_event_permissions as events
 from tests.web import test_permissions as tables
 from tests.web.room_rows import areas
+from tournaments.engine.commands import Pause
 
 pytestmark = pytest.mark.browser
 
@@ -119,6 +120,7 @@ def lay_out() -> list[tuple[str, str, User | None]]:
         table = _played_table()
         looks += _pages(tables.ROWS, tables.lay_out(table), table.places)
         event = events.lay_out()
+        event.play(Pause())  # its clock would show the years until then
         looks += _pages(events.ROWS, event.people, event.ids)
     return looks
 

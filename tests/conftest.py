@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 
 from cardroom import heap
+from cardroom.services import audit
 from tests.support import services, settings, templates, tiers, worlds
 from tests.support.room import Room, empty_database
 
@@ -84,6 +85,13 @@ def _nothing_remembered() -> Iterator[None]:
     """The next test's database gives the same numbers again: what this process remembers of them goes with the test."""
     yield
     worlds.forget()
+
+
+@pytest.fixture
+def audited(db: None) -> Iterator[None]:
+    """The books are without fault when the test is over."""
+    yield
+    assert audit.check() == []
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -43,18 +43,17 @@ def statements(do):
 
 
 @committed
-def test_what_a_table_reports_between_hands_costs_four_statements(make_event):
+def test_what_a_table_reports_between_hands_costs_four_statements(make_event, audited):
     event = make_event().started(8)
     stacks = tuple((number, 2000 + (number - 4) * 10) for number in (2, 3, 5, 6))
     said = statements(lambda: event.play(Chips(stacks)))
     # The lock, the facts, the rows of the entries, the row of the event.
     assert len(said) == 4, said
     assert [event.entry(number).chips for number in (2, 6)] == [1980, 2020]
-    assert audit.check() == []
 
 
 @committed
-def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event):
+def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event, audited):
     from tournaments.engine.commands import SeatAll
 
     costs = []
@@ -65,7 +64,6 @@ def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event):
         costs.append(len(statements(lambda event=event: event.play(SeatAll(7)))))
     assert costs == [4, 4]
     assert event.row.tables_count == 5
-    assert audit.check() == []
 
 
 @pytest.mark.smoke
@@ -103,7 +101,7 @@ def test_of_two_directors_at_once_one_is_told_to_look_again(event):
 
 @committed
 @pytest.mark.postgres
-def test_the_last_seat_goes_to_one_of_those_who_ask_at_once(make_event):
+def test_the_last_seat_goes_to_one_of_those_who_ask_at_once(make_event, audited):
     event = make_event(max_entrants=2).open()
     event.enter()
     people = [event.player() for _ in range(4)]
@@ -111,21 +109,19 @@ def test_the_last_seat_goes_to_one_of_those_who_ask_at_once(make_event):
     assert not refusals(outcomes, Stale)
     assert sorted(entry.state for entry in outcomes) == ["alternate"] * 3 + ["in"]
     assert sorted(entry.number for entry in outcomes) == [2, 3, 4, 5]
-    assert audit.check() == []
 
 
 @committed
 @pytest.mark.postgres
-def test_the_same_request_sent_twice_at_once_is_one_entry(make_event):
+def test_the_same_request_sent_twice_at_once_is_one_entry(make_event, audited):
     event = make_event().open()
     player = event.player()
     outcomes = race(*[lambda: event.enter(player, key="once")] * 3)
     assert {entry.pk for entry in outcomes} == {event.entry(1).pk}
-    assert audit.check() == []
 
 
 @committed
-def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch):
+def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch, audited):
     seq = event.row.seq
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
@@ -136,11 +132,10 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch):
         assert len(state.facts) == seq
     assert event.play(AddTime(60_000), command_id="c1").seq == seq + 1
     assert journal.facts(event.pk, upto=seq + 1) == journal.facts(event.pk)
-    assert audit.check() == []
 
 
 @committed
-def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(make_event, monkeypatch):
+def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(make_event, monkeypatch, audited):
     from tournaments.services import money
 
     event = make_event().open()
@@ -151,11 +146,10 @@ def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(mak
             registration.register(tournament_id=event.pk, by=player, player=player, now=event.now)
     assert event.state.entries == 0
     assert event.enter(player).number == 1
-    assert audit.check() == []
 
 
 @committed
-def test_another_process_goes_on_from_what_this_one_wrote(event):
+def test_another_process_goes_on_from_what_this_one_wrote(event, audited):
     ours = journal.load(event.pk, seq=event.row.seq)
     journal.forget()
     event.play(AddTime(60_000))
@@ -163,11 +157,10 @@ def test_another_process_goes_on_from_what_this_one_wrote(event):
         journal._kept[event.pk] = ours
     event.play(Pause())
     assert journal.facts(event.pk, upto=event.row.seq) == journal.facts(event.pk)
-    assert audit.check() == []
 
 
 @committed
-def test_what_is_looked_at_follows_what_is_played_and_what_is_undone(make_event):
+def test_what_is_looked_at_follows_what_is_played_and_what_is_undone(make_event, audited):
     event = make_event().started(3)
     event.play(Count(1, 5000))
     with journal.looking(event.pk, upto=event.row.seq) as state:
@@ -176,7 +169,6 @@ def test_what_is_looked_at_follows_what_is_played_and_what_is_undone(make_event)
     assert event.entry(1).chips == 2000
     with journal.looking(event.pk, upto=event.row.seq) as state:
         assert state.entrants[1].stack == 2000
-    assert audit.check() == []
 
 
 @pytest.mark.smoke

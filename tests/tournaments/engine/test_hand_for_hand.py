@@ -1,6 +1,6 @@
 """Hand-for-hand (TDA RP-8): every table waits for the last, and all who bust on one hand share."""
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, level, refused, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, refused, rest
 from tournaments.engine import commands as c
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
@@ -28,7 +28,7 @@ def test_it_is_due_when_one_more_bust_makes_the_money() -> None:
     assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due()
 
 
-def test_who_busts_is_in_until_every_table_is_done_and_then_shares() -> None:
+def test_who_busts_is_in_until_every_table_is_done_and_then_shares(checked: None) -> None:
     event = on_the_bubble()
     event.play(c.HandForHand(True), NOON + 5 * MINUTE)
     one, other, third = players(event, 1)[0], players(event, 2)[0], players(event, 2)[1]
@@ -47,10 +47,9 @@ def test_who_busts_is_in_until_every_table_is_done_and_then_shares() -> None:
     ] * 3
     assert event.hand_number == 1
     assert not any(table.hand_done for table in event.in_use())
-    check(event)
 
 
-def test_a_bust_tapped_before_its_hand_is_done_is_held_too() -> None:
+def test_a_bust_tapped_before_its_hand_is_done_is_held_too(checked: None) -> None:
     event = on_the_bubble()
     event.play(c.HandForHand(True), NOON + 5 * MINUTE)
     one = players(event, 1)[0]
@@ -59,10 +58,9 @@ def test_a_bust_tapped_before_its_hand_is_done_is_held_too() -> None:
     event.play(c.HandDone(2), NOON + 6 * MINUTE)
     event.play(c.HandDone(1), NOON + 6 * MINUTE)
     assert (event.left, event.entrants[one].place) == (9, 10)
-    check(event)
 
 
-def test_the_clock_stands_and_every_hand_takes_two_minutes() -> None:
+def test_the_clock_stands_and_every_hand_takes_two_minutes(checked: None) -> None:
     event = on_the_bubble()
     event.play(c.HandForHand(True), NOON + 5 * MINUTE)
     assert event.clock == Stopped(0, 15 * MINUTE)
@@ -75,7 +73,6 @@ def test_the_clock_stands_and_every_hand_takes_two_minutes() -> None:
     assert event.clock == Stopped(1, 20 * MINUTE)
     event.play(c.HandForHand(False), NOON + 30 * MINUTE)
     assert event.clock == Running(1, NOON + 50 * MINUTE)
-    check(event)
 
 
 def test_a_break_in_the_middle_of_it_is_a_break() -> None:
@@ -109,17 +106,16 @@ def test_a_clock_that_stood_before_stands_after() -> None:
     assert event.clock == Stopped(0, 18 * MINUTE)
 
 
-def test_turned_off_in_the_middle_who_is_held_is_out() -> None:
+def test_turned_off_in_the_middle_who_is_held_is_out(checked: None) -> None:
     event = on_the_bubble()
     event.play(c.HandForHand(True), NOON)
     one = players(event, 1)[0]
     bust(event, one)
     event.play(c.HandForHand(False), NOON + MINUTE)
     assert (event.left, event.entrants[one].place, event.held) == (9, 10, {})
-    check(event)
 
 
-def test_it_ends_by_itself_with_the_last_table_but_one() -> None:
+def test_it_ends_by_itself_with_the_last_table_but_one(checked: None) -> None:
     event = begun(10, final_seats=8, payout=EIGHT_PAID, price=Paid(120))
     bust(event, players(event, 1)[0])
     event.play(c.HandForHand(True), NOON)
@@ -128,7 +124,6 @@ def test_it_ends_by_itself_with_the_last_table_but_one() -> None:
     facts = event.play(c.DrawFinalTable(3), NOON + 2 * MINUTE)
     assert [fact.kind for fact in facts] == ["final-table-drawn", "hand-for-hand-set", "clock-set"]
     assert not event.is_hand_for_hand
-    check(event)
 
 
 def test_one_table_has_nobody_to_wait_for() -> None:
@@ -150,7 +145,7 @@ def test_tables_too_short_to_deal_are_not_waited_for() -> None:
     assert event.hand_number == 1
 
 
-def test_a_table_that_breaks_is_not_waited_for_any_more() -> None:
+def test_a_table_that_breaks_is_not_waited_for_any_more(checked: None) -> None:
     event = begun(18)
     bust(event, *players(event, 3)[:2])
     event.play(c.HandForHand(True), NOON)
@@ -158,10 +153,9 @@ def test_a_table_that_breaks_is_not_waited_for_any_more() -> None:
         event.play(c.HandDone(table), NOON)
     facts = event.play(c.BreakTable(3, 1), NOON)
     assert facts[-2].kind == "hand-over"
-    check(event)
 
 
-def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table() -> None:
+def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table(checked: None) -> None:
     event = begun(10, price=Paid(100, 0, 50), bounty=BountyTerms("fixed", 50))
     event.play(c.HandForHand(True), NOON)
     (loser, winner), (other, taker) = players(event, 1)[:2], players(event, 2)[:2]
@@ -171,10 +165,9 @@ def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table() -> None:
     event.play(c.HandDone(2, ((other, 10),), (taker,)), NOON)
     assert [event.entrants[number].bounties_won for number in (winner, taker)] == [50, 50]
     assert [event.entrants[number].by for number in (loser, other)] == [(winner,), (taker,)]
-    check(event)
 
 
-def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over() -> None:
+def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over(checked: None) -> None:
     event = begun(10, rebuy=Rebuy(3000), payout=PayoutTerms("winner"))
     event.play(c.HandForHand(True), NOON)
     held, other = players(event, 1)[0], players(event, 2)[0]
@@ -191,7 +184,6 @@ def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over() -> None:
     with refused("hand-running"):
         event.play(c.DrawFinalTable(1), NOON)
     event.play(c.Move(other, 1, event.views()[0].free()[0]), NOON)
-    check(event)
 
 
 def test_who_won_somebodys_chips_on_this_hand_is_not_out_by_it() -> None:
@@ -203,7 +195,7 @@ def test_who_won_somebodys_chips_on_this_hand_is_not_out_by_it() -> None:
         bust(event, winner)
 
 
-def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out() -> None:
+def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out(checked: None) -> None:
     event = begun(10)
     loser = players(event, 1)[0]
     event.play(c.HandDone(1, ((loser, 800),)), NOON)
@@ -212,4 +204,3 @@ def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out() ->
     event.play(c.Undo(), NOON + 1)
     assert (event.tables[1].hands, event.left) == (0, 10)
     assert event.structure == STRUCTURE
-    check(event)

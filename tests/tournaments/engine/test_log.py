@@ -49,7 +49,7 @@ def test_a_strange_fact_is_refused_by_what_is_wrong_with_it(kind: str, data: dic
     assert words in str(caught.value)
 
 
-def test_a_copy_and_its_model_go_their_own_ways() -> None:
+def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:
     event = begun(12)
     twin = event.copy()
     before = told(event)
@@ -58,7 +58,6 @@ def test_a_copy_and_its_model_go_their_own_ways() -> None:
     twin.play(c.Pause(), NOON)
     assert told(event) == before
     check(twin)
-    check(event)
 
 
 def test_only_what_is_more_than_numbers_is_written_out_field_by_field() -> None:

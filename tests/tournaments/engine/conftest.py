@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.directing import check
+from tournaments.engine.config import EventConfig
+from tournaments.engine.tournament import Tournament
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What must hold of an event at any time holds of each that the test began, when the test is over."""
+    events: list[Tournament] = []
+    start = Tournament.start
+
+    def started(config: EventConfig, now: int) -> Tournament:
+        events.append(start(config, now))
+        return events[-1]
+
+    monkeypatch.setattr(Tournament, "start", started)
+    yield
+    assert events
+    for event in events:
+        check(event)

@@ -1,13 +1,34 @@
-"""Pages as people read them."""
+"""Answers as people and programs read them."""
 
 import re
 from html import unescape
+from typing import Any
 
 from django.http import HttpResponse
+from django.test import Client
 
 
-def words(page: str | HttpResponse) -> str:
-    """What a page says, without its tags."""
+def words(page: str | HttpResponse, status: int | None = None) -> str:
+    """What a page says, without its tags; answered with this status, where one is named."""
     html = page if isinstance(page, str) else page.content.decode()
     text = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html)))
-    return re.sub(r"\s+([.,:])", r"\1", text).strip()
+    said = re.sub(r"\s+([.,:])", r"\1", text).strip()
+    assert isinstance(page, str) or status in (None, page.status_code), (page.status_code, said[-600:])
+    return said
+
+
+def html_of(answer: HttpResponse, status: int = 200) -> str:
+    """A page with its tags, answered with this status."""
+    assert answer.status_code == status, words(answer)[-600:]
+    return answer.content.decode()
+
+
+def json_of(answer: Any, status: int = 200) -> Any:
+    """What a program is told, answered with this status."""
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def get(browser: Client, address: str = "/", status: int = 200) -> str:
+    """The page at this address."""
+    return html_of(browser.get(address), status)

@@ -7,6 +7,7 @@ from django.core.cache import cache
 
 from cardroom.models import ChatLine, ChatSilence, User
 from cardroom.services import access, chat
+from tests.support.pages import get
 
 pytestmark = pytest.mark.django_db
 
@@ -27,10 +28,6 @@ def floor(now):
     made = User.objects.create_user("flo")
     access.grant_role(user=made, role="floor", by=None)
     return made
-
-
-def get(browser, address="/"):
-    return browser.get(address).content.decode()
 
 
 def test_what_is_said_stands_in_the_lobby_as_text(browse, pia, floor, now):

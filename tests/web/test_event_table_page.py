@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
+from tests.support.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +52,5 @@ def test_away_and_back_by_the_buttons(client, table, move, words):
 
 def test_leaving_is_refused_in_words(client, table):
     client.force_login(table.ann)
-    answer = client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true")
-    assert answer.status_code == 422
-    assert "The seats of a tournament are drawn" in answer.content.decode()
+    page = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
+    assert "The seats of a tournament are drawn" in page

@@ -13,6 +13,7 @@ from cardroom.services import access
 from games.models import FloorCall, Seat, SeatHold, Section, Table
 from games.models.lists import ListEntry
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.pages import get
 
 pytestmark = pytest.mark.django_db
 
@@ -45,12 +46,6 @@ def table():
     )
     ListEntry.objects.create(player=waits, place=2, **one)
     return table
-
-
-def get(browser, address, status=200):
-    answer = browser.get(address)
-    assert answer.status_code == status
-    return answer.content.decode()
 
 
 def test_the_map_shows_each_seat_as_it_is(table, flo, browse):

@@ -9,6 +9,7 @@ from cardroom.services import access, notices
 from games.models import Invitation, ListEntry, Seat, Stay, Table
 from games.services import lists
 from tests.support.lists import ListRoom
+from tests.support.pages import html_of, json_of
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
 
@@ -168,9 +169,7 @@ def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, em
     empty_room.join("ann")
     bob = empty_room.join("bob")
     client = _as(client, empty_room.floor)
-    refused = client.post(f"/floor/lists/{bob.pk}/call/", {}, headers=HTMX)
-    assert refused.status_code == 422
-    assert "turn of ann" in refused.content.decode()
+    assert "turn of ann" in html_of(client.post(f"/floor/lists/{bob.pk}/call/", {}, headers=HTMX), 422)
     for verb, data in (
         ("call", {"reason": "ann is out"}), ("more-time", {}), ("coming", {}),
         ("pass", {"reason": "left the room", "to": "stay"}), ("off", {"reason": "went home"}),
@@ -219,14 +218,13 @@ def test_what_the_public_sees_says_nothing_of_who_was_passed_over(client, room):
 def test_a_program_joins_looks_and_leaves_and_repeats_change_nothing(client, empty_room):
     ann = empty_room.player("ann")
     order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
-    joined = _post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j")
-    assert joined.status_code == 201, joined.content
+    joined = json_of(_post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j"), 201)
     again = _post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j")
-    assert again.json() == joined.json()
+    assert again.json() == joined
     assert _post(client, ann, f"lists/{empty_room.offer.pk}", {}, key="j").status_code == 409
     assert _get(client, ann, f"lists/{empty_room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
     assert [row["place"] for row in _get(client, ann, "me/lists").json()] == [1]
-    entry = joined.json()["row"]["id"]
+    entry = joined["row"]["id"]
     assert _post(client, ann, f"list-entries/{entry}/leave").json()["row"]["state"] == "left"
     assert _get(client, ann, f"list-entries/{entry}").json()["moves"][-1]["verb"] == "left"
     client.logout()
@@ -242,8 +240,7 @@ def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passe
     assert stale.status_code == 409
     called = _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {"player": ann.player_id}, key="c")
     assert called.json()["row"]["state"] == "called"
-    refused = _post(client, empty_room.floor, f"list-entries/{ann.pk}/call")
-    assert refused.status_code == 409
+    assert _post(client, empty_room.floor, f"list-entries/{ann.pk}/call").status_code == 409
     seated = _post(client, empty_room.floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
     assert seated.json()["row"]["state"] == "seated", seated.content
     passed = _post(client, empty_room.floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
@@ -261,8 +258,7 @@ def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passe
 def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client, empty_room):
     ann = empty_room.join("ann")
     _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {})
-    bad = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "maybe"})
-    assert bad.status_code == 400
+    assert _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "maybe"}).status_code == 400
     coming = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "coming"})
     assert coming.json()["row"]["state"] == "coming", coming.content
     told = _get(client, ann.player, "me/messages").json()["results"]

@@ -15,14 +15,9 @@ from games.selectors import wall
 from games.selectors.offered import Wanted, room_lobby
 from games.selectors.room_map import room_map
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.pages import get
 
 pytestmark = pytest.mark.django_db
-
-
-def get(browser, address="/"):
-    answer = browser.get(address)
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 @pytest.fixture

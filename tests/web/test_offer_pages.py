@@ -10,6 +10,7 @@ from cardroom.models import StaffAction
 from games.models import DropSchedule, Invitation, Offer, Table
 from games.services import offer_terms, schedules
 from tests.support.offers import Games
+from tests.support.pages import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -59,10 +60,9 @@ def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse)
     page = browse(room.manager)
     first = filled(terms, max_buy_in=2000, version=0, do="save")
     assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
-    late = page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save"))
-    assert late.status_code == 409
-    assert "was changed meanwhile" in late.content.decode()
-    assert 'value="900"' in late.content.decode()
+    late = html_of(page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save")), 409)
+    assert "was changed meanwhile" in late
+    assert 'value="900"' in late
 
 
 def test_it_is_said_whether_the_list_calls_by_itself_and_how_many_calls_may_be_missed(room, browse):
@@ -90,10 +90,9 @@ def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, brows
     said = "30, 15 seconds more for his next turns, at most 120 in a visit"
     assert said in shown
     assert said in page.get(f"/lists/{offer.pk}/").content.decode(), "players read it too"
-    wrong = page.post(address, filled(terms, extra_seconds="half a minute", do="save"))
-    assert wrong.status_code == 400
-    assert "Write whole seconds" in wrong.content.decode()
-    assert 'value="half a minute"' in wrong.content.decode()
+    wrong = html_of(page.post(address, filled(terms, extra_seconds="half a minute", do="save")), 400)
+    assert "Write whole seconds" in wrong
+    assert 'value="half a minute"' in wrong
     sent = filled(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")
     assert page.post(address, sent).status_code == 302
     told = page.get(f"{API}/offers/{offer.pk}").json()

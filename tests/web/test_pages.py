@@ -8,6 +8,7 @@ from django.urls import reverse
 from games import journal
 from games.engine.facts import CardsDealt
 from games.models import Seat, Table
+from tests.support.pages import get
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip(WORDS, "23456789TJQKA", strict=True))
@@ -28,12 +29,6 @@ def shown(page):
     """The cards drawn on a page, by their names in words."""
     found = re.findall(r"(\w+) of (spades|hearts|diamonds|clubs)", page)
     return {RANKS[rank] + suit[0] for rank, suit in found}
-
-
-def get(browser, address, status=200):
-    answer = browser.get(address)
-    assert answer.status_code == status
-    return answer.content.decode()
 
 
 # -- the lobby -------------------------------------------------------------------------------------------------------

@@ -6,19 +6,13 @@ import pytest
 
 from games.models import Table
 from tests.support.events import Event, wallet
-from tests.support.pages import words
+from tests.support.pages import get, html_of, words
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import TournamentEntry
 from tournaments.services import tickets, tournaments
 
 pytestmark = pytest.mark.django_db
-
-
-def get(browser, address, status=200):
-    answer = browser.get(address)
-    assert answer.status_code == status, words(answer)[-600:]
-    return answer.content.decode()
 
 
 # -- the list --------------------------------------------------------------------------------------------------------
@@ -158,10 +152,9 @@ def test_who_has_too_few_chips_is_told_how_many_are_missing(at, browse):
 def test_a_wrong_entry_code_is_refused_and_stays_typed(at, browse):
     event = at(Event(entry_code="Aces").open())
     browser = browse(event.player())
-    answer = browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "kings"})
-    assert answer.status_code == 403
-    assert "this is not the one" in answer.content.decode()
-    assert 'value="kings"' in answer.content.decode()
+    page = html_of(browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "kings"}), 403)
+    assert "this is not the one" in page
+    assert 'value="kings"' in page
     assert browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "aces"}).status_code == 302
 
 
@@ -169,9 +162,7 @@ def test_who_comes_too_late_is_refused_by_the_rule(at, browse):
     event = at(Event().started(2))
     browser = browse(event.player())
     assert "Entry closed at the start" in get(browser, f"/tournaments/{event.pk}/")
-    answer = browser.post(f"/tournaments/{event.pk}/register/")
-    assert answer.status_code == 422
-    assert "TDA 8" in answer.content.decode()
+    assert "TDA 8" in html_of(browser.post(f"/tournaments/{event.pk}/register/"), 422)
 
 
 def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at, browse):
@@ -224,9 +215,7 @@ def test_a_rebuy_that_is_not_to_be_had_says_why(at, browse):
     event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
     browser = browse(event.entry(1).player)
     assert "rebuys are for 500 or fewer" in words(get(browser, f"/tournaments/{event.pk}/"))
-    answer = browser.post(f"/tournaments/{event.pk}/rebuy/")
-    assert answer.status_code == 422
-    assert "rebuys are for 500 or fewer" in answer.content.decode()
+    assert "rebuys are for 500 or fewer" in html_of(browser.post(f"/tournaments/{event.pk}/rebuy/"), 422)
 
 
 def test_a_player_of_an_online_event_is_led_to_his_table(at, browse):

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.services.errors import Illegal, Invalid
 from tests.support.events import Event
-from tests.support.pages import words
+from tests.support.pages import html_of, words
 from tournaments.engine.commands import Bust
 from tournaments.models import League, Season
 from tournaments.services import leagues, tournaments
@@ -95,18 +95,15 @@ def test_a_formula_that_counted_already_stays_as_it_is(director):
     season = season_of(director)
     played(season, *(Event().player() for _ in range(3)))
     address = f"/tournaments/leagues/{season.league.pk}/edit/"
-    answer = director.post(address, LEAGUE | {"table": "1"})
-    assert answer.status_code == 422
-    assert "Make another league" in words(answer)
+    assert "Make another league" in words(director.post(address, LEAGUE | {"table": "1"}), 422)
     assert director.post(address, LEAGUE | {"name": "The League"}).status_code == 302
     assert League.objects.get().name == "The League"
 
 
 def test_what_makes_no_sense_is_refused_and_stays_typed(director):
-    answer = director.post("/tournaments/leagues/new/", LEAGUE | {"table": ""})
-    assert answer.status_code == 422
-    assert "A table needs the points of at least one place" in words(answer)
-    assert 'value="House League"' in answer.content.decode()
+    page = html_of(director.post("/tournaments/leagues/new/", LEAGUE | {"table": ""}), 422)
+    assert "A table needs the points of at least one place" in words(page)
+    assert 'value="House League"' in page
     for wrong in ({"formula": "none"}, {"table": "many"}, {"name": ""}, {"best_of": "-1"}):
         assert director.post("/tournaments/leagues/new/", LEAGUE | wrong).status_code == 400
     season = season_of(director)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.support.events import Event, wallet
-from tests.support.pages import words
+from tests.support.pages import html_of, words
 from tournaments.engine.structure import Level
 from tournaments.models import Series, Template, Tournament
 from tournaments.services import terms, tournaments
@@ -93,10 +93,9 @@ def test_the_same_form_sent_twice_makes_one_event(event, browse):
 
 def test_levels_are_worked_out_for_the_players_hours_and_chips_there_are(event, browse):
     asked = filled(do="suggest", players="60", hours="6", starting_stack="10000", chips="25, 100, 500, 1000, 5000")
-    answer = browse(event.director).post("/tournaments/new/", asked)
-    assert answer.status_code == 200
-    assert "With 60 players it is likely to be over after 6 h." in words(answer)
-    assert 'name="level-0-small_bet" value="100"' in answer.content.decode()
+    page = html_of(browse(event.director).post("/tournaments/new/", asked))
+    assert "With 60 players it is likely to be over after 6 h." in words(page)
+    assert 'name="level-0-small_bet" value="100"' in page
 
 
 @pytest.mark.parametrize(
@@ -110,10 +109,9 @@ def test_levels_are_worked_out_for_the_players_hours_and_chips_there_are(event, 
 )
 def test_what_the_chips_cannot_build_is_refused_in_words(event, browse, chips, why):
     asked = filled(do="suggest", players="60", hours="6", starting_stack="4000", chips=chips)
-    answer = browse(event.director).post("/tournaments/new/", asked)
-    assert answer.status_code == 422
-    assert why in words(answer)
-    assert f'value="{chips}"' in answer.content.decode() or not chips
+    page = html_of(browse(event.director).post("/tournaments/new/", asked), 422)
+    assert why in words(page)
+    assert f'value="{chips}"' in page or not chips
 
 
 def test_a_structure_ready_for_use_brings_its_levels_chips_and_stack(event, browse):
@@ -137,21 +135,18 @@ def test_levels_are_added_and_taken_out(event, browse):
 
 def test_a_fall_in_the_stakes_is_named_and_nothing_is_saved(event, browse):
     data = filled(name="Falling", save="1") | {"level-3-small_bet": "110"}
-    answer = browse(event.director).post("/tournaments/new/", data)
-    assert answer.status_code == 422
-    assert "the small bet falls from 200 in Level 3 to 110" in words(answer)
-    assert 'name="level-3-small_bet" value="110"' in answer.content.decode()
+    page = html_of(browse(event.director).post("/tournaments/new/", data), 422)
+    assert "the small bet falls from 200 in Level 3 to 110" in words(page)
+    assert 'name="level-3-small_bet" value="110"' in page
     assert not Tournament.objects.filter(name="Falling").exists()
 
 
 def test_what_is_no_number_stays_typed_and_is_named_at_its_level(event, browse):
     data = filled(save="1", seats="nine") | {"level-2-ante": "lots", "level-4-game": "omaha"}
-    answer = browse(event.director).post("/tournaments/new/", data)
-    assert answer.status_code == 422
-    page = answer.content.decode()
-    assert "Look again at: Seats at a table." in words(answer)
-    assert "ante is a whole number, not “lots”" in words(answer)
-    assert "there is no game called “omaha”" in words(answer)
+    page = html_of(browse(event.director).post("/tournaments/new/", data), 422)
+    assert "Look again at: Seats at a table." in words(page)
+    assert "ante is a whole number, not “lots”" in words(page)
+    assert "there is no game called “omaha”" in words(page)
     assert 'value="lots"' in page
     assert 'value="nine"' in page
 
@@ -165,9 +160,8 @@ def test_a_rulebook_or_a_series_that_is_not_there_cannot_be_chosen(event, browse
 
 def test_payouts_that_do_not_sum_are_refused(event, browse):
     data = filled(save="1", payout="percent", percents="50, 30, 10")
-    answer = browse(event.director).post("/tournaments/new/", data)
-    assert answer.status_code == 422
-    assert "The percentages sum to 90, not 100: 10 too few" in words(answer)
+    page = words(browse(event.director).post("/tournaments/new/", data), 422)
+    assert "The percentages sum to 90, not 100: 10 too few" in page
 
 
 def test_the_form_shows_prizes_for_more_entries_than_expected_too(event, browse):
@@ -178,9 +172,8 @@ def test_the_form_shows_prizes_for_more_entries_than_expected_too(event, browse)
 
 
 def test_a_check_by_the_page_itself_is_answered_with_the_page_whatever_it_finds(event, browse):
-    answer = browse(event.director).post("/tournaments/new/", filled(name=""), headers={"HX-Request": "true"})
-    assert answer.status_code == 200
-    assert "1 to mend" in words(answer)
+    page = words(browse(event.director).post("/tournaments/new/", filled(name=""), headers={"HX-Request": "true"}), 200)
+    assert "1 to mend" in page
 
 
 def test_rows_of_levels_beyond_the_most_are_left_unread():
@@ -207,9 +200,7 @@ def test_an_event_is_edited_until_it_starts(event, browse):
     assert event.state.config.payout.guarantee == 900
     event.enter(), event.enter()
     browser.post(f"/tournaments/{event.pk}/start/")
-    answer = browser.get(f"/tournaments/{event.pk}/edit/")
-    assert answer.status_code == 422
-    assert "it is edited until it starts" in words(answer)
+    assert "it is edited until it starts" in words(browser.get(f"/tournaments/{event.pk}/edit/"), 422)
 
 
 def test_two_directors_who_edit_at_once_hear_of_each_other(event, browse):
@@ -219,11 +210,10 @@ def test_two_directors_who_edit_at_once_hear_of_each_other(event, browse):
     assert f'name="seen" value="{seen}"' in page
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Theirs")
     data = {**data_of(event.row), "name": "Mine", "save": 1}
-    answer = browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen})
-    assert answer.status_code == 409
+    answer = html_of(browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}), 409)
     assert "Somebody has changed this event since you looked" in words(answer)
-    assert 'value="Mine"' in answer.content.decode()
-    seen = re.search(r'name="seen" value="(\w+)"', answer.content.decode())[1]
+    assert 'value="Mine"' in answer
+    seen = re.search(r'name="seen" value="(\w+)"', answer)[1]
     assert browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}).status_code == 302
     assert event.row.name == "Mine"
 
@@ -246,9 +236,7 @@ def test_a_draft_is_announced_opened_and_started(event, browse):
     for verb, state in (("announce", "announced"), ("open", "open")):
         assert browser.post(f"/tournaments/{event.pk}/{verb}/").status_code == 302
         assert event.row.state == state
-    answer = browser.post(f"/tournaments/{event.pk}/start/")
-    assert answer.status_code == 422
-    assert "needs 2 entrants and has 0" in words(answer)
+    assert "needs 2 entrants and has 0" in words(browser.post(f"/tournaments/{event.pk}/start/"), 422)
     event.enter(), event.enter()
     assert "Seats are drawn" in words(browser.post(f"/tournaments/{event.pk}/start/", follow=True))
     assert event.row.state == "running"
@@ -260,8 +248,7 @@ def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, browse):
     browser = browse(event.director)
     address = f"/tournaments/{event.pk}/cancel/"
     assert "1 payment is refunded, 115 in all" in words(browser.get(address))
-    answer = browser.post(address, {"reason": "?"})
-    assert answer.status_code == 400
+    assert browser.post(address, {"reason": "?"}).status_code == 400
     assert event.row.state == "open"
     browser.post(address, {"reason": "The roof leaks"})
     assert (event.row.state, wallet(ana)) == ("cancelled", 1000)
@@ -305,9 +292,7 @@ def test_a_template_is_edited_and_put_away(event, browse):
 def test_a_name_that_a_template_has_already_is_refused_and_stays_typed(event, browse):
     browser = browse(event.director)
     browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
-    answer = browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
-    assert answer.status_code == 409
-    assert 'value="Weekly"' in answer.content.decode()
+    assert 'value="Weekly"' in html_of(browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"}), 409)
 
 
 def test_another_event_like_one_starts_from_its_terms_without_its_time(event, browse):
@@ -339,9 +324,8 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, browse):
     ana = event.open().player("ana")
     browser = browse(event.director)
     address = f"/tournaments/{event.pk}/tickets/"
-    answer = browser.post(f"{address}give/", {"player": "nobody", "reason": "a gift"})
-    assert answer.status_code == 404
-    assert "No member goes by the name nobody" in words(answer)
+    page = words(browser.post(f"{address}give/", {"player": "nobody", "reason": "a gift"}), 404)
+    assert "No member goes by the name nobody" in page
     browser.post(f"{address}give/", {"player": "Ana", "reason": "a gift", "key": "one"})
     ticket = ana.tickets.get()
     assert ticket.code in words(browser.get(address))
@@ -349,8 +333,7 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, browse):
     browser.post(f"{address}{ticket.pk}/end/", {"how": "take-back", "reason": "a mistake"})
     ticket.refresh_from_db()
     assert ticket.state == "cancelled"
-    again = browser.post(f"{address}{ticket.pk}/end/", {"how": "pay-out", "reason": "a mistake"})
-    assert again.status_code == 422
+    assert browser.post(f"{address}{ticket.pk}/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 422
     assert browser.post(f"{address}999/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 404
     assert browse(ana).get(address).status_code == 403
 
@@ -370,14 +353,12 @@ def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, browse, kin
 
 
 def test_an_event_that_comes_again_says_how_often(event, browse):
-    answer = browse(event.director).post("/tournaments/new/", filled(recurs_minutes="10080", save="1"))
-    assert answer.status_code == 422
-    assert "Say how many more there are to be" in words(answer)
+    page = words(browse(event.director).post("/tournaments/new/", filled(recurs_minutes="10080", save="1")), 422)
+    assert "Say how many more there are to be" in page
 
 
 def test_the_longest_structure_there_may_be_is_sent_and_saved(event, browse):
     rows = [Level(minutes=1, ante=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
     data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
-    answer = browse(event.director).post("/tournaments/new/", data | before_levels.told(rows))
-    assert answer.status_code == 302
+    assert browse(event.director).post("/tournaments/new/", data | before_levels.told(rows)).status_code == 302
     assert len(terms.config_of(made()).structure.levels) == 200

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.support.events import Event
-from tests.support.pages import words
+from tests.support.pages import html_of, words
 from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
@@ -30,16 +30,12 @@ def director(event, browse):
 
 
 def get(browser, event, part="", status=200):
-    answer = browser.get(f"/tournaments/{event.pk}/{part or 'run/'}")
-    assert answer.status_code == status, words(answer)[-600:]
-    return answer.content.decode()
+    return html_of(browser.get(f"/tournaments/{event.pk}/{part or 'run/'}"), status)
 
 
 def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data):
     data = {"verb": verb, "seq": event.row.seq if seq is None else seq, **data}
-    answer = browser.post(f"/tournaments/{event.pk}/{part}", data)
-    assert answer.status_code == status, words(answer)[-600:]
-    return words(answer)
+    return words(browser.post(f"/tournaments/{event.pk}/{part}", data), status)
 
 
 # -- what it shows ---------------------------------------------------------------------------------------------------
@@ -107,10 +103,9 @@ def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, directo
 @pytest.mark.parametrize("part", ["run/players/1/", "run/tables/1/", "run/clock/", "run/prizes/", "run/levels/"])
 def test_what_opens_beside_it_is_a_page_of_its_own_and_the_inside_of_a_dialog(event, director, part):
     assert "<html" in get(director, event, part)
-    fragment = director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"})
-    assert fragment.status_code == 200
+    fragment = html_of(director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"}))
     if part != "run/levels/":
-        assert "<html" not in fragment.content.decode()
+        assert "<html" not in fragment
 
 
 def test_who_or_what_is_not_there_is_not_found(event, director):
@@ -363,9 +358,8 @@ def test_rows_are_added_and_taken_out_before_anything_changes(event, director):
 def test_levels_with_a_fall_are_refused_and_what_was_typed_stays(event, director):
     data = fields(get(director, event, "run/levels/")) | {"level-4-small_bet": "20", "level-4-big_bet": "40"}
     data |= {"level-4-bring_in": "10"}
-    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
-    assert answer.status_code == 422
-    assert fields(answer.content.decode())["level-4-small_bet"] == "20"
+    page = html_of(director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"}), 422)
+    assert fields(page)["level-4-small_bet"] == "20"
     answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"level-1-ante": "some", "do": "save"})
     assert "whole number" in words(answer)
 
@@ -399,10 +393,9 @@ def test_a_race_says_which_stack_was_not_counted_and_keeps_the_others(event, dir
     table = event.state.tables[1]
     seats = sorted(table.seats)
     data = {f"stack-{seat}": "1075" for seat in seats[1:]} | {"leaving": "25", "following": "100", "do": "try"}
-    answer = director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data)
-    assert answer.status_code == 400
-    assert f"in seat {seats[0]} has" in words(answer)
-    assert f'name="stack-{seats[1]}" value="1075"' in answer.content.decode()
+    page = html_of(director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data), 400)
+    assert f"in seat {seats[0]} has" in words(page)
+    assert f'name="stack-{seats[1]}" value="1075"' in page
 
 
 def test_an_event_with_own_payouts_that_do_not_fit_says_so(at, browse):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cardroom.services import access, people
+from tests.support.pages import json_of
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +22,8 @@ def earn(user, times):
 def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
     earn(ann, 1)
     access.grant_role(user=ann, role="floor", by=None)
-    answer = api(ann).get("/api/v1/me")
-    assert answer.status_code == 200
-    assert answer.json() == {
+    told = json_of(api(ann).get("/api/v1/me"))
+    assert told == {
         "id": ann.pk,
         "name": "ann",
         "four_colour": False,

@@ -3,6 +3,7 @@
 import pytest
 
 from games.services import desk
+from tests.support.pages import json_of
 
 pytestmark = pytest.mark.django_db
 
@@ -11,15 +12,12 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_catalogue_is_for_everybody(api):
-    answer = api().get("/api/v1/desk")
-    assert answer.status_code == 200
-    assert [row["slug"] for row in answer.json()["questions"]] == [question.slug for question in desk.QUESTIONS]
+    told = json_of(api().get("/api/v1/desk"))
+    assert [row["slug"] for row in told["questions"]] == [question.slug for question in desk.QUESTIONS]
 
 
 def test_a_ruling_has_an_address_of_its_own(api):
-    answer = api().get("/api/v1/desk/burned-wrong?street=7&last_card=looked-at&players=3")
-    assert answer.status_code == 200, answer.content
-    told = answer.json()
+    told = json_of(api().get("/api/v1/desk/burned-wrong?street=7&last_card=looked-at&players=3"))
     assert told["answers"]["players"] == 3
     assert [row["verdict"] for row in told["rulings"]] == ["kept", "corrected"]
     assert told["rulings"][0]["citation"] == "Robert's Rules of Poker v4, 13"
@@ -30,9 +28,7 @@ def test_a_ruling_has_an_address_of_its_own(api):
 
 def test_a_program_asks_with_a_body(api, ann):
     body = {"what": "wrong-low", "rulebook": "gardens", "answers": {"acted": "next", "floor": True}}
-    answer = api(ann).post("/api/v1/desk", body)
-    assert answer.status_code == 200
-    assert [row["verdict"] for row in answer.json()["rulings"]] == ["corrected"]
+    assert [row["verdict"] for row in json_of(api(ann).post("/api/v1/desk", body))["rulings"]] == ["corrected"]
 
 
 def test_what_the_rules_do_not_allow_is_an_answer_too(api):
@@ -48,19 +44,17 @@ def test_what_the_rules_do_not_allow_is_an_answer_too(api):
 def test_a_trainee_rules_first_and_sees_how_it_goes(api, ann):
     me = api(ann)
     body = {"rulebook": "roberts-v4", "rate": 100, "seed": 3}
-    started = me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"})
-    assert started.status_code == 201, started.content
-    assert me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}).json() == started.json()
-    address = f"/api/v1/practice/{started.json()['id']}"
+    started = json_of(me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}), 201)
+    assert me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}).json() == started
+    address = f"/api/v1/practice/{started['id']}"
     situation = me.get(address).json()
     assert situation["number"] == 1
     assert "rulings" not in situation
     pick = {"number": 1} | {name: situation["choices"][0][name] for name in ("key", "verdict")}
-    result = me.post(f"{address}/answer", pick)
-    assert result.status_code == 200, result.content
-    rulings = [(row["key"], row["verdict"]) for row in result.json()["rulings"]]
-    assert result.json()["is_right"] == ((pick["key"], pick["verdict"]) in rulings)
-    assert me.post(f"{address}/answer", pick).json() == result.json()
+    result = json_of(me.post(f"{address}/answer", pick))
+    rulings = [(row["key"], row["verdict"]) for row in result["rulings"]]
+    assert result["is_right"] == ((pick["key"], pick["verdict"]) in rulings)
+    assert me.post(f"{address}/answer", pick).json() == result
     other = situation["choices"][1]
     again = me.post(f"{address}/answer", {"number": 1, "key": other["key"], "verdict": other["verdict"]})
     assert again.status_code == 409

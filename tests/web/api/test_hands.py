@@ -7,14 +7,14 @@ import pytest
 from games import journal
 from games.engine.facts import CardsDealt, HandShown, HandTabled
 from games.models import Hand, HandFact
+from tests.support.pages import json_of
+from tests.web.api.conftest import problem
 
 pytestmark = pytest.mark.django_db
 
 
 def told(client, hand, after=0):
-    answer = client.get(f"/api/v1/hands/{hand}/facts?after={after}")
-    assert answer.status_code == 200, answer.content
-    return answer.json()
+    return json_of(client.get(f"/api/v1/hands/{hand}/facts?after={after}"))
 
 
 def downcards(hand, seat):
@@ -201,9 +201,7 @@ def test_a_list_of_hands_costs_the_same_however_long_it_is(api, evening, django_
 
 def test_an_action_is_answered_by_what_follows_from_it(api, evening):
     before = evening.table.seq
-    answer = act(api(evening.to_act), evening, "complete", amount=15)
-    assert answer.status_code == 200
-    receipt = answer.json()
+    receipt = json_of(act(api(evening.to_act), evening, "complete", amount=15))
     assert (receipt["hand"], receipt["facts_from"], receipt["seq"]) == (
         evening.table.hand_id,
         before + 1,
@@ -219,8 +217,7 @@ def test_a_repeated_command_does_nothing_and_gets_the_first_answer(api, evening)
     first = client.post(f"/api/v1/hands/{hand}/act", sent)
     evening.act("complete")
     count = HandFact.objects.count()
-    again = client.post(f"/api/v1/hands/{hand}/act", sent)
-    assert (again.status_code, again.json()) == (first.status_code, first.json())
+    assert json_of(client.post(f"/api/v1/hands/{hand}/act", sent), first.status_code) == first.json()
     assert HandFact.objects.count() == count
     evening.act("fold")
     assert client.post(f"/api/v1/hands/{hand}/act", sent).json() == first.json()
@@ -229,8 +226,7 @@ def test_a_repeated_command_does_nothing_and_gets_the_first_answer(api, evening)
 def test_the_header_names_a_command_as_well(api, evening):
     hand, client, sent = evening.table.hand_id, api(evening.to_act), order(evening)
     del sent["command_id"]
-    nameless = client.post(f"/api/v1/hands/{hand}/act", sent)
-    assert (nameless.status_code, nameless.json()["code"]) == (400, "no-command-id")
+    assert problem(client.post(f"/api/v1/hands/{hand}/act", sent), 400)["code"] == "no-command-id"
     first = client.post(f"/api/v1/hands/{hand}/act", sent, HTTP_IDEMPOTENCY_KEY="k")
     again = client.post(f"/api/v1/hands/{hand}/act", sent, HTTP_IDEMPOTENCY_KEY="k")
     assert first.json() == again.json()
@@ -252,9 +248,7 @@ def test_another_players_turn_names_the_rule(api, evening, other):
 
 def test_an_illegal_action_names_the_rule_and_changes_nothing(api, evening):
     before = evening.table.seq
-    answer = act(api(evening.to_act), evening, "complete", amount=16)
-    assert answer.status_code == 422
-    assert "Robert's Rules" in answer.json()["rule"]
+    assert "Robert's Rules" in json_of(act(api(evening.to_act), evening, "complete", amount=16), 422)["rule"]
     assert evening.table.seq == before
 
 
@@ -262,13 +256,11 @@ def test_a_hand_that_is_over_takes_no_action(api, evening):
     hand, sent = evening.table.hand_id, order(evening)
     evening.act("bring-in")
     evening.act("fold")
-    answer = api(evening.ann).post(f"/api/v1/hands/{hand}/act", sent)
-    assert (answer.status_code, answer.json()["code"]) == (409, "hand-over")
+    assert problem(api(evening.ann).post(f"/api/v1/hands/{hand}/act", sent), 409)["code"] == "hand-over"
 
 
 def test_an_action_after_the_clock_ran_out_is_too_late(api, evening):
     evening.clock.move_to(evening.table.deadline)
     client, before = api(evening.to_act), evening.table.seq
-    answer = act(client, evening)
-    assert (answer.status_code, answer.json()["code"]) == (409, "time-ran-out")
+    assert problem(act(client, evening), 409)["code"] == "time-ran-out"
     assert evening.table.seq > before

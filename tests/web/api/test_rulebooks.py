@@ -6,6 +6,8 @@ from cardroom.services import access
 from games.models import RulebookVersion
 from games.rulebooks import load, slugs
 from games.rulebooks.house.choices import questions
+from tests.support.pages import json_of
+from tests.web.api.conftest import problem
 
 HOUSE = "/api/v1/rulebooks/house"
 FOUR = {"raise_cap": {"value": {"raises": 4}}}
@@ -21,9 +23,7 @@ def manager(evening, api):
 @pytest.fixture
 def river(manager):
     order = {"name": "River Room", "base": "roberts-v4", "changes": FOUR, "note": "Four raises"}
-    answer = manager.post(HOUSE, order)
-    assert answer.status_code == 201, answer.json()
-    return answer.json()
+    return json_of(manager.post(HOUSE, order), 201)
 
 
 def test_a_saved_book_is_told_whole_with_what_it_was(api, river):
@@ -49,10 +49,9 @@ def test_house_books_are_listed_with_the_published_ones_by_what_names_them(api, 
 
 def test_versions_are_told_with_what_each_changed(api, manager, river):
     order = {"after": river["version"], "changes": {"burns": {"value": [5, 6, 7]}}}
-    saved = manager.post(f"{HOUSE}/river-room/versions", order)
-    assert saved.status_code == 201
+    saved = json_of(manager.post(f"{HOUSE}/river-room/versions", order), 201)
     newest, oldest = api().get(f"{HOUSE}/river-room/versions").json()
-    assert newest["version"] == saved.json()["version"] == "2030-01-05-2"
+    assert newest["version"] == saved["version"] == "2030-01-05-2"
     assert {difference["key"] for difference in newest["differences"]} == {"burns", "raise_cap"}
     assert oldest["differences"][0]["after"]["value"]["raises"] == 4
     assert api().get(f"{HOUSE}/river-room/versions/2030-01-05").json()["number"] == 1
@@ -71,9 +70,7 @@ def test_the_same_idempotency_key_saves_once(manager):
 def test_a_bad_combination_is_refused_with_points_and_reasons(manager):
     changes = {"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}, "burns": {"value": []}}
     order = {"name": "River Room", "base": "home", "changes": changes}
-    answer = manager.post(HOUSE, order)
-    assert answer.status_code == 422
-    problem = answer.json()
+    problem = json_of(manager.post(HOUSE, order), 422)
     assert problem["code"] == "bad-rulebook"
     assert {tuple(fault["points"]) for fault in problem["faults"]} == {("raise_cap",), ("burns", "deck_exhaustion")}
     assert all(fault["reason"] in problem["detail"] for fault in problem["faults"])
@@ -101,16 +98,14 @@ def test_what_makes_no_book_is_refused(manager, order, status):
 @pytest.mark.parametrize("number", ["-1", "3.0", "3.5", "1" * 300])
 def test_what_is_no_number_of_raises_is_refused(manager, number):
     body = '{"name": "River Room", "base": "gardens", "changes": {"raise_cap": {"value": {"raises": NUMBER}}}}'
-    answer = manager.post(HOUSE, body.replace("NUMBER", number), content_type="application/json")
-    assert answer.status_code == 422, answer.json()
-    assert "a whole number from 0 to 9" in answer.json()["detail"]
+    told = json_of(manager.post(HOUSE, body.replace("NUMBER", number), content_type="application/json"), 422)
+    assert "a whole number from 0 to 9" in told["detail"]
 
 
 def test_a_reading_token_writes_nothing(api, evening):
     mia = evening.player("mia")
     access.grant_role(user=mia, role="manager", by=None)
-    answer = api(mia, "read").post(HOUSE, {"name": "River", "base": "home", "changes": {}})
-    assert answer.status_code == 403
+    assert api(mia, "read").post(HOUSE, {"name": "River", "base": "home", "changes": {}}).status_code == 403
 
 
 def test_the_choices_are_told_for_every_point(api, db):
@@ -125,13 +120,11 @@ def test_the_choices_are_told_for_every_point(api, db):
 def test_a_table_is_told_which_book_to_play_and_its_hand_keeps_its_own(api, manager, evening, river):
     address = f"/api/v1/tables/{evening.pk}/rulebook"
     assert api().get(address).json()["reference"] == "roberts-v4"
-    answer = manager.put(address, {"rulebook": river["reference"]})
-    assert (answer.status_code, answer.json()["title"]) == (200, river["title"])
+    assert json_of(manager.put(address, {"rulebook": river["reference"]}))["title"] == river["title"]
     table = api().get(f"/api/v1/tables/{evening.pk}").json()
     assert table["rulebook"]["reference"] == "roberts-v4"
     assert table["next_rulebook"]["reference"] == river["reference"]
-    wrong = manager.put(address, {"rulebook": "house:river-room@1999-01-01"})
-    assert (wrong.status_code, wrong.json()["code"]) == (400, "no-such-rulebook")
+    assert problem(manager.put(address, {"rulebook": "house:river-room@1999-01-01"}), 400)["code"] == "no-such-rulebook"
 
 
 def test_the_books_are_listed(api, db):

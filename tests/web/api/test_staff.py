@@ -9,6 +9,7 @@ from games import journal
 from games.models import FloorCall, FloorOrder
 from games.services import floor
 from tests.support.dealing import DealerEvening
+from tests.support.pages import json_of
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.django_db
@@ -50,10 +51,9 @@ def order(table, what, client=None, **more):
 def test_a_dealer_starts_a_hand_once(table):
     floor.order(hand_id=table.hand, by=table.flo, what="void", reason="begin anew", command_id="v", now=table.now)
     address = f"/api/v1/tables/{table.pk}/start-hand"
-    answer = table.dealer.post(address, {"absent": [2], "command_id": "next"})
-    assert answer.status_code == 201
-    assert answer.json() == {"hand": table.hand + 1, "number": 2, "seq": 3}
-    assert table.dealer.post(address, {"absent": [2], "command_id": "next"}).json() == answer.json()
+    told = json_of(table.dealer.post(address, {"absent": [2], "command_id": "next"}), 201)
+    assert told == {"hand": table.hand + 1, "number": 2, "seq": 3}
+    assert table.dealer.post(address, {"absent": [2], "command_id": "next"}).json() == told
     assert table.dealer.post(address, {}, headers={"Idempotency-Key": "other"}).json()["code"] == "hand-in-play"
     assert table.dealer.post(address, {}).json()["code"] == "no-command-id"
     assert table.player.post(address, {"command_id": "x"}).status_code == 403
@@ -73,9 +73,7 @@ def test_a_mistake_is_answered_with_its_ruling_and_without_a_downcard(table):
 
 def test_the_next_step_is_asked_for(table):
     table.enter("deal", street=3)
-    answer = table.dealer.get(f"/api/v1/hands/{table.hand}/dealer")
-    assert answer.status_code == 200
-    told = answer.json()
+    told = json_of(table.dealer.get(f"/api/v1/hands/{table.hand}/dealer"))
     assert told["next"]["what"] == "act"
     assert told["choices"]["seat"] == table.table.to_act
     assert {choice["action"] for choice in told["choices"]["choices"]} == {"bring-in", "complete"}
@@ -102,8 +100,7 @@ def test_the_next_step_is_asked_for(table):
 )
 def test_a_bad_entry_is_refused_and_nothing_changes(table, what, fields, status, code):
     seq = table.table.seq
-    answer = enter(table, what, **fields)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert json_of(enter(table, what, **fields), status)["code"] == code
     assert table.table.seq == seq
 
 
@@ -167,16 +164,12 @@ def test_an_order_needs_the_role_and_a_reason_and_is_logged(table):
     assert order(table, "void", client=table.dealer).status_code == 403
     assert order(table, "void", reason="").status_code == 400
     assert order(table, "void", reason="  x  ").status_code == 400
-    refused = order(table, "rules-live", seat=1)
-    assert refused.status_code == 422
-    assert refused.json()["rule"]
+    assert json_of(order(table, "rules-live", seat=1), 422)["rule"]
     address = f"/api/v1/hands/{table.hand}/floor"
     told = table.floor.get(address).json()
     assert {"what": "void", "seats": []} in told["orders"]
     assert told["log"] == []
-    done = order(table, "void")
-    assert done.status_code == 200
-    assert [fact["kind"] for fact in done.json()["facts"]] == ["ordered", "ruled", "hand-voided"]
+    assert [fact["kind"] for fact in json_of(order(table, "void"))["facts"]] == ["ordered", "ruled", "hand-voided"]
     (row,) = table.floor.get(address).json()["log"]
     assert (row["what"], row["by"], row["reason"], row["number"]) == ("void", "flo", "seen by the floor", 1)
     page = table.floor.get("/api/v1/floor/log?limit=1").json()
@@ -204,9 +197,7 @@ def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
     assert table.floor.post("/api/v1/me/sealed-view", {"reason": "I want to know"}).status_code == 403
     assert api(auditor).post("/api/v1/me/sealed-view", {"reason": "a complaint at the table"}).status_code == 201
     assert api(auditor).get("/api/v1/me/sealed-view").json()["reason"] == "a complaint at the table"
-    answer = api(auditor).post(address)
-    assert answer.status_code == 200
-    dealt = [fact["data"] for fact in answer.json()["facts"] if fact["kind"] == "cards-dealt"]
+    dealt = [fact["data"] for fact in json_of(api(auditor).post(address))["facts"] if fact["kind"] == "cards-dealt"]
     assert all(card for fact in dealt for _, card, _ in fact["cards"])
     assert SealedLook.objects.get().subject == f"hand:{table.hand}"
     assert api(auditor).delete("/api/v1/me/sealed-view").status_code == 204
@@ -221,9 +212,7 @@ def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
 
 
 def rulings(client, query=""):
-    answer = client.get(f"/api/v1/rulings{query}")
-    assert answer.status_code == 200, answer.content
-    return answer.json()
+    return json_of(client.get(f"/api/v1/rulings{query}"))
 
 
 def test_rulings_are_public_and_filtered(table, api):

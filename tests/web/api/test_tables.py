@@ -7,6 +7,8 @@ from games.models import SeatMove, Table
 from games.services import seating, tables
 from tests.support.evening import Evening
 from tests.support.offers import staff
+from tests.support.pages import json_of
+from tests.web.api.conftest import problem
 
 pytestmark = pytest.mark.django_db
 
@@ -74,9 +76,7 @@ def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
     table = open_table()
     cec = table.player("cec")
     client = api(cec)
-    answer = client.post(f"/api/v1/tables/{table.pk}/seats", {"seat": 3, "buy_in": 400})
-    assert answer.status_code == 201
-    move = answer.json()
+    move = json_of(client.post(f"/api/v1/tables/{table.pk}/seats", {"seat": 3, "buy_in": 400}), 201)
     assert (move["table"], move["seat"], move["kind"], move["amount"]) == (table.pk, 3, "sat", 400)
     assert (table.stack(cec), table.wallet(cec)) == (400, 9600)
     (mine,) = client.get("/api/v1/me/seats").json()
@@ -141,8 +141,7 @@ def test_leaving_between_hands_is_at_once_and_during_one_after_it(api, open_tabl
     answers = [client.post(f"/api/v1/tables/{table.pk}/seats/leave", {}, HTTP_IDEMPOTENCY_KEY="bye") for _ in range(2)]
     assert answers[0].json() == answers[1].json()
     assert answers[0].json()["kind"] == "leaving"
-    again = client.post(f"/api/v1/tables/{table.pk}/seats/leave", {})
-    assert (again.status_code, again.json()["code"]) == (409, "already-leaving")
+    assert problem(client.post(f"/api/v1/tables/{table.pk}/seats/leave", {}), 409)["code"] == "already-leaving"
     assert client.post(f"/api/v1/tables/{table.pk}/seats/come-back", {}).json()["kind"] == "came-back"
     assert table.seat_of(bob).state == "playing"
 

@@ -10,7 +10,8 @@ from rest_framework.test import APIClient
 
 from cardroom.models import ApiToken
 from cardroom.services import tokens
-from tests.web.api.conftest import secret_of
+from tests.support.pages import json_of
+from tests.web.api.conftest import problem, secret_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,9 +46,7 @@ def by_password(name, password):
 
 @pytest.mark.smoke
 def test_a_token_is_made_in_a_session_and_shown_once(session, csrf, ann):
-    answer = session.post("/api/v1/tokens", ORDER, **csrf)
-    assert answer.status_code == 201, answer.content
-    made = answer.json()
+    made = json_of(session.post("/api/v1/tokens", ORDER, **csrf), 201)
     assert (made["name"], made["scopes"]) == ("my bot", ["read", "play"])
     secret = made["token"]
     assert len(secret) == 64
@@ -72,9 +71,7 @@ def test_a_session_without_its_csrf_token_changes_nothing(session):
 
 
 def test_a_program_gets_its_first_token_by_name_and_password(ann):
-    made = by_password("ann", "sit-down-and-play").post("/api/v1/tokens", ORDER)
-    assert made.status_code == 201
-    assert made.json()["token"]
+    assert json_of(by_password("ann", "sit-down-and-play").post("/api/v1/tokens", ORDER), 201)["token"]
 
 
 def test_name_and_password_are_good_for_nothing_else(ann):
@@ -83,8 +80,7 @@ def test_name_and_password_are_good_for_nothing_else(ann):
 
 @pytest.mark.parametrize("name", ["ann", "nobody", "an\0n", ""])
 def test_a_wrong_password_makes_no_token(ann, name):
-    answer = by_password(name, "guess").post("/api/v1/tokens", ORDER)
-    assert (answer.status_code, answer.json()["code"]) == (401, "bad-password")
+    assert problem(by_password(name, "guess").post("/api/v1/tokens", ORDER), 401)["code"] == "bad-password"
     assert not ApiToken.objects.exists()
 
 
@@ -121,16 +117,13 @@ def test_the_same_key_makes_one_token_and_tells_its_secret_once(session, csrf):
     ],
 )
 def test_a_malformed_order_names_the_field(session, csrf, field, wrong):
-    answer = session.post("/api/v1/tokens", ORDER | {field: wrong}, **csrf)
-    assert answer.status_code == 400
-    assert list(answer.json()["errors"]) == [field]
+    assert list(json_of(session.post("/api/v1/tokens", ORDER | {field: wrong}, **csrf), 400)["errors"]) == [field]
 
 
 def test_a_person_has_so_many_tokens_and_no_more(session, csrf, ann):
     for _ in range(tokens.MOST_TOKENS):
         secret_of(ann)
-    answer = session.post("/api/v1/tokens", ORDER, **csrf)
-    assert (answer.status_code, answer.json()["code"]) == (409, "too-many-tokens")
+    assert problem(session.post("/api/v1/tokens", ORDER, **csrf), 409)["code"] == "too-many-tokens"
     ApiToken.objects.update(expiry=datetime(2020, 1, 1, tzinfo=UTC))
     assert session.post("/api/v1/tokens", ORDER, **csrf).status_code == 201
     assert ApiToken.objects.count() == 1
@@ -166,16 +159,14 @@ def test_a_token_revokes_itself_and_no_other(api, ann):
     first = ApiToken.objects.get()
     client = api(ann)
     own = ApiToken.objects.latest("pk")
-    answer = client.delete(f"/api/v1/tokens/{first.pk}")
-    assert (answer.status_code, answer.json()["code"]) == (403, "not-this-token")
+    assert problem(client.delete(f"/api/v1/tokens/{first.pk}"), 403)["code"] == "not-this-token"
     assert client.delete(f"/api/v1/tokens/{own.pk}").status_code == 204
     client.credentials(HTTP_AUTHORIZATION=f"Token {other}")
     assert client.get("/api/v1/me").status_code == 200
 
 
 def test_a_token_makes_no_token(api, ann):
-    answer = api(ann).post("/api/v1/tokens", ORDER)
-    assert (answer.status_code, answer.json()["code"]) == (403, "no-token-by-token")
+    assert problem(api(ann).post("/api/v1/tokens", ORDER), 403)["code"] == "no-token-by-token"
 
 
 def test_a_closed_account_has_no_tokens(api, ann):

@@ -5,7 +5,9 @@ import time_machine
 
 from cardroom.services import access
 from tests.support.events import PRICE, START, Event, config
+from tests.support.pages import json_of
 from tests.support.worlds import world
+from tests.web.api.conftest import problem
 from tournaments.engine import config as terms
 from tournaments.engine.facts import KINDS
 
@@ -46,9 +48,7 @@ def at(event, *steps) -> str:
 def test_a_director_makes_a_draft_that_nobody_else_sees(still, api, django_user_model):
     director = django_user_model.objects.create_user("dora")
     access.grant_role(user=director, role="director", by=None)
-    made = api(director).post("/api/v1/tournaments", DRAFT)
-    assert made.status_code == 201, made.json()
-    told = made.json()
+    told = json_of(api(director).post("/api/v1/tournaments", DRAFT), 201)
     assert (told["state"], told["name"], told["price"]["entry"]["pool"]) == ("draft", "Sunday stud", 100)
     assert told["config"]["structure"]["levels"][0]["bring_in"] == 10
     address = f"/api/v1/tournaments/{told['id']}"
@@ -79,29 +79,24 @@ def test_the_same_key_makes_one_draft(event, director):
     ],
 )
 def test_a_malformed_draft_names_the_field(director, wrong, field, words):
-    answer = director.post("/api/v1/tournaments", DRAFT | wrong)
-    assert answer.status_code == 400
-    assert list(answer.json()["errors"]) == [field]
-    assert words in answer.json()["errors"][field][0]
+    told = json_of(director.post("/api/v1/tournaments", DRAFT | wrong), 400)
+    assert list(told["errors"]) == [field]
+    assert words in told["errors"][field][0]
 
 
 def test_terms_that_cannot_be_played_are_refused_in_words(director):
     levels = [dict(level) for level in DRAFT["config"]["structure"]["levels"]]
     levels[1]["small_bet"] = 1
     wrong = {"config": DRAFT["config"] | {"structure": {"levels": levels}}}
-    answer = director.post("/api/v1/tournaments", DRAFT | wrong)
-    assert answer.status_code == 422
-    assert "Level 2" in answer.json()["detail"]
+    assert "Level 2" in json_of(director.post("/api/v1/tournaments", DRAFT | wrong), 422)["detail"]
 
 
 def test_players_make_no_events(event, api):
-    answer = api(event.player()).post("/api/v1/tournaments", DRAFT)
-    assert (answer.status_code, answer.json()["code"]) == (403, "role-required")
+    assert problem(api(event.player()).post("/api/v1/tournaments", DRAFT), 403)["code"] == "role-required"
 
 
 def test_a_token_without_the_scope_directs_nothing(event, api):
-    answer = api(event.director, "read", "play").post(at(event, "start"), {})
-    assert (answer.status_code, answer.json()["code"]) == (403, "scope")
+    assert problem(api(event.director, "read", "play").post(at(event, "start"), {}), 403)["code"] == "scope"
     assert api(event.director, "read", "play").post(at(event, "entries"), {}).status_code == 422
 
 
@@ -113,8 +108,7 @@ def test_an_event_goes_from_the_draft_to_the_start(still, api):
     for _ in range(3):
         event.enter()
     seq = event.row.seq
-    stale = director.post(at(event, "start"), {"expected_seq": seq - 1})
-    assert (stale.status_code, stale.json()["code"]) == (409, "stale")
+    assert problem(director.post(at(event, "start"), {"expected_seq": seq - 1}), 409)["code"] == "stale"
     started = director.post(at(event, "start"), {"expected_seq": seq}, headers={"Idempotency-Key": "go"})
     assert started.json()["state"] == "running"
     again = director.post(at(event, "start"), {"expected_seq": seq}, headers={"Idempotency-Key": "go"})
@@ -174,15 +168,13 @@ def test_a_player_enters_once_and_pays_once(event, api):
     assert entered[0].json() == entered[1].json()
     assert (entered[0].json()["number"], entered[0].json()["how"]) == (1, "api")
     assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 85
-    twice = api(player).post(at(event, "entries"), {})
-    assert (twice.status_code, twice.json()["code"]) == (422, "entered-already")
+    assert problem(api(player).post(at(event, "entries"), {}), 422)["code"] == "entered-already"
     [receipt] = api(player).get(at(event, "receipts")).json()["results"]
     assert (receipt["total"], receipt["what"]) == (115, "entry")
 
 
 def test_who_cannot_pay_does_not_enter(event, api):
-    answer = api(event.player(chips=20)).post(at(event, "entries"), {})
-    assert (answer.status_code, answer.json()["code"]) == (422, "not-enough-chips")
+    assert problem(api(event.player(chips=20)).post(at(event, "entries"), {}), 422)["code"] == "not-enough-chips"
 
 
 def test_an_entry_is_taken_back_and_refunded_once(event, api):
@@ -200,8 +192,7 @@ def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
     assert [(row["name"], row["how"]) for row in (taken, guest)] == [("mara", "desk"), ("Ana Ruiz", "desk")]
     assert api(member).post(at(event, "entries"), {"guest": "Bo Lund"}).status_code == 403
     assert api(member).post(at(event, "entries", guest["number"], "unregister"), {}).status_code == 403
-    narrow = api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"})
-    assert (narrow.status_code, narrow.json()["code"]) == (403, "scope")
+    assert problem(api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"}), 403)["code"] == "scope"
     gone = api(cashier).post(at(event, "no-shows"), {"entrants": [guest["number"]]})
     assert [row["state"] for row in gone.json()] == ["withdrawn"]
     assert len(api(cashier).get(at(event, "receipts")).json()["results"]) == 2

@@ -8,7 +8,9 @@ import time_machine
 from cardroom.services import access
 from cardroom.services import notices as house_notices
 from tests.support.events import PRICE, START, Event
+from tests.support.pages import json_of
 from tests.support.worlds import world
+from tests.web.api.conftest import problem
 from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
 
@@ -80,8 +82,7 @@ def test_the_clock_stands_goes_on_and_is_moved(order, still):
     ],
 )
 def test_a_malformed_order_to_the_clock_names_the_field(order, body, field):
-    answer = order("clock", **body)
-    assert (answer.status_code, field in answer.json()["errors"]) == (400, True)
+    assert field in problem(order("clock", **body), 400)["errors"]
 
 
 def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
@@ -90,8 +91,7 @@ def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
     assert order("levels", from_level=4, levels=levels[4:]).status_code == 200
     assert order.get("levels")[4]["small_bet"] == 200
     assert order("clock", what="next").status_code == 200
-    refused = order("levels", from_level=0, levels=levels)
-    assert (refused.status_code, refused.json()["code"]) == (422, "level-played")
+    assert problem(order("levels", from_level=0, levels=levels), 422)["code"] == "level-played"
     wrong = order("levels", from_level=4, levels=[levels[4] | {"ante": "ten"}])
     assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["levels"])
 
@@ -129,14 +129,11 @@ def test_two_directors_at_once_are_told_of_each_other(order, event):
 def test_several_in_one_hand_need_their_stacks(order, event):
     table = seat_of(event, 1)[0]
     other = next(number for number in range(2, 11) if seat_of(event, number)[0] == table)
-    unsaid = order("busts", busts=[{"entrant": 1}, {"entrant": other}])
-    assert (unsaid.status_code, unsaid.json()["code"]) == (400, "stacks-required")
-    said = order("busts", busts=[{"entrant": 1, "stack": 900}, {"entrant": other, "stack": 400}])
-    assert said.status_code == 200
+    assert problem(order("busts", busts=[{"entrant": 1}, {"entrant": other}]), 400)["code"] == "stacks-required"
+    assert order("busts", busts=[{"entrant": 1, "stack": 900}, {"entrant": other, "stack": 400}]).status_code == 200
     places = {out["entrant"]: out["place"] for out in order.get("knock-outs")["results"]}
     assert places == {1: 9, other: 10}
-    again = order("busts", busts=[{"entrant": 1}])
-    assert again.status_code == 422
+    assert order("busts", busts=[{"entrant": 1}]).status_code == 422
 
 
 def test_what_is_suggested_is_done_when_it_is_confirmed(order, event):
@@ -150,8 +147,7 @@ def test_what_is_suggested_is_done_when_it_is_confirmed(order, event):
     assert [fact["kind"] for fact in done.json()["facts"]] == ["moved"]
     [moved] = order.get("moves")
     assert (moved["entrant"], moved["table"]) == (move["data"]["entrant"], move["data"]["table"])
-    gone = _confirm(order, move["key"])
-    assert (gone.status_code, gone.json()["code"]) == (409, "suggestion-gone")
+    assert problem(_confirm(order, move["key"]), 409)["code"] == "suggestion-gone"
 
 
 def _confirm(order, key):
@@ -218,15 +214,12 @@ def test_a_chip_race_is_tried_with_cards_of_the_system_and_made_with_them(order,
     seats = {str(seat): 2000 for seat in event.state.tables[1].seats}
     first, *_ = seats
     race = {"table": 1, "leaving": 25, "stacks": seats | {first: 2025}, "next_denomination": 100}
-    tried = order("chip-race", is_trial=True, **race)
-    assert tried.status_code == 200, tried.json()
-    unnamed = order("chip-race", **race)
-    assert (unnamed.status_code, list(unnamed.json()["errors"])) == (400, ["cards"])
+    tried = json_of(order("chip-race", is_trial=True, **race))
+    assert list(problem(order("chip-race", **race), 400)["errors"]) == ["cards"]
     wrong = order("chip-race", cards=["10s"], **race)
     assert "A card is rank then suit, like Ts or 7h." in str(wrong.json()["errors"])
-    cards = [card for one in tried.json()["raced"] for card in one["cards"]]
-    made = order("chip-race", cards=cards, **race)
-    assert (made.status_code, made.json()["raced"]) == (200, tried.json()["raced"])
+    cards = [card for one in tried["raced"] for card in one["cards"]]
+    assert json_of(order("chip-race", cards=cards, **race))["raced"] == tried["raced"]
 
 
 def test_players_are_told_what_a_director_says_once(order, event, api):
@@ -308,19 +301,15 @@ def test_a_deal_is_voted_on_in_secret(small, api):
     assert (seen["voted"], seen["mine"]) == (1, None)
     narrow = Order(api, event, event.director, "play")
     assert narrow("deal", "vote", is_yes=True, entrant=2).json()["code"] == "scope"
-    agreed = second("deal", "vote", is_yes=True)
-    assert (agreed.status_code, agreed.json()["state"]) == (200, "agreed")
+    assert json_of(second("deal", "vote", is_yes=True))["state"] == "agreed"
     assert small("finish").status_code == 200
     assert [row["prize"] for row in small.get("results")["results"]] == [150, 150, 0]
 
 
 def test_amounts_of_a_deal_have_to_sum(small):
     small("busts", busts=[{"entrant": 3}])
-    answer = small("deal", kind="custom", amounts={"1": 100, "2": 100})
-    assert answer.status_code == 422
-    assert "100 too little" in answer.json()["detail"]
-    wrong = small("deal", kind="custom", amounts={"one": 100})
-    assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["amounts"])
+    assert "100 too little" in json_of(small("deal", kind="custom", amounts={"1": 100, "2": 100}), 422)["detail"]
+    assert list(problem(small("deal", kind="custom", amounts={"one": 100}), 400)["errors"]) == ["amounts"]
 
 
 def test_the_results_are_there_as_files(small, api):
@@ -346,16 +335,14 @@ def dora(still, api, django_user_model):
 
 def test_templates_are_made_changed_used_and_put_away(dora, api):
     terms = {name: DRAFT[name] for name in ("conduct", "config", "price")}
-    made = dora.post("/api/v1/templates", {"name": "Nightly"} | terms)
-    assert made.status_code == 201, made.json()
-    address = f"/api/v1/templates/{made.json()['id']}"
+    made = json_of(dora.post("/api/v1/templates", {"name": "Nightly"} | terms), 201)
+    address = f"/api/v1/templates/{made['id']}"
     assert dora.patch(address, {"description": "Every night."}).json()["description"] == "Every night."
-    event = dora.post("/api/v1/tournaments", {"template": made.json()["id"], "name": "Tonight"}).json()
-    assert (event["name"], event["description"], event["price"]) == ("Tonight", "Every night.", made.json()["price"])
+    event = dora.post("/api/v1/tournaments", {"template": made["id"], "name": "Tonight"}).json()
+    assert (event["name"], event["description"], event["price"]) == ("Tonight", "Every night.", made["price"])
     copied = dora.post("/api/v1/templates", {"name": "Late night", "tournament": event["id"]})
     assert copied.json()["config"] == event["config"]
-    both = dora.post("/api/v1/templates", {"name": "x", "tournament": event["id"], "bots": 1})
-    assert both.status_code == 400
+    assert dora.post("/api/v1/templates", {"name": "x", "tournament": event["id"], "bots": 1}).status_code == 400
     assert dora.delete(address).status_code == 204
     assert [row["name"] for row in dora.get("/api/v1/templates").json()] == ["Late night"]
     assert api().get("/api/v1/templates").status_code == 401
@@ -364,10 +351,9 @@ def test_templates_are_made_changed_used_and_put_away(dora, api):
 def test_structures_are_ready_or_made_to_measure(dora, api):
     assert {"stud-regular"} <= {row["slug"] for row in api().get("/api/v1/structures").json()}
     wishes = {"players": 40, "stack": 5000, "half_hours": 10, "chips": [25, 100, 500, 1000, 5000], "minutes": 20}
-    made = dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]})
-    assert made.status_code == 200, made.json()
-    assert 240 <= made.json()["lasts"] <= 360
-    assert made.json()["preview"][0]["left"] == 40
+    made = json_of(dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]}))
+    assert 240 <= made["lasts"] <= 360
+    assert made["preview"][0]["left"] == 40
     odd = dora.post("/api/v1/structures", wishes | {"stack": 5010, "games": ["seven-card-stud"]})
     assert (odd.status_code, odd.json()["code"]) == (422, "wizard-chips")
 
@@ -386,8 +372,7 @@ def test_series_and_leagues_are_made_and_events_belong_to_them(dora, api):
     ]
     assert api().get(f"/api/v1/seasons/{season['id']}").json()["standings"] == []
     assert api().get("/api/v1/leagues").json()[0]["seasons"] == [season]
-    taken = dora.post("/api/v1/series", {"name": "Spring"})
-    assert (taken.status_code, taken.json()["code"]) == (409, "name-taken")
+    assert problem(dora.post("/api/v1/series", {"name": "Spring"}), 409)["code"] == "name-taken"
     assert dora.patch(f"/api/v1/series/{series['id']}", {"ends_on": "2030-02-01"}).status_code == 400
     assert dora.post(f"/api/v1/seasons/{season['id']}/close").status_code == 422  # an event still counts for it
 
@@ -414,8 +399,7 @@ def test_a_ticket_is_given_used_and_paid_out(still, api):
     assert tickets[0].json() == tickets[1].json()
     ticket = tickets[0].json()["id"]
     assert [row["id"] for row in api(player).get("/api/v1/me/tickets").json()] == [ticket]
-    entered = api(player).post(at(event, "entries"), {"ticket": ticket})
-    assert (entered.status_code, entered.json()["how"]) == (201, "ticket")
+    assert json_of(api(player).post(at(event, "entries"), {"ticket": ticket}), 201)["how"] == "ticket"
     assert api(player).get("/api/v1/me/tickets").json() == []
     used = director.post(f"/api/v1/tickets/{ticket}/pay-out", {"reason": "He is ill"})
     assert (used.status_code, used.json()["code"]) == (422, "ticket-used")

@@ -55,6 +55,7 @@ def test_an_action_cut_off_by_a_kill_is_done_once_when_it_is_said_again(
         player.act(action, hand=before.hand, seq=before.seq, command_id=command)
         answer = player.answer_to(command)
         assert answer["type"] == "done"
+        player.until_at(before.hand, answer["seq"])  # what it led to may be told after the answer
         outcome = journal.Receipt(seq=answer["seq"], facts_from=before.seq + 1)
         assert journal.receipt(before.hand, f"{before.to_act}:{command}") == outcome
         assert list(journal.facts(before.hand))[: before.seq] == before.cards

@@ -6,15 +6,14 @@ import pytest
 
 from cardroom import tasks
 from cardroom.models import Alarm, Member, Transfer, User, Visit
-from cardroom.services import access, cards, visits, walk_ins
+from cardroom.services import cards, visits, walk_ins
 from cardroom.services.errors import Conflict, Forbidden, Invalid
+from tests.support.offers import staff
 
 
 @pytest.fixture
 def cashier():
-    made = User.objects.create_user("cay")
-    access.grant_role(user=made, role="cashier", by=None)
-    return made
+    return staff("cashier", "cay")
 
 
 def test_a_walk_in_is_taken_in_with_a_card_and_is_here(cashier, now):

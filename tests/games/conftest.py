@@ -5,7 +5,7 @@ import pytest
 
 from cardroom.models import User
 from games.engine.cards import DECK
-from games.services import deck
+from games.services import deck, house_bots
 from tests.support.evening import Evening
 from tests.support.event_tables import Director, directed
 from tests.support.offers import staff
@@ -22,6 +22,14 @@ def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
     monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+
+
+@pytest.fixture
+def seeded_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same whims and pauses of the house's bots in every run."""
+    chance = random.Random(5)
+    monkeypatch.setattr(house_bots, "_chance", lambda: chance)
+    monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardroom.models import Alarm, Entry, User
-from cardroom.services import access
 from games.services import collection, tables
+from tests.support.offers import staff
 from tests.support.timing import EACH, TimedTable
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay")
@@ -89,8 +89,7 @@ class Paper:
 @given(steps=STEPS)
 def test_the_charges_are_what_pencil_and_paper_come_to(steps):
     table = TimedTable()
-    floor = User.objects.create_user(f"floor of {table.pk}")
-    access.grant_role(user=floor, role="floor", by=None)
+    floor = staff("floor", f"floor of {table.pk}")
     people = {name: table.player(f"{name} of {table.pk}", 10_000) for name in NAMES}
     paper = Paper(table.now)
     for minutes, what, name in [*steps, (60, "", "")]:

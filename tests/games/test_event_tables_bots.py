@@ -1,6 +1,5 @@
 """Bots at the tables of an event: several turns at a ringing where nobody looks, and slower when the house is busy."""
 
-import random
 from datetime import timedelta
 
 import pytest
@@ -11,16 +10,9 @@ from games.services import house_bots, pacing, watched
 from tests.support.event_tables import directed, open_event
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.usefixtures("director")
+pytestmark = pytest.mark.usefixtures("director", "seeded_bots")
 
 TURNS = 8
-
-
-@pytest.fixture(autouse=True)
-def _seeded_bots(monkeypatch):
-    chance = random.Random(5)
-    monkeypatch.setattr(house_bots, "_chance", lambda: chance)
-    monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
 @world

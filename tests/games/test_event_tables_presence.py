@@ -138,8 +138,7 @@ def test_an_action_brings_him_back(table):
     assert allowed(table) == timedelta(seconds=90), "a turn that has begun keeps its clock"
     table.check_or_call()
     assert state_of(table, player) == "playing"
-    while table.to_act != player:
-        table.check_or_call()
+    table.on_to(player)
     assert table.table.clocks[str(table.table.to_act)][0] == bank
     table.play_out()
     assert table.seat_of(player).state == "playing"
@@ -149,8 +148,7 @@ def test_away_and_back_in_a_hand_gives_the_whole_clock_and_no_more(table):
     table.deal()
     later = next(user for user in table.people if user != table.to_act)
     sit_out(table, later)
-    while table.to_act != later:
-        table.check_or_call()
+    table.on_to(later)
     assert allowed(table) == timedelta(seconds=2)
     table.later(seconds=1)
     come_back(table, later)
@@ -169,8 +167,7 @@ def test_the_short_turn_of_somebody_away_costs_him_no_time_bank(table):
     table.deal()
     later = next(user for user in table.people if user != table.to_act)
     sit_out(table, later)
-    while table.to_act != later:
-        table.check_or_call()
+    table.on_to(later)
     seat, hand, seq = table.table.to_act, table.table.hand_id, table.table.seq
     assert table.wake()
     assert kinds(table, hand, after=seq)[:2] == ["timed-out", "folded"]
@@ -250,15 +247,13 @@ def test_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(table):
     Seat.objects.filter(player=table.ann).update(extra_used_ms=590_000)
     table.deal()
     for _ in range(2):
-        while table.to_act != table.ann:
-            table.check_or_call()
+        table.on_to(table.ann)
         for _ in range(3):
             hear(table, table.ann, is_here=True)
             hear(table, table.ann, is_here=False)
         assert table.table.extra_ms == 10_000
         table.later(seconds=30).check_or_call()
-    while table.to_act != table.ann:
-        table.check_or_call()
+    table.on_to(table.ann)
     table.later(seconds=35).check_or_call()
     table.play_out()
     assert table.seat_of(table.ann).extra_used_ms == 595_000
@@ -277,8 +272,7 @@ def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
     assert table.table.extra_ms == (70 + 30) * 1000
     assert table.table.bank_from - table.now == timedelta(seconds=30)
     table.check_or_call()
-    while table.to_act != gone:
-        table.check_or_call()
+    table.on_to(gone)
     assert table.table.extra_ms == 0
 
 

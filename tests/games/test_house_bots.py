@@ -1,6 +1,5 @@
 """How the house's bots come, play, wait, and make room."""
 
-import random
 from datetime import timedelta
 
 import pytest
@@ -17,11 +16,7 @@ from tests.support.worlds import world
 TICK = timedelta(seconds=0.2)
 
 
-@pytest.fixture(autouse=True)
-def _seeded_bots(monkeypatch):
-    chance = random.Random(5)
-    monkeypatch.setattr(house_bots, "_chance", lambda: chance)
-    monkeypatch.setattr(random, "uniform", chance.uniform)
+pytestmark = pytest.mark.usefixtures("seeded_bots")
 
 
 @world

@@ -186,18 +186,13 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     assert lists.next_for(room.table, now=room.now).entry == ann
 
 
-def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room):
-    from tests.support.evening import Evening
-
-    other = Evening(name="Elsewhere")
-    other.ann, other.bob = other.sit("ann", 1), other.sit("bob", 2)
-    other.deal()
-    entry = room.join(other.ann)
+def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, evening):
+    entry = room.join(evening.ann)
     room.leave(room.players[0])
     room.ring()
     called = room.entry(entry)
-    assert (called.state, called.call_until, called.in_hand_id) == ("called", None, other.table.hand_id)
-    other.play_out()
+    assert (called.state, called.call_until, called.in_hand_id) == ("called", None, evening.table.hand_id)
+    evening.play_out()
     lists.hand_ended(hand_id=called.in_hand_id, now=room.now)
     started = room.entry(entry)
     assert (started.call_until - room.now).total_seconds() == 300
@@ -206,16 +201,11 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room):
     assert room.entry(entry).misses == 1
 
 
-def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room):
-    from tests.support.evening import Evening
-
-    other = Evening(name="Elsewhere")
-    other.ann, other.bob = other.sit("ann", 1), other.sit("bob", 2)
-    other.deal()
-    entry = room.join(other.ann)
+def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room, evening):
+    entry = room.join(evening.ann)
     room.leave(room.players[0])
     room.ring()
-    other.play_out()
+    evening.play_out()
     room.later(seconds=20).ring()
     assert room.entry(entry).call_until is not None
 
@@ -252,8 +242,7 @@ def test_a_seat_change_for_another_seat_is_passed_over_with_that_reason(room):
 
 
 def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited):
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    feeder = room.feeder()
     dan, eve = (room.later(minutes=1).sit(name, None, feeder) for name in ("dan", "eve"))
     ann = room.join("ann", wishes={"tables": [room.table.pk]})
     room.leave(room.players[0])
@@ -267,26 +256,8 @@ def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited)
     assert Seat.objects.get(player=dan).account.balance == 500
 
 
-def _dealt_feeder(room):
-    """A must-move game in the middle of a hand, and a free seat in the main game."""
-    from games.services import tables
-
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
-    dan, eve = (room.later(seconds=1).sit(name, None, feeder) for name in ("dan", "eve"))
-    for _ in range(10):
-        table = Table.objects.get(pk=feeder.pk)
-        if table.hand_id is not None:
-            break
-        room.now = max(room.now, table.wake_at)
-        tables.wake(table_id=feeder.pk, fence=table.version, now=room.now)
-    room.leave(room.players[0])
-    room.ring()
-    return feeder, dan, eve
-
-
 def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
-    _, dan, _ = _dealt_feeder(room)
+    _, dan, _ = room.dealt_feeder()
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
     with pytest.raises(Conflict, match="give up your seat"):

@@ -23,21 +23,8 @@ def room() -> ListRoom:
 
 
 def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
-    """A must-move game in the middle of a hand: dan moves to the main game's free seat when it is over."""
-    from games.services import tables
-
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
-    for name in ("dan", "eve"):
-        room.later(seconds=1).sit(name, None, feeder)
-    for _ in range(10):
-        table = Table.objects.get(pk=feeder.pk)
-        if table.hand_id is not None:
-            break
-        room.now = max(room.now, table.wake_at)
-        tables.wake(table_id=feeder.pk, fence=table.version, now=room.now)
-    room.leave(room.players[0])
-    room.ring()
+    """dan moves to the main game's free seat when his hand is over."""
+    room.dealt_feeder()
     return ListEntry.objects.get(kind="must-move", state="coming")
 
 
@@ -128,8 +115,7 @@ def test_a_newcomer_takes_no_seat_past_who_changes_seats_or_must_move(room):
         room.sit(ann, 1)
     room.ring()
     room.sit(ann, 2)  # the seat that the change left
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    feeder = room.feeder()
     room.sit("dan", None, feeder)
     room.leave(room.players[2])
     with pytest.raises(Illegal, match="must-move"):
@@ -216,8 +202,7 @@ def test_a_must_move_taken_back_by_the_floor_goes_to_the_next_one(room):
 
 def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must_move():
     room = ListRoom(tables_per_player=2, seat_count=3)
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    feeder = room.feeder()
     both = room.sit("ann")
     for each in (both, "bob", "cid"):
         room.later(seconds=1).sit(each, None, feeder)
@@ -258,8 +243,7 @@ def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(roo
 
 def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still():
     room = ListRoom(is_physical=True)
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    feeder = room.feeder()
     for name in ("dan", "eve"):
         player = room.later(minutes=1).player(name)
         seating.seat(table_id=feeder.pk, player=player, buy_in=500, by=None, now=room.now)
@@ -283,8 +267,7 @@ def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other():
 
 def test_newcomers_get_the_seats_that_the_must_move_game_leaves_and_no_more():
     room = ListRoom(seat_count=4, calls_itself=False)
-    feeder = room.open()
-    Table.objects.filter(pk=feeder.pk).update(must_move_to=room.table)
+    feeder = room.feeder()
     room.sit("ann", None, feeder)
     room.later(seconds=1).sit("bob", None, feeder)
     dan, _ = room.player("dan"), room.join("cid")

@@ -51,17 +51,6 @@ def gone(table):
     return player
 
 
-def on_to(table, player):
-    """The others check and call until it is his turn, in the next hand if need be."""
-    for _ in range(60):
-        if not table.table.hand_id:
-            table.deal()
-        if table.to_act == player:
-            return table
-        table.check_or_call()
-    raise AssertionError("it is never his turn")
-
-
 def allowed(table):
     """How long whose turn it is has from its beginning, in seconds."""
     return (table.table.deadline - table.table.turn_at).total_seconds()
@@ -97,7 +86,7 @@ def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_non
     hear(duel, gone, is_here=False)
     given = []
     for _ in range(4):
-        given.append(extra(on_to(duel, gone)))
+        given.append(extra(duel.on_to(gone)))
         duel.check_or_call()
     assert given == [30, 15, 0, 0]
 
@@ -106,7 +95,7 @@ def test_a_turn_that_begins_out_of_touch_has_extra_time_from_its_beginning(table
     later = next(player for player in table.people if player != table.to_act)
     hear(table, later, is_here=False)
     assert extra(table) == 0, "it is another one's turn"
-    on_to(table, later)
+    table.on_to(later)
     assert (extra(table), allowed(table)) == (30, 120)
 
 
@@ -125,18 +114,17 @@ def test_a_clock_missed_with_extra_time_counts_as_any_other(table, gone, audited
 def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(table):
     gone = next(player for player in table.people if player != table.to_act)
     hear(table, gone, is_here=False)
-    on_to(table, gone)
+    table.on_to(gone)
     while not table.turn.can_check:
         table.check_or_call()
-        on_to(table, gone)
+        table.on_to(gone)
     hand, seq = table.table.hand_id, table.table.seq
     assert table.wake()
     assert kinds(hand, seq)[:2] == ["timed-out", "checked"]
     while not table.turn.sizes or table.to_act == gone:
         table.check_or_call()
     table.act("raise" if table.turn.call else "bet", table.turn.sizes[0])
-    while table.to_act != gone:
-        table.check_or_call()
+    table.on_to(gone)
     seq = table.table.seq
     assert table.wake()
     assert kinds(hand, seq)[:2] == ["timed-out", "folded"]
@@ -164,7 +152,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert table.stack(other) > before
     assert table.seat_of(gone).state == "playing", "one clock: he is dealt in once more"
     assert table.seat_of(gone).extra_used_ms == 30_000
-    assert on_to(table, gone).table.extra_ms == 15_000
+    assert table.on_to(gone).table.extra_ms == 15_000
 
 
 def test_who_is_all_in_needs_no_time_and_keeps_his_hand(audited):
@@ -204,7 +192,7 @@ def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
     assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
     table.check_or_call()
     assert clock_of(table, gone)[3:] == [False, 1, 10_000]
-    assert extra(on_to(table, gone)) == 0
+    assert extra(table.on_to(gone)) == 0
 
 
 def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table, gone):
@@ -228,7 +216,7 @@ def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(duel):
     assert given[:3] == [30, 15, 0]
     assert not any(given[3:])
     hear(duel, gone, is_here=False)
-    assert extra(on_to(duel, gone)) == 30, "in another hand it begins anew, as far as the cap goes"
+    assert extra(duel.on_to(gone)) == 30, "in another hand it begins anew, as far as the cap goes"
 
 
 def test_a_page_that_was_only_loaded_again_costs_none_of_it(duel):
@@ -238,7 +226,7 @@ def test_a_page_that_was_only_loaded_again_costs_none_of_it(duel):
         assert extra(duel) == 30
         hear(duel, gone, is_here=True)
         duel.later(seconds=5).check_or_call()
-        on_to(duel, gone)
+        duel.on_to(gone)
     assert duel.table.hand_id == hand
     clock = clocks.of(duel.table, duel.seat_of(gone).number)
     assert (clock.extras, clock.extra_used) == (0, 0)
@@ -249,7 +237,7 @@ def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_
     gone = table.people[0]
     used = []
     for _ in range(4):
-        on_to(table, gone)
+        table.on_to(gone)
         hear(table, gone, is_here=False)
         given = extra(table)
         table.later(seconds=30 + given).check_or_call()
@@ -346,7 +334,7 @@ def test_between_two_hands_a_seat_remembers_who_is_out_of_touch(table):
     table.play_out()
     gone = table.people[0]
     assert hear(table, gone, is_here=False)
-    assert extra(on_to(table, gone)) == 30
+    assert extra(table.on_to(gone)) == 30
 
 
 def test_of_those_in_touch_a_clock_says_no_more_than_ever(table):

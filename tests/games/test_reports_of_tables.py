@@ -12,19 +12,18 @@ from cardroom.models import Account, Entry
 from cardroom.services import cage
 from cardroom.services.errors import Forbidden, Illegal
 from games import tasks
-from games.models import HandDrop, Table
+from games.models import HandDrop
 from games.selectors.reports import income, players, spans
 from games.services import days, downs, physical, reports, seating, sections, shifts
 from tests.cardroom.cage_desk import furnished, person
 from tests.support.dealing import DealerEvening
-from tests.support.evening import Evening
+from tests.support.evening import Evening, in_the_room
 from tests.support.offers import Games, staff
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
 
 def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
-    evening = Evening(dealt_by="person")
-    Table.objects.filter(pk=evening.pk).update(is_physical=True, wake_at=None)
+    evening = in_the_room()
     flo, ann = staff("floor"), evening.player("ann")
     seating.seat(table_id=evening.pk, player=ann, number=1, buy_in=500, by=flo, now=evening.now)
     physical.empty_box(table_id=evening.pk, amount=30, by=flo, now=evening.now)

@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import User
-from cardroom.services import access, ledger, people
+from cardroom.services import ledger, people
 from cardroom.services.errors import Invalid
 from games.models import ListEntry, ListMove
 from games.selectors import history, statement
 from games.services import collection, comps, seats
+from tests.support.offers import staff
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -37,8 +38,7 @@ def evening(table) -> TimedTable:
     table.later(minutes=5)
     seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
     table.ring()
-    floor = User.objects.create_user("flo")
-    access.grant_role(user=floor, role="floor", by=None)
+    floor = staff("floor", "flo")
     table.later(minutes=1)
     collection.pause(table_id=table.pk, player=table.ann, by=floor, now=table.now, reason="dinner")
     table.later(minutes=9)
@@ -185,8 +185,7 @@ def test_time_that_the_wallet_paid_is_counted_once():
     table = TimedTable(time_charges=[[2, 400]])
     ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
     table.ring()
-    floor = User.objects.create_user("flo")
-    access.grant_role(user=floor, role="floor", by=None)
+    floor = staff("floor", "flo")
     table.leave(ann)
     (charge,) = table.charges(ann)
     collection.collect(charge_id=charge.pk, by=floor, now=table.now)

@@ -125,6 +125,16 @@ class Evening:
         turn = self.turn
         return self.act("check" if turn.can_check else "call" if turn.call else "bring-in")
 
+    def on_to(self, player: User) -> Evening:
+        """The others check and call until it is this player's turn, in the next hand if need be."""
+        for _ in range(60):
+            if not self.table.hand_id:
+                self.deal()
+            if self.to_act == player:
+                return self
+            self.check_or_call()
+        raise AssertionError("their turn never comes")
+
     def play_out(self, act: str = "check_or_call") -> Evening:
         """Play the hand to its end."""
         hand = self.table.hand_id

@@ -29,6 +29,7 @@ class ListRoom:
         self.floor = User.objects.create_user(f"floor{next(_numbers)}")
         access.grant_role(user=self.floor, role="floor", by=None)
         self.tables = [self.open() for _ in range(count_tables)]
+        self.players: list[User] = []
 
     @property
     def table(self) -> Table:
@@ -36,6 +37,26 @@ class ListRoom:
 
     def open(self, **options: Any) -> Table:
         return tables.open_for(offer_id=self.offer.pk, by=None, now=self.now, **options)
+
+    def feeder(self) -> Table:
+        """A must-move game: its main game is the first table."""
+        feeder = self.open()
+        Table.objects.filter(pk=feeder.pk).update(must_move_to=self.table)
+        return feeder
+
+    def dealt_feeder(self) -> tuple[Table, User, User]:
+        """A must-move game of dan and eve in the middle of a hand; the first of `players` leaves the main game."""
+        feeder = self.feeder()
+        dan, eve = (self.later(seconds=1).sit(name, None, feeder) for name in ("dan", "eve"))
+        for _ in range(10):
+            table = Table.objects.get(pk=feeder.pk)
+            if table.hand_id is not None:
+                break
+            self.now = max(self.now, table.wake_at)
+            tables.wake(table_id=feeder.pk, fence=table.version, now=self.now)
+        self.leave(self.players[0])
+        self.ring()
+        return feeder, dan, eve
 
     def player(self, name: str, chips: int = CHIPS) -> User:
         user = User.objects.create_user(name)

@@ -67,8 +67,7 @@ def test_a_cashier_finds_a_player_writes_a_slip_and_prints_it_twice(room, browse
     assert cashier.post("/cage/do/", form).url == told.url  # a double click
 
     slip = Slip.objects.get(kind="deposit")
-    page = text(cashier.get(told.url))
-    assert f"Slip {slip.number}" in page
+    assert f"Slip {slip.number}" in text(cashier.get(told.url))
     assert wallet(room.pia) == 500
     papers = [cashier.post(f"/cage/slips/{slip.pk}/receipt/") for _ in range(2)]
     assert all(paper.content.startswith(b"%PDF") for paper in papers)
@@ -87,8 +86,7 @@ def test_what_is_refused_comes_back_with_why_and_what_was_typed(room, browse):
 
 def test_above_the_limit_a_manager_approves_on_his_page(room, browse):
     form = {"kind": "deposit", "player": room.pia.pk, "amount": 25_000, "key": "k"}
-    answer = browse(room.cay).post("/cage/do/", form, follow=True)
-    assert "needs a second person" in text(answer)
+    assert "needs a second person" in text(browse(room.cay).post("/cage/do/", form, follow=True))
 
     row, manager = Approval.objects.get(), browse(room.mia)
     assert "Deposit of 25,000 for pia" in text(manager.get("/cage/approvals/"))
@@ -136,8 +134,7 @@ def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
     row.refresh_from_db()
 
     assert (row.state, row.slip.amount, row.answered_by) == ("done", 300, room.cay)
-    page = text(player.get("/me/cashier/"))
-    assert row.slip.number in page
+    assert row.slip.number in text(player.get("/me/cashier/"))
     assert player.get(f"/cage/slips/{row.slip_id}/").status_code == 200
     assert browse(room.pia).get(f"/cage/slips/{row.slip_id}/").status_code == 404
 

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.services import access
 from games.models import FloorCall, Seat, SeatHold, Section, Table
 from games.models.lists import ListEntry
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.offers import staff
 from tests.support.pages import get
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def flo():
-    user = User.objects.create_user("flo")
-    access.grant_role(user=user, role="floor", by=None)
-    return user
+    return staff("floor", "flo")
 
 
 @pytest.fixture

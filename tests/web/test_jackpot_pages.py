@@ -3,16 +3,14 @@
 import pytest
 
 from cardroom.models import Approval, User
-from cardroom.services import access
 from games.models import Jackpot
+from tests.support.offers import staff
 
 pytestmark = pytest.mark.django_db
 
 
 def manager(name: str) -> User:
-    user = User.objects.create_user(name)
-    access.grant_role(user=user, role="manager", by=None)
-    return user
+    return staff("manager", name)
 
 
 @pytest.fixture

@@ -219,8 +219,7 @@ def test_a_program_joins_looks_and_leaves_and_repeats_change_nothing(client, emp
     ann = empty_room.player("ann")
     order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
     joined = json_of(_post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j"), 201)
-    again = _post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j")
-    assert again.json() == joined
+    assert _post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j").json() == joined
     assert _post(client, ann, f"lists/{empty_room.offer.pk}", {}, key="j").status_code == 409
     assert _get(client, ann, f"lists/{empty_room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
     assert [row["place"] for row in _get(client, ann, "me/lists").json()] == [1]

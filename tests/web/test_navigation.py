@@ -6,6 +6,7 @@ from django.urls import NoReverseMatch, reverse
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.web import navigation
+from tests.support.offers import staff
 
 pytestmark = pytest.mark.django_db
 
@@ -58,8 +59,7 @@ def test_whoever_finds_a_page_in_his_menu_may_open_it(place, browse):
     except NoReverseMatch:
         pytest.skip("not there yet")
     for role in place.roles:
-        user = User.objects.create_user(f"one-{role}")
-        access.grant_role(user=user, role=role, by=None)
+        user = staff(role, f"one-{role}")
         assert browse(user).get(address).status_code == 200, role
 
 

@@ -7,6 +7,7 @@ from django.core.cache import cache
 
 from cardroom.models import Ban, Member, User, Visit
 from cardroom.services import access, blacklist, cards, people, standing
+from tests.support.offers import staff
 from tests.support.pages import html_of
 
 
@@ -23,9 +24,7 @@ def pia(now):
 
 @pytest.fixture
 def manager(now):
-    made = User.objects.create_user("mia")
-    access.grant_role(user=made, role="manager", by=None)
-    return made
+    return staff("manager", "mia")
 
 
 def log_in(client):

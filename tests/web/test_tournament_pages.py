@@ -95,8 +95,7 @@ def test_the_flyer_shows_levels_with_bring_in_and_when_each_begins(at, browse):
 def test_the_flyer_says_what_the_guarantee_adds(at, browse):
     event = Event(payout=PayoutTerms(guarantee=1000)).open()
     event.enter()
-    page = words(get(browse(), f"/tournaments/{at(event).pk}/"))
-    assert "Prize pool 1,000 guaranteed; 900 overlay so far" in page
+    assert "Prize pool 1,000 guaranteed; 900 overlay so far" in words(get(browse(), f"/tournaments/{at(event).pk}/"))
 
 
 def test_the_flyer_of_a_running_event_shows_the_clock_the_tables_and_who_sits_where(at, browse):

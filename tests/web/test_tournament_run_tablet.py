@@ -189,8 +189,7 @@ def test_nobody_sees_how_anybody_voted(three, browse):
         assert "refused" not in page
     deal(browse(player(three, 1)), three, "vote", answer=1)
     deal(browse(player(three, 3)), three, "vote", answer=1)
-    page = words(get(browse(), three, "deal/"))
-    assert "There is no deal" in page
+    assert "There is no deal" in words(get(browse(), three, "deal/"))
     assert three.state.deal is None
 
 

@@ -1,20 +1,14 @@
 """Programs that speak to the room: `api(user)` is a client with a token of his, `api()` one of nobody."""
 
-import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from cardroom.models import User
 from cardroom.services import tokens
-from games import journal
-from games.engine.cards import DECK
-from games.selectors import floor
-from games.services import deck
 from tests.support.evening import Evening
 from tests.support.events import START
 from tests.support.worlds import world
@@ -23,16 +17,8 @@ Api = Callable[..., APIClient]
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No hand in memory, no request counted, and the same cards in every run."""
-    chance = random.Random(2030)
-    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
-    journal.forget()
-    floor.forget()
-    cache.clear()
-    yield
-    journal.forget()
-    floor.forget()
+def _fresh(_same_cards: None) -> None:
+    """Each test begins like that."""
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import pytest
 
 from cardroom.models import User
-from games.models import SeatMove, Table
+from games.models import SeatMove
 from games.services import seating, tables
-from tests.support.evening import Evening
+from tests.support.evening import in_the_room
 from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
@@ -91,8 +91,7 @@ def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
 
 
 def test_in_the_room_a_stack_is_what_was_counted_wherever_it_is_shown(api, db):
-    table = Evening(dealt_by="person")
-    Table.objects.filter(pk=table.pk).update(is_physical=True, wake_at=None)
+    table = in_the_room()
     ann, floor = table.player("ann"), staff("floor")
     seating.seat(table_id=table.pk, player=ann, number=2, buy_in=450, by=floor, now=table.now)
     client = api(ann)
@@ -105,8 +104,7 @@ def test_in_the_room_a_stack_is_what_was_counted_wherever_it_is_shown(api, db):
 
 def test_without_a_seat_it_is_the_first_free_one(api, evening):
     cec = evening.player("cec")
-    answer = api(cec).post(f"/api/v1/tables/{evening.pk}/seats", {"buy_in": 400})
-    assert answer.json()["seat"] == 3
+    assert api(cec).post(f"/api/v1/tables/{evening.pk}/seats", {"buy_in": 400}).json()["seat"] == 3
 
 
 def test_the_same_key_sits_down_once_and_is_answered_alike(api, open_table):

@@ -3,8 +3,8 @@
 import pytest
 import time_machine
 
-from cardroom.services import access
 from tests.support.events import PRICE, START, Event, config
+from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
@@ -46,8 +46,7 @@ def at(event, *steps) -> str:
 
 
 def test_a_director_makes_a_draft_that_nobody_else_sees(still, api, django_user_model):
-    director = django_user_model.objects.create_user("dora")
-    access.grant_role(user=director, role="director", by=None)
+    director = staff("director", "dora")
     told = json_of(api(director).post("/api/v1/tournaments", DRAFT), 201)
     assert (told["state"], told["name"], told["price"]["entry"]["pool"]) == ("draft", "Sunday stud", 100)
     assert told["config"]["structure"]["levels"][0]["bring_in"] == 10

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 import time_machine
 
-from cardroom.services import access
 from cardroom.services import notices as house_notices
 from tests.support.events import PRICE, START, Event
+from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
@@ -328,8 +328,7 @@ def test_the_results_are_there_as_files(small, api):
 
 @pytest.fixture
 def dora(still, api, django_user_model):
-    user = django_user_model.objects.create_user("dora")
-    access.grant_role(user=user, role="director", by=None)
+    user = staff("director", "dora")
     return api(user)
 
 

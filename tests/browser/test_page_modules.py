@@ -1,11 +1,12 @@
 """What every page's own script does: an order is given once, letters at the cage, a call is told in the title."""
 
+from contextlib import suppress
 from itertools import count
 from urllib.parse import parse_qs
 
 import pytest
 from django.template.loader import render_to_string
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -13,12 +14,21 @@ BASE = '<div id="toasts"></div><div class="my-calls" id="my-calls"></div>'
 FORM = """
 <form method="post" action="/do" {htmx}><input name="method"><button name="verb" value="pay">Pay</button></form>
 """
-TWICE = """async () => {
+#: By the second click the browser is on its way (its answer never comes), or htmx has what would wait behind the first.
+TWICE = """async (isHtmx) => {
   const button = document.querySelector("button");
+  const turn = () => fetch("/turn"); // there and back: what was sent before it is known to have been
+  const over = isHtmx && new Promise((done) => addEventListener("htmx:afterRequest", done));
   button.click();
-  await new Promise((done) => setTimeout(done, 60));
+  if (!isHtmx) await turn();
   button.click();
+  await over;
+  for (let again = 0; again < 3; again++) await turn();
 }"""
+CONSOLE = """
+<div data-run data-socket="/ws" hx-target="#run-parts" hx-swap="outerHTML settle:0ms"><b data-run-state></b>
+<b id="run-badge"></b><form hx-get="/parts?q"></form>{}</div>
+"""
 CAGE = """
 <input id="q" aria-keyshortcuts="f"><input id="reason">
 <label><input type="radio" name="kind" value="deposit" aria-keyshortcuts="d" checked>Deposit</label>
@@ -33,33 +43,32 @@ TABLET = """
 CALL = '<section data-call="{}"><strong>Your seat is ready: Larch, seat 3</strong></section>'
 
 
+def parts(seq: int, *, is_answer: bool = True) -> str:
+    """The console's parts, and over them the state of the event, as an answer brings both."""
+    badge = f'<b id="run-badge" hx-swap-oob="true">at {seq}</b>' if is_answer else ""
+    return f"""{badge}<div id="run-parts" data-seq="{seq}" hx-get="/parts" hx-trigger="event-moved" hx-target="this">
+        <button hx-post="/do">Stop the clock</button></div>"""
+
+
 def load(page: Page, body: str, *names: str) -> None:
     page.set_content(BASE + body)
     for name in names:
         page.evaluate("(name) => import(`/static/${name}`)", name)
 
 
-@pytest.fixture
-def orders(page):
-    """What is sent to be done; the answer takes its time, and leaves the page as it is."""
-    asked = []
+@pytest.mark.parametrize("htmx", ["", 'hx-post="/do" hx-swap="none"'])
+def test_a_form_that_is_sent_by_two_clicks_is_sent_once(page, htmx):
+    sent = []
 
     def answer(route):
-        asked.append(route.request.post_data)
-        page.wait_for_timeout(200)
-        route.fulfill(status=204)
+        sent.append(route.request.post_data)
+        if htmx:
+            route.fulfill(status=204)
 
     page.route("**/do", answer)
-    return asked
-
-
-@pytest.mark.parametrize("htmx", ["", 'hx-post="/do" hx-swap="none"'])
-def test_a_form_that_is_sent_by_two_clicks_is_sent_once(page, orders, htmx):
     load(page, FORM.format(htmx=htmx), "django_htmx/htmx-2.js", "cardroom/page.js")
-    page.evaluate("globalThis.htmx?.process(document.body)")
-    page.evaluate(TWICE)
-    page.wait_for_timeout(600)
-    assert orders == ["method=&verb=pay"]
+    page.evaluate(TWICE, bool(htmx))
+    assert sent == ["method=&verb=pay"]
 
 
 def test_letters_pick_what_is_done_at_the_cage_outside_the_fields_for_words(page):
@@ -104,7 +113,6 @@ def test_what_a_dealer_marked_stays_when_another_order_of_his_redraws_it_and_a_s
     page.route("**/side", side)
     page.route("**/call", call)
     load(page, side(), "django_htmx/htmx-2.js", "games/seating.js")
-    page.evaluate("globalThis.htmx?.process(document.body)")
     for word in ("Chips", "Drinks"):
         page.get_by_text(word).click()
         with page.expect_response("**/side"):
@@ -115,3 +123,25 @@ def test_what_a_dealer_marked_stays_when_another_order_of_his_redraws_it_and_a_s
     assert [each["kind"] for each in sent] == [["chips"], ["drinks"]]
     assert sent[0]["key"] != sent[1]["key"]
     assert page.locator("[name=kind]:checked").get_attribute("value") == "floor"
+
+
+def test_what_was_asked_for_before_an_order_drew_the_parts_anew_is_let_go_and_a_search_is_not(page):
+    asked = []
+    page.route("**/parts*", lambda route: asked.append(route))
+    page.route("**/do", lambda route: route.fulfill(body=parts(2), content_type="text/html"))
+    page.route_web_socket("**/ws", lambda line: None)
+    load(page, CONSOLE.format(parts(1, is_answer=False)), "django_htmx/htmx-2.js", "tournaments/run/main.js")
+    page.evaluate("""() => {
+      globalThis.faults = [];
+      for (const kind of ["htmx:oobErrorNoTarget", "htmx:sendAbort"]) addEventListener(kind, () => faults.push(kind));
+      document.getElementById("run-parts").dispatchEvent(new CustomEvent("event-moved"));
+      document.querySelector("form").requestSubmit();
+    }""")
+    page.locator("button").click()
+    expect(page.locator("#run-parts")).to_have_attribute("data-seq", "2")
+    for late, seq in zip(asked, (2, 3), strict=True):
+        with suppress(Error):  # nobody waits for the first one
+            late.fulfill(body=parts(seq), content_type="text/html")
+    expect(page.locator("#run-parts")).to_have_attribute("data-seq", "3")
+    expect(page.locator("#run-badge")).to_have_text("at 3")
+    assert page.evaluate("faults") == ["htmx:sendAbort"]

@@ -106,11 +106,20 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, succe
 // What was asked for before somebody put his finger down must not take the button from under it, nor bring back what
 // was before his order.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.requestConfig.verb !== "get" || detail.target !== parts()) return;
+  if (detail.target !== parts()) return;
   const seq = Number(/data-seq="(\d+)"/.exec(detail.serverResponse)?.[1] ?? 0);
-  if (!isPressed && !isSending && seq >= Number(parts().dataset.seq)) return;
+  const isWelcome = !isPressed && !isSending && seq >= Number(parts().dataset.seq);
+  if (detail.requestConfig.verb !== "get" || isWelcome) {
+    // Parts that leave the page take what they still ask for along: its answer would find nothing to draw on.
+    if (detail.requestConfig.elt !== parts()) parts().dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: {} }));
+    return;
+  }
   detail.shouldSwap = false;
   isLate = true;
+});
+// A search that was answered after the parts it asked for were drawn anew is shown on those of now.
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+  if (detail.target.hasAttribute("data-seq") && !detail.target.isConnected) detail.target = parts() ?? detail.target;
 });
 // Another director was faster: his work is drawn, and, now that this one was told of it, the next try is on that view.
 document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => {

@@ -11,6 +11,9 @@ from tests.browser.dealer import Dealer, rules, sees_ruling
 from tests.browser.staff import is_there, session_of
 
 pytestmark = pytest.mark.browser
+_long = pytest.mark.long(
+    "further scenes at the console; the first test plays a dealer's hand with its mistakes, test_dealer_modules.py its code"
+)
 
 _numbers = count(1)
 BOOK = "Robert's Rules of Poker v4"
@@ -133,7 +136,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
         assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_what_a_player_does_with_his_cards_is_entered_in_two_taps(seated):
     dealer, ada, bert = seated("Beech")
     dealer.go("Start hand 1")
@@ -160,7 +163,7 @@ def test_what_a_player_does_with_his_cards_is_entered_in_two_taps(seated):
     expect(dealer.step).to_contain_text(f"to seat {first}")
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_two_burned_is_put_right_card_by_card(seated):
     dealer, ada, bert = seated("Elm")
     dealer.go("Start hand 1")
@@ -176,7 +179,7 @@ def test_two_burned_is_put_right_card_by_card(seated):
     dealer.picture("dealer-burn")
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_cards_of_a_physical_deck_are_scanned(seated):
     dealer, ada, bert = seated("Oak", deck="typed")
     dealer.go("Start hand 1")
@@ -211,7 +214,7 @@ def test_cards_of_a_physical_deck_are_scanned(seated):
     assert dealer.person.complaints == []
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_the_console_works_with_keys_and_reads_out_what_is_next(seated):
     dealer, *_ = seated("Ash")
     expect(dealer.step).to_be_enabled()
@@ -232,7 +235,7 @@ def test_the_console_works_with_keys_and_reads_out_what_is_next(seated):
     expect(dealer.page.locator("[data-page=askingWords]")).to_be_hidden()
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_the_console_fits_tablet_phone_and_desk(seated):
     dealer, ada, _ = seated("Fir")
     dealer.go("Start hand 1")
@@ -257,7 +260,7 @@ def test_the_console_fits_tablet_phone_and_desk(seated):
     expect(seen).to_be_hidden()
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_a_command_said_twice_is_done_once(seated):
     dealer, *_ = seated("Alder")
     dealer.page.evaluate(
@@ -301,7 +304,7 @@ def with_floor(lay_out):
     return made
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
     dealer, ada, bert, flo = with_floor("Rowan")
     dealer.go("Start hand 1")
@@ -342,7 +345,7 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
         assert person.complaints == []
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_a_misdeal_gives_every_chip_back(with_floor):
     dealer, ada, bert, flo = with_floor("Maple")
     dealer.go("Start hand 1")
@@ -361,7 +364,7 @@ def test_a_misdeal_gives_every_chip_back(with_floor):
     expect(flo.page.get_by_role("radio", name="Rule a hand live")).to_be_disabled()
 
 
-@pytest.mark.long("the dealer's journey is the first test here; the console's modules are tested alone")
+@_long
 def test_announcements_are_spoken_until_somebody_wants_quiet(with_floor):
     dealer, ada, bert, _ = with_floor("Aspen", is_spoken=True)
     for player in (ada, bert):

@@ -230,7 +230,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     assert nils.complaints == []
 
 
-@pytest.mark.long("the director's journey is the first test here")
+@pytest.mark.long("two directors at once; the first test plays an evening of one, from the flyer to the payout")
 def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(room, direct, come_in):
     event = direct.event()
     pages = []

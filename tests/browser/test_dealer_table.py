@@ -12,7 +12,7 @@ from tests.browser.staff import is_there, session_of
 
 pytestmark = pytest.mark.browser
 _long = pytest.mark.long(
-    "further scenes at the console; the first test plays a dealer's hand with its mistakes, test_dealer_modules.py its code"
+    "further scenes at the console; the first test plays a hand with mistakes, test_dealer_modules.py the code"
 )
 
 _numbers = count(1)

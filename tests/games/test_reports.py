@@ -202,6 +202,20 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     assert ReportMail.objects.count() == 1
 
 
+def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, monkeypatch):
+    mia = staff("manager", "mia")
+    User.objects.filter(pk=mia.pk).update(email="mia@example.org")
+    reports.wish(user=User.objects.get(pk=mia.pk), every="day", by=mia, now=played.now)
+
+    def fail(message):
+        raise OSError("no mail server")
+
+    monkeypatch.setattr(mail.EmailMessage, "send", fail)
+    key = f"day:{spans.day_of(played.now)}"
+    assert [reports.ring(key=key, now=played.now) for _ in range(2)] == [0, 0]
+    assert ReportMail.objects.count() == 1
+
+
 def test_a_report_by_shift_has_what_was_taken_in_it(played):
     mia = staff("manager", "mia")
     begun = HandDrop.objects.order_by("at").first().at

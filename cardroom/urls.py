@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from cardroom.web import health
+from cardroom.web.signup import SignUpView
 
 # The operator logs in as everybody does: asked for bans, the blacklist and a second factor, and not too often.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -13,6 +14,7 @@ urlpatterns = [
     path("", include("games.web.urls")),
     path("", include("tournaments.web.urls")),
     path("", include("cardroom.web.urls")),
+    path("accounts/signup/", SignUpView.as_view(), name="account_signup"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/", include("cardroom.api")),

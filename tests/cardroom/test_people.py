@@ -130,6 +130,22 @@ def test_signing_up_by_the_page_gives_the_welcome_chips(sign_up):
     assert selectors.wallet_balance(User.objects.get(username="north")) == 10_000
 
 
+@pytest.mark.parametrize("is_seen", [True, False], ids=["one after the other", "in one moment"])
+def test_a_sign_up_that_is_sent_twice_logs_in_and_with_another_password_is_refused(
+    sign_up, client, monkeypatch, is_seen
+):
+    sign_up("north")
+    client.logout()
+    if not is_seen:
+        monkeypatch.setattr("cardroom.web.adapters.AccountAdapter.clean_username", lambda self, name, **_: name)
+    address = reverse("account_signup")
+    refused = client.post(address, {"username": "north", "password1": "another-evening-2"})
+    assert (refused.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
+    assert sign_up("north").status_code == 302
+    assert client.session["_auth_user_id"] == str(User.objects.get().pk)
+    assert selectors.wallet_balance(User.objects.get()) == 10_000
+
+
 def test_the_page_refuses_a_name_too_long_for_a_seat(sign_up):
     answer = sign_up("x" * 21)
     assert answer.status_code == 200

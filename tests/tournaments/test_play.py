@@ -3,17 +3,13 @@
 from collections import Counter
 from datetime import timedelta
 
-import pytest
-
 from games.models import Table
 from games.services import tables as room
 from tests.support.online import QUICK, OnlineEvent, are_places, stakes_dealt, stakes_due
 from tournaments.engine.commands import Pause, Resume
 from tournaments.engine.facts import FinalTableDrawn, HandFinished
 from tournaments.engine.structure import Level, Structure
-from tournaments.services import registration
-
-pytestmark = pytest.mark.django_db
+from tournaments.services import floor, registration
 
 #: Some hands a level, not a hundred.
 SLOW = {"pause_seconds": 10}
@@ -91,6 +87,16 @@ def test_nobody_breaks_a_table_while_entry_may_fill_it():
     event.play_until(event.row.started_at + timedelta(seconds=59))
     assert len(event.tables) == 2
     assert not event.facts(FinalTableDrawn)
+
+
+def test_a_table_that_emptied_while_entry_was_open_closes_with_it():
+    event = OnlineEvent(3, seats=2, late_level=2, starting_stack=40_000, options=SLOW).start()
+    order = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+    (alone,) = (one.number for one in event.state.in_play() if len(event.state.tables[one.table].seats) == 1)
+    floor.disqualify(entrant=alone, reason="threw a chair", **order)
+    assert sorted(len(table.seats) for table in event.state.tables.values()) == [0, 2]
+    floor.keep_entry_open(on=False, **order)
+    event.play_on(lambda event: event.hands() and len(event.tables) == 1, most=50)
 
 
 def test_an_alternate_takes_the_seat_of_who_is_out_and_is_dealt_in():

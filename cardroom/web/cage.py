@@ -198,7 +198,7 @@ def _desk(request: HttpRequest, *, refusal: CardroomError | None = None, typed: 
         return redirect(f"{reverse('cage')}?player={head['found'][0].pk}")
     session = head["session"]
     context = head | {
-        "his_slips": looking.slips(player=player.pk, limit=8) if player else [],
+        "their_slips": looking.slips(player=player.pk, limit=8) if player else [],
         "my_slips": looking.slips(session=session.pk, limit=8) if session else [],
         "requests": requests.waiting(),
         "waiting": approvals.waiting(now=timezone.now())[:20],

@@ -168,7 +168,7 @@ def test_a_table_in_the_room_is_counted_to_the_chip_and_free_again(floor, direct
     for wallet in (4_100, 4_000):  # the same twice, both meant
         seat = _chair(panel, elma)
         seat.locator("summary").click()
-        seat.get_by_label("Bring him").fill("100")
+        seat.get_by_label("Bring them").fill("100")
         seat.get_by_role("button", name="Top up").click()
         expect(seat).not_to_have_attribute("open", "")
         assert direct(house.wallet_of, elma) == wallet

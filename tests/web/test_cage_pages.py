@@ -144,7 +144,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
     table, cashier = opened(is_physical=is_physical), browse(room.cay)
     assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
     page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
-    assert "He sits nowhere" in page
+    assert "They sit nowhere" in page
     assert "Larch: 100 to 1,000, 8 free" in page
 
     form = {"table": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}

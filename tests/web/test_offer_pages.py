@@ -87,7 +87,7 @@ def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, brows
     page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
     shown = page.get(address).content.decode()
     assert 'value="30, 15"' in shown
-    said = "30, 15 seconds more for his next turns, at most 120 in a visit"
+    said = "30, 15 seconds more for their next turns, at most 120 in a visit"
     assert said in shown
     assert said in page.get(f"/lists/{offer.pk}/").content.decode(), "players read it too"
     wrong = html_of(page.post(address, filled(terms, extra_seconds="half a minute", do="save")), 400)
@@ -101,7 +101,7 @@ def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, brows
     told = page.get(f"{API}/tables/{table['id']}").json()
     assert (told["extra_seconds"], told["extra_cap_seconds"]) == ([20], 40)
     assert page.post(address, filled(terms, extra_seconds="", do="save")).status_code == 302
-    assert "seconds more for his next turn" not in page.get(address).content.decode()
+    assert "seconds more for their next turn" not in page.get(address).content.decode()
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [700]})
     assert (status, list(told["errors"])) == (400, ["extra_seconds"])
     assert api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [10]})[1]["extra_seconds"] == [10]

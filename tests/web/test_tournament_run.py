@@ -264,7 +264,7 @@ def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_ent
 def test_a_mistaken_bust_that_is_long_past_is_put_right(event, director):
     order(director, event, "bust", out=3)
     order(director, event, "add-time", seconds=60)
-    assert "His bust was a mistake" in words(get(director, event, "run/players/3/"))
+    assert "The bust was a mistake" in words(get(director, event, "run/players/3/"))
     order(director, event, "revive", entrant=3, stack="", reason="He had chips under his card")
     assert event.state.left == 6
 
@@ -408,6 +408,6 @@ def test_online_nobody_is_busted_or_counted_by_hand(at, browse):
     assert "Tablets" not in page
     panel = words(get(browser, event, "run/players/1/"))
     assert "is out" not in panel
-    assert "Chips he has" not in panel
+    assert "Chips they have" not in panel
     assert "Online" in order(browser, event, "bust", out=1, status=422)
     order(browser, event, "pause")

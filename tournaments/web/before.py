@@ -198,7 +198,7 @@ def cancel(request: HttpRequest, tournament_id: int) -> HttpResponse:
         except CardroomError as error:
             refusal = error
         else:
-            messages.success(request, f"{row.name} is cancelled, and everybody has got back what he paid.")
+            messages.success(request, f"{row.name} is cancelled, and everybody has got back what they paid.")
             return redirect("tournament", row.pk)
     paid = Payment.objects.filter(tournament=row, refunded_at=None)
     context = {

@@ -14,7 +14,7 @@ import pytest
 from cardroom import heap
 from cardroom.services import audit
 from tests.support import services, settings, templates, tiers, worlds
-from tests.support.room import Room, empty_database
+from tests.support.room import Room, commit_early, empty_database
 
 if not services.is_ci():  # there hypothesis has a profile of its own, with the same draws in every run
     # A busy machine is no fault of what is tested.
@@ -136,6 +136,19 @@ def django_db_modify_db_settings(
     with django_db_blocker.unblock():
         connection.close()
     path.unlink()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Its commits need not wait for the disk: from the next connection on."""
+    from django.db import connection
+
+    from tests.support import database
+
+    if settings.POSTGRESQL:
+        with django_db_blocker.unblock():
+            commit_early(connection.settings_dict["NAME"])
+            database.hang_up()
 
 
 @pytest.fixture

@@ -24,8 +24,6 @@ CHROMIUM = services.find_chromium()
 
 # Read by cardroom.settings below, and handed on to xdist's workers and to every process a test starts.
 os.environ["DATABASE_URL"] = POSTGRESQL.address or ""
-# PostgreSQL answers a commit before it is on the disk: only a server that falls would lose it, and that no test asks.
-os.environ["PGOPTIONS"] = f"{os.environ.get('PGOPTIONS', '')} -c synchronous_commit=off"
 os.environ["REDIS_URL"] = REDIS.address or ""
 os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"  # each process of the suite keeps to itself
 os.environ.setdefault("SECRET_KEY", "only-for-tests")

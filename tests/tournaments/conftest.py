@@ -12,6 +12,11 @@ from tests.support.worlds import world
 
 
 @pytest.fixture(autouse=True)
+def _database(db: None) -> None:
+    """Every test of this folder may use it, without a mark."""
+
+
+@pytest.fixture(autouse=True)
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)

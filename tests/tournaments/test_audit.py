@@ -1,15 +1,11 @@
 """What the audit finds: seats, chips, receipts and prizes that tell another story than the facts."""
 
-import pytest
-
 from cardroom.services import audit, ledger
 from games.models import Seat
 from tests.support.online import OnlineEvent
 from tournaments.engine.config import Rebuy
 from tournaments.models import Payment
 from tournaments.services import registration
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_receipt_that_says_another_price_than_was_paid_is_found(make_event):

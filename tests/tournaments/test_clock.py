@@ -7,8 +7,6 @@ from tests.support.events import Event, order
 from tests.support.worlds import world
 from tournaments.services import clock, floor
 
-pytestmark = pytest.mark.django_db
-
 MINUTE = 60_000
 
 

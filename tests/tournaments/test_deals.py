@@ -10,8 +10,6 @@ from tournaments.models import DealProposal, DealVote
 from tournaments.selectors import deals as looking
 from tournaments.services import deals, floor, payouts
 
-pytestmark = pytest.mark.django_db
-
 
 def counted(event, **stacks):
     for number, chips in zip((1, 2, 3), stacks["chips"], strict=True):

@@ -13,8 +13,6 @@ from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import clock, exports, floor, payouts, registration
 
-pytestmark = pytest.mark.django_db
-
 
 def _event():
     """Five entered, eve went again; dan and cid are out in one hand, and bob has lost to ana."""

@@ -10,8 +10,6 @@ from tournaments.engine.config import BountyTerms
 from tournaments.selectors import tournaments as looking
 from tournaments.services import floor, payouts
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def event():

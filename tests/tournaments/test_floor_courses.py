@@ -12,8 +12,6 @@ from tests.support.events import held, wallet
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.services import buying, clock, deals, floor, payouts, registration, suggestions
 
-pytestmark = pytest.mark.django_db
-
 PATIENT = (Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale)
 PRICE = {
     "entry": {"pool": 100, "fee": 10, "bounty": 20},

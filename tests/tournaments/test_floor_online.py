@@ -13,8 +13,6 @@ from tournaments.selectors import deals as looking
 from tournaments.services import clock, deals, floor, payouts
 from tournaments.tasks import look_at_deal, pay_prizes
 
-pytestmark = pytest.mark.django_db
-
 
 def held(event):
     """Played on until no hand is on and every table is held."""

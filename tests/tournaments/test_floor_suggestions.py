@@ -10,8 +10,6 @@ from tournaments import moments
 from tournaments.engine.structure import Level, Structure
 from tournaments.services import clock, floor, suggestions
 
-pytestmark = pytest.mark.django_db
-
 
 def due(event, kind=None):
     found = suggestions.read(tournament=event.row, now=event.now)

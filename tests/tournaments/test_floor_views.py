@@ -1,13 +1,9 @@
 """What a director sees of his event, and how it came out."""
 
-import pytest
-
 from tests.support.events import bust, order
 from tournaments.selectors import floor as looking
 from tournaments.selectors import results
 from tournaments.services import clock, floor
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_console_lays_out_tables_and_says_what_can_be_undone(make_event):

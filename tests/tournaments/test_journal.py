@@ -15,8 +15,6 @@ from tournaments.models import Tournament, TournamentFact
 from tournaments.selectors import tournaments as selectors
 from tournaments.services import locking, playing, registration
 
-pytestmark = pytest.mark.django_db
-
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
 
 BOUNDARIES = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")

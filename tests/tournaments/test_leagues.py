@@ -12,8 +12,6 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.selectors import leagues as selectors
 from tournaments.services import flights, floor, leagues, registration
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def director():

@@ -17,8 +17,6 @@ from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.selectors import entries as selectors
 from tournaments.services import money, registration, tournaments
 
-pytestmark = pytest.mark.django_db
-
 
 def made(event, **fields):
     given = {

@@ -2,15 +2,12 @@
 
 from datetime import timedelta
 
-import pytest
 from django.core import mail
 
 from cardroom.models import Alarm, Notice, User
 from tests.support.events import bust, order
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, mails, notices, registration, reminders, tournaments
-
-pytestmark = pytest.mark.django_db
 
 
 def told(event, kind):

@@ -17,8 +17,6 @@ from tournaments.models import Payout
 from tournaments.services import brought, buying, deals, floor, payouts, registration
 from tournaments.tasks import pay_prizes
 
-pytestmark = pytest.mark.django_db
-
 
 def played_out(event, *, winner=1):
     """Everybody but the winner is out, the last to enter first, or as many as it takes."""

@@ -13,8 +13,6 @@ from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Mo
 from tournaments.engine.structure import Level, Structure
 from tournaments.services import deals, floor, tournaments
 
-pytestmark = pytest.mark.django_db
-
 
 def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_every_hand(audited):
     event = OnlineEvent(11, seats=4).start()

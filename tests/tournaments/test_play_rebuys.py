@@ -14,8 +14,6 @@ from tournaments.engine.facts import AddedOn, Busted, HandFinished, Rebought
 from tournaments.engine.structure import Level, Structure
 from tournaments.services import buying, clock, play
 
-pytestmark = pytest.mark.django_db
-
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
 DEAR = Level(minutes=30, ante=50, bring_in=50, small_bet=50, big_bet=100)
 PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}, "add_on": {"pool": 30}}

@@ -11,8 +11,6 @@ from tournaments.services import playing, tournaments
 from tournaments.services.play import placing
 from tournaments.services.play.hall import Hall
 
-pytestmark = pytest.mark.django_db
-
 PER_TABLE = 6
 PER_HAND = 45
 

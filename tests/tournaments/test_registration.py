@@ -15,8 +15,6 @@ from tournaments.engine.config import AddOn, BountyTerms, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import brought, buying, registration, tournaments
 
-pytestmark = pytest.mark.django_db
-
 
 def fees():
     return held("house", "fees"), held("house", "staff")

@@ -8,8 +8,6 @@ from tests.support.events import order, wallet
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, payouts, registration, suggestions
 
-pytestmark = pytest.mark.django_db
-
 
 def play_round(event):
     """Every table down to the one who entered first."""

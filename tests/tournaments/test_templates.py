@@ -9,8 +9,6 @@ from tests.support.events import PRICE, config
 from tournaments.engine import config as terms
 from tournaments.services import series, templates, tournaments
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(make_event):

@@ -11,8 +11,6 @@ from tournaments.models import Ticket
 from tournaments.selectors import entries as selectors
 from tournaments.services import money, registration, series, tickets, tournaments
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def ana(event):

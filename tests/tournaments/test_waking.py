@@ -13,8 +13,6 @@ from tournaments.engine.config import Rebuy
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.services import bots, buying, locking, online, playing, registration, tournaments, waking
 
-pytestmark = pytest.mark.django_db
-
 
 def announced(make_event, **options):
     event = make_event(conduct="online", registration_opens_at=START + timedelta(minutes=30), **options)

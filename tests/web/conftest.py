@@ -58,6 +58,11 @@ def _addresses_resolved_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _database(db: None) -> None:
+    """Every test of this folder may use it, without a mark."""
+
+
 @pytest.fixture
 def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tables that ask many addresses and take back what each did: who is logged in is read once, not each time."""

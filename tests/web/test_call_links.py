@@ -13,8 +13,6 @@ from games.services import lists
 from games.services.lists import call_links
 from tests.support.lists import ListRoom
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def room():

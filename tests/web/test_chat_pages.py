@@ -10,8 +10,6 @@ from cardroom.services import chat
 from tests.support.offers import staff
 from tests.support.pages import get
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def now() -> datetime:

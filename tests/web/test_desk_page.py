@@ -7,8 +7,6 @@ import pytest
 from games.rulebooks import load, slugs
 from games.services import desk
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize("question", desk.QUESTIONS, ids=lambda question: question.slug)
 def test_every_question_has_a_page_that_cites_its_rule(browse, question):

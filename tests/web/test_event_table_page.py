@@ -6,8 +6,6 @@ from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
 from tests.support.pages import html_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table():

@@ -15,8 +15,6 @@ from tests.support.crowd import a_full_room, an_offer
 from tests.support.offers import staff
 from tests.support.pages import get
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def flo():

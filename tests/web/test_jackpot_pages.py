@@ -6,8 +6,6 @@ from cardroom.models import Approval, User
 from games.models import Jackpot
 from tests.support.offers import staff
 
-pytestmark = pytest.mark.django_db
-
 
 def manager(name: str) -> User:
     return staff("manager", name)

@@ -9,8 +9,6 @@ from cardroom.services import cards
 from games.models import ListEntry
 from tests.support.lists import ListRoom
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def room(db) -> ListRoom:

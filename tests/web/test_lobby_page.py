@@ -17,8 +17,6 @@ from games.selectors.room_map import room_map
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.pages import get
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def room():

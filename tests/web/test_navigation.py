@@ -8,8 +8,6 @@ from cardroom.services import access
 from cardroom.web import navigation
 from tests.support.offers import staff
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def titles(rf):

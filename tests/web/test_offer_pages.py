@@ -12,8 +12,6 @@ from games.services import offer_terms, schedules
 from tests.support.offers import Games
 from tests.support.pages import html_of
 
-pytestmark = pytest.mark.django_db
-
 API = "/api/v1"
 
 

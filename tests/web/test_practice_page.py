@@ -6,8 +6,6 @@ import pytest
 
 from games.services import practice
 
-pytestmark = pytest.mark.django_db
-
 ORDER = {"rulebook": "roberts-v4", "game": "seven-card-stud", "setting": "cash", "rate": 100, "seed": 5}
 
 

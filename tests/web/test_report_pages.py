@@ -9,8 +9,6 @@ from games.services import downs
 from tests.support.offers import Games, staff
 from tests.support.pages import html_of, json_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def games() -> Games:

@@ -14,8 +14,6 @@ from games.models.lists import ListEntry
 from games.selectors.wanted import tables_wanted
 from tests.support.crowd import a_full_room, an_offer
 
-pytestmark = pytest.mark.django_db
-
 PLAYERS = (
     *("/", "/lobby/", "/lists/", "/lists/{offer}/", "/me/lists/", "/me/seats/", "/me/calls/", "/board/", "/jackpots/"),
     *("/me/statement/", "/me/history/", "/me/cashier/", "/me/card/"),

@@ -7,8 +7,6 @@ from games.models import Offer
 from games.services import tables
 from tests.web.conftest import NOW
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table(staff):

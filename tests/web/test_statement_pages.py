@@ -13,8 +13,6 @@ from games.services import seats
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def played() -> TimedTable:

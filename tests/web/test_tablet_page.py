@@ -7,8 +7,6 @@ from games.services import seating
 from tests.support.offers import staff
 from tests.support.timing import TimedTable
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table() -> TimedTable:

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from games.models import Table
 from tests.support.events import Event, wallet
 from tests.support.pages import get, html_of, words
@@ -11,9 +9,6 @@ from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import TournamentEntry
 from tournaments.services import tickets, tournaments
-
-pytestmark = pytest.mark.django_db
-
 
 # -- the list --------------------------------------------------------------------------------------------------------
 

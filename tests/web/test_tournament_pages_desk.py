@@ -12,8 +12,6 @@ from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import tickets
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def at(time_machine, browse):

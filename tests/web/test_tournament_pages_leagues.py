@@ -11,8 +11,6 @@ from tournaments.engine.commands import Bust
 from tournaments.models import League, Season
 from tournaments.services import leagues, tournaments
 
-pytestmark = pytest.mark.django_db
-
 LEAGUE = {
     "name": "House League",
     "formula": "table",

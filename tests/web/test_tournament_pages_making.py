@@ -14,13 +14,16 @@ from tournaments.web import before_levels
 from tournaments.web.before_draft import Draft
 from tournaments.web.before_terms import KINDS, data_of, fields_of, fingerprint, fresh
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(at):
     """A draft, its director, and the room's clock where the event's is."""
     return at(Event(name="Friday Stud"))
+
+
+@pytest.fixture
+def director(event, browse):
+    return browse(event.director)
 
 
 def filled(**changes):
@@ -84,10 +87,9 @@ def test_what_an_event_says_comes_through_its_form_unchanged(event):
     assert again["starts_at"] == row.starts_at
 
 
-def test_the_same_form_sent_twice_makes_one_event(event, browse):
-    browser = browse(event.director)
+def test_the_same_form_sent_twice_makes_one_event(event, director):
     for _ in range(2):
-        browser.post("/tournaments/new/", filled(name="Once", key="one", save="1"))
+        director.post("/tournaments/new/", filled(name="Once", key="one", save="1"))
     assert Tournament.objects.filter(name="Once").count() == 1
 
 
@@ -121,14 +123,13 @@ def test_a_structure_ready_for_use_brings_its_levels_chips_and_stack(event, brow
     assert re.search(r'<option value="razz" selected>', page)
 
 
-def test_levels_are_added_and_taken_out(event, browse):
-    browser = browse(event.director)
+def test_levels_are_added_and_taken_out(event, director):
     data = filled(do="add-break")
-    assert 'name="level-46-kind" value="break"' in browser.post("/tournaments/new/", data).content.decode()
+    assert 'name="level-46-kind" value="break"' in director.post("/tournaments/new/", data).content.decode()
     data = filled(do="add-level")
-    page = browser.post("/tournaments/new/", data).content.decode()
+    page = director.post("/tournaments/new/", data).content.decode()
     assert 'name="level-46-small_bet" value="2500000"' in page
-    page = browser.post("/tournaments/new/", filled(do="remove-0")).content.decode()
+    page = director.post("/tournaments/new/", filled(do="remove-0")).content.decode()
     assert 'name="level-0-bring_in" value="50"' in page
     assert "level-45-kind" not in page
 
@@ -184,9 +185,8 @@ def test_rows_of_levels_beyond_the_most_are_left_unread():
 # -- editing ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_event_is_edited_until_it_starts(event, browse):
+def test_an_event_is_edited_until_it_starts(event, director):
     event.open()
-    browser = browse(event.director)
     data = {
         **data_of(event.row),
         "name": "Saturday Stud",
@@ -195,26 +195,25 @@ def test_an_event_is_edited_until_it_starts(event, browse):
         "save": 1,
     }
     event.enter()  # nobody's business here
-    assert browser.post(f"/tournaments/{event.pk}/edit/", data).status_code == 302
+    assert director.post(f"/tournaments/{event.pk}/edit/", data).status_code == 302
     assert event.row.name == "Saturday Stud"
     assert event.state.config.payout.guarantee == 900
     event.enter(), event.enter()
-    browser.post(f"/tournaments/{event.pk}/start/")
-    assert "it is edited until it starts" in words(browser.get(f"/tournaments/{event.pk}/edit/"), 422)
+    director.post(f"/tournaments/{event.pk}/start/")
+    assert "it is edited until it starts" in words(director.get(f"/tournaments/{event.pk}/edit/"), 422)
 
 
-def test_two_directors_who_edit_at_once_hear_of_each_other(event, browse):
+def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
     seen = fingerprint(event.open().row)
-    browser = browse(event.director)
-    page = browser.get(f"/tournaments/{event.pk}/edit/").content.decode()
+    page = director.get(f"/tournaments/{event.pk}/edit/").content.decode()
     assert f'name="seen" value="{seen}"' in page
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Theirs")
     data = {**data_of(event.row), "name": "Mine", "save": 1}
-    answer = html_of(browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}), 409)
+    answer = html_of(director.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}), 409)
     assert "Somebody has changed this event since you looked" in words(answer)
     assert 'value="Mine"' in answer
     seen = re.search(r'name="seen" value="(\w+)"', answer)[1]
-    assert browser.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}).status_code == 302
+    assert director.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}).status_code == 302
     assert event.row.name == "Mine"
 
 
@@ -230,69 +229,63 @@ def test_making_is_for_directors(event, browse):
 # -- before the start ------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_is_announced_opened_and_started(event, browse):
-    browser = browse(event.director)
-    assert "Announce" in words(browser.get(f"/tournaments/{event.pk}/"))
+def test_a_draft_is_announced_opened_and_started(event, director):
+    assert "Announce" in words(director.get(f"/tournaments/{event.pk}/"))
     for verb, state in (("announce", "announced"), ("open", "open")):
-        assert browser.post(f"/tournaments/{event.pk}/{verb}/").status_code == 302
+        assert director.post(f"/tournaments/{event.pk}/{verb}/").status_code == 302
         assert event.row.state == state
-    assert "needs 2 entrants and has 0" in words(browser.post(f"/tournaments/{event.pk}/start/"), 422)
+    assert "needs 2 entrants and has 0" in words(director.post(f"/tournaments/{event.pk}/start/"), 422)
     event.enter(), event.enter()
-    assert "Seats are drawn" in words(browser.post(f"/tournaments/{event.pk}/start/", follow=True))
+    assert "Seats are drawn" in words(director.post(f"/tournaments/{event.pk}/start/", follow=True))
     assert event.row.state == "running"
 
 
-def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, browse):
+def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, director):
     ana = event.open().player("ana")
     event.enter(ana)
-    browser = browse(event.director)
     address = f"/tournaments/{event.pk}/cancel/"
-    assert "1 payment is refunded, 115 in all" in words(browser.get(address))
-    assert browser.post(address, {"reason": "?"}).status_code == 400
+    assert "1 payment is refunded, 115 in all" in words(director.get(address))
+    assert director.post(address, {"reason": "?"}).status_code == 400
     assert event.row.state == "open"
-    browser.post(address, {"reason": "The roof leaks"})
+    director.post(address, {"reason": "The roof leaks"})
     assert (event.row.state, wallet(ana)) == ("cancelled", 1000)
 
 
-def test_a_draft_is_deleted_after_a_question(event, browse):
-    browser = browse(event.director)
-    assert "It cannot be brought back" in words(browser.get(f"/tournaments/{event.pk}/delete/"))
-    browser.post(f"/tournaments/{event.pk}/delete/")
+def test_a_draft_is_deleted_after_a_question(event, director):
+    assert "It cannot be brought back" in words(director.get(f"/tournaments/{event.pk}/delete/"))
+    director.post(f"/tournaments/{event.pk}/delete/")
     assert not Tournament.objects.filter(pk=event.pk).exists()
 
 
 # -- templates and series --------------------------------------------------------------------------------------------
 
 
-def test_an_event_becomes_a_template_and_a_template_an_event(event, browse):
-    browser = browse(event.director)
-    browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+def test_an_event_becomes_a_template_and_a_template_an_event(event, director):
+    director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
-    assert "Weekly" in words(browser.get("/tournaments/templates/"))
-    page = browser.get(f"/tournaments/new/?template={template.pk}").content.decode()
+    assert "Weekly" in words(director.get("/tournaments/templates/"))
+    page = director.get(f"/tournaments/new/?template={template.pk}").content.decode()
     assert 'value="Weekly"' in page
     data = {**data_of(template), "name": "This week", "save": "1"}
-    browser.post(f"/tournaments/new/?template={template.pk}", data)
+    director.post(f"/tournaments/new/?template={template.pk}", data)
     assert (made().name, made().template) == ("This week", template)
     assert made().price == event.row.price | {"entry": {"bounty": 0, **event.row.price["entry"]}}
 
 
-def test_a_template_is_edited_and_put_away(event, browse):
-    browser = browse(event.director)
-    browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+def test_a_template_is_edited_and_put_away(event, director):
+    director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
     data = {**data_of(template), "guarantee": "500", "save": "1"}
-    assert browser.post(f"/tournaments/templates/{template.pk}/", data).status_code == 302
+    assert director.post(f"/tournaments/templates/{template.pk}/", data).status_code == 302
     template.refresh_from_db()
     assert template.config["payout"]["guarantee"] == 500
-    browser.post(f"/tournaments/templates/{template.pk}/put-away/")
-    assert browser.get(f"/tournaments/templates/{template.pk}/").status_code == 404
+    director.post(f"/tournaments/templates/{template.pk}/put-away/")
+    assert director.get(f"/tournaments/templates/{template.pk}/").status_code == 404
 
 
-def test_a_name_that_a_template_has_already_is_refused_and_stays_typed(event, browse):
-    browser = browse(event.director)
-    browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
-    assert 'value="Weekly"' in html_of(browser.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"}), 409)
+def test_a_name_that_a_template_has_already_is_refused_and_stays_typed(event, director):
+    director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
+    assert 'value="Weekly"' in html_of(director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"}), 409)
 
 
 def test_another_event_like_one_starts_from_its_terms_without_its_time(event, browse):
@@ -301,17 +294,16 @@ def test_another_event_like_one_starts_from_its_terms_without_its_time(event, br
     assert "2030-01-05" not in page
 
 
-def test_a_series_shows_its_events(event, browse):
-    browser = browse(event.director)
+def test_a_series_shows_its_events(event, director, browse):
     days = {"starts_on": "2030-01-04", "ends_on": "2030-01-08"}
-    browser.post("/tournaments/series/new/", {"name": "Winter", **days})
+    director.post("/tournaments/series/new/", {"name": "Winter", **days})
     series = Series.objects.get()
-    wrong = browser.post(f"/tournaments/series/{series.pk}/edit/", {"name": "Winter", **days, "ends_on": "2029-01-01"})
+    wrong = director.post(f"/tournaments/series/{series.pk}/edit/", {"name": "Winter", **days, "ends_on": "2029-01-01"})
     assert wrong.status_code == 400
     data = {**data_of(event.row), "series_id": series.pk, "save": "1"}
-    browser.post(f"/tournaments/{event.pk}/edit/", data)
+    director.post(f"/tournaments/{event.pk}/edit/", data)
     assert "Friday Stud" not in words(browse().get(f"/tournaments/series/{series.pk}/"))
-    browser.post(f"/tournaments/{event.pk}/announce/")
+    director.post(f"/tournaments/{event.pk}/announce/")
     assert "Friday Stud" in words(browse().get(f"/tournaments/series/{series.pk}/"))
     assert "Winter" in words(browse().get("/tournaments/series/"))
     assert browse().get("/tournaments/series/999/").status_code == 404
@@ -320,21 +312,20 @@ def test_a_series_shows_its_events(event, browse):
 # -- tickets ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, browse):
+def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, browse):
     ana = event.open().player("ana")
-    browser = browse(event.director)
     address = f"/tournaments/{event.pk}/tickets/"
-    page = words(browser.post(f"{address}give/", {"player": "nobody", "reason": "a gift"}), 404)
+    page = words(director.post(f"{address}give/", {"player": "nobody", "reason": "a gift"}), 404)
     assert "No member goes by the name nobody" in page
-    browser.post(f"{address}give/", {"player": "Ana", "reason": "a gift", "key": "one"})
+    director.post(f"{address}give/", {"player": "Ana", "reason": "a gift", "key": "one"})
     ticket = ana.tickets.get()
-    assert ticket.code in words(browser.get(address))
+    assert ticket.code in words(director.get(address))
     assert f"{ticket.code}, worth 115" in words(browse(ana).get("/me/"))
-    browser.post(f"{address}{ticket.pk}/end/", {"how": "take-back", "reason": "a mistake"})
+    director.post(f"{address}{ticket.pk}/end/", {"how": "take-back", "reason": "a mistake"})
     ticket.refresh_from_db()
     assert ticket.state == "cancelled"
-    assert browser.post(f"{address}{ticket.pk}/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 422
-    assert browser.post(f"{address}999/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 404
+    assert director.post(f"{address}{ticket.pk}/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 422
+    assert director.post(f"{address}999/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 404
     assert browse(ana).get(address).status_code == 403
 
 
@@ -342,12 +333,11 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, browse):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, browse, kind):
-    browser = browse(event.director)
-    assert "Can be played" in words(browser.get(f"/tournaments/new/?kind={kind}"))
+def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, director, kind):
+    assert "Can be played" in words(director.get(f"/tournaments/new/?kind={kind}"))
     data = {**data_of(fresh(kind)), "name": kind, "starts_at": "2030-02-01T20:00", "save": "1"}
-    browser.post(f"/tournaments/new/?kind={kind}", data)
-    browser.post(f"/tournaments/{made().pk}/open/")
+    director.post(f"/tournaments/new/?kind={kind}", data)
+    director.post(f"/tournaments/{made().pk}/open/")
     assert (made().name, made().state) == (kind, "open")
 
 

@@ -11,8 +11,6 @@ from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.services import floor
 
-pytestmark = pytest.mark.django_db
-
 
 @world
 def running() -> Event:

@@ -11,8 +11,6 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal
 from tournaments.services import deals, floor
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(running, at):  # noqa: F811
@@ -151,6 +149,11 @@ def three(at):
     return event
 
 
+@pytest.fixture
+def director(three, browse):
+    return browse(three.director)
+
+
 def deal(browser, event, verb, status=302, **data):
     return order(browser, event, verb, part="deal/do/", status=status, **data)
 
@@ -167,8 +170,7 @@ def test_every_kind_of_deal_is_shown_side_by_side_to_the_director_alone(three, b
     assert "No deal is talked about" in words(get(browse(), three, "deal/"))
 
 
-def test_a_deal_that_everybody_accepts_is_made(three, browse):
-    director = browse(three.director)
+def test_a_deal_that_everybody_accepts_is_made(three, director, browse):
     deal(director, three, "propose", kind="icm", play_for="40")
     for number in (1, 2, 3):
         voter = browse(player(three, number))
@@ -178,8 +180,7 @@ def test_a_deal_that_everybody_accepts_is_made(three, browse):
     assert "The deal is made" in words(get(browse(), three, "deal/"))
 
 
-def test_nobody_sees_how_anybody_voted(three, browse):
-    director = browse(three.director)
+def test_nobody_sees_how_anybody_voted(three, director, browse):
     deal(director, three, "propose", kind="chips")
     deal(browse(player(three, 2)), three, "vote", answer=0)
     assert "You have refused" in words(get(browse(player(three, 2)), three, "deal/"))
@@ -193,16 +194,14 @@ def test_nobody_sees_how_anybody_voted(three, browse):
     assert three.state.deal is None
 
 
-def test_in_the_room_the_director_enters_what_was_said_to_him(three, browse):
-    director = browse(three.director)
+def test_in_the_room_the_director_enters_what_was_said_to_him(three, director):
     deal(director, three, "propose", kind="even")
     deal(director, three, "vote", entrant=1, answer=1)
     deal(director, three, "accept-all")
     assert three.state.deal is not None
 
 
-def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, browse):
-    director = browse(three.director)
+def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, director):
     pool = sum(three.state.prizes()[:3])
     amounts = {"amount-1": str(pool - 200), "amount-2": "100", "amount-3": "99"}
     said = deal(director, three, "propose", kind="custom", status=422, **amounts)
@@ -214,8 +213,7 @@ def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, browse):
     assert deals.looking.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
 
 
-def test_a_proposal_is_taken_back_by_the_director_and_by_nobody_else(three, browse):
-    director = browse(three.director)
+def test_a_proposal_is_taken_back_by_the_director_and_by_nobody_else(three, director, browse):
     deal(director, three, "propose", kind="even")
     deal(director, three, "propose", kind="icm", status=409)
     deal(browse(player(three, 1)), three, "withdraw", status=403)
@@ -232,8 +230,7 @@ def test_who_is_out_and_who_looks_on_has_no_vote(three, browse):
     assert browse().post(f"/tournaments/{three.pk}/deal/do/", {"verb": "vote", "answer": 1}).status_code == 302
 
 
-def test_nonsense_about_a_deal_is_refused_in_words(three, browse):
-    director = browse(three.director)
+def test_nonsense_about_a_deal_is_refused_in_words(three, director):
     assert "whole number" in words(get(director, three, "deal/?play_for=much")).lower()
     deal(director, three, "propose", kind="fair", status=400)
     deal(director, three, "vote", answer="perhaps", status=400)

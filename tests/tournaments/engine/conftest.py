@@ -7,6 +7,11 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.tournament import Tournament
 
 
+@pytest.fixture(autouse=True)
+def _database() -> None:
+    """The engine knows of none."""
+
+
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What must hold of an event at any time holds of each that the test began, when the test is over."""

@@ -2,12 +2,8 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from cardroom.services import access, people
 from tests.support.pages import json_of
-
-pytestmark = pytest.mark.django_db
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 

@@ -1,12 +1,7 @@
 """The desk and practice by the API."""
 
-import pytest
-
 from games.services import desk
 from tests.support.pages import json_of
-
-pytestmark = pytest.mark.django_db
-
 
 # -- the desk ------------------------------------------------------------------------------------------------------
 

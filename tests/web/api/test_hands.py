@@ -10,8 +10,6 @@ from games.models import Hand, HandFact
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 
-pytestmark = pytest.mark.django_db
-
 
 def told(client, hand, after=0):
     return json_of(client.get(f"/api/v1/hands/{hand}/facts?after={after}"))

@@ -10,8 +10,6 @@ from cardroom.web.api.body import MOST_BYTES
 from tests.support.pages import html_of
 from tests.web.api.conftest import problem
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     "body",

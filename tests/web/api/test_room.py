@@ -11,8 +11,6 @@ from games.models import SeatHold
 from games.models.lists import ListEntry
 from tests.support.crowd import a_full_room, an_offer
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table():

@@ -2,14 +2,11 @@
 
 import re
 
-import pytest
 from django.core.cache import cache
 from django.urls import resolve
 
 from cardroom.services import access, tokens
 from tests.web.room_rows import areas, example
-
-pytestmark = pytest.mark.django_db
 
 #: The first that fits counts. `<>` is a number or a word; a scope that is one's own is for what one does for oneself.
 SCOPES = (

@@ -12,8 +12,6 @@ from tests.support.dealing import DealerEvening
 from tests.support.pages import json_of
 from tests.support.worlds import world
 
-pytestmark = pytest.mark.django_db
-
 
 def _a_hand_begun() -> DealerEvening:
     with time_machine.travel(0, tick=False) as clock:

@@ -10,8 +10,6 @@ from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 
-pytestmark = pytest.mark.django_db
-
 BIGGER = tables.Stakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
 
 

@@ -13,8 +13,6 @@ from cardroom.services import tokens
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem, secret_of
 
-pytestmark = pytest.mark.django_db
-
 ORDER = {"name": "my bot", "scopes": ["read", "play"]}
 
 

@@ -1,7 +1,5 @@
 """Tournament hands dealt to players who are away: anted, with the forced bet where it falls on one, and killed then."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

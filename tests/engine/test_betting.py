@@ -1,7 +1,5 @@
 """Betting in fixed limit: completions, raises, the cap, all-ins that count and all-ins that do not."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.engine import commands as c

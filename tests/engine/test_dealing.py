@@ -1,7 +1,5 @@
 """The dealer's work: order, burns, a short deck, who opens, absent players, and what a hand refuses to begin with."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.engine import commands as c

@@ -1,7 +1,5 @@
 """What the house takes: the sum, which pot gives it, and when a hand is free."""
 
-from __future__ import annotations
-
 import doctest
 import json
 from pathlib import Path

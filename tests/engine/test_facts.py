@@ -1,7 +1,5 @@
 """Facts: sealed until declared, the same through JSON, and enough to rebuild and go on with a hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The floor: every order has a reason, stands in the log, and is refused where the rules leave nothing to it."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.engine import commands as c

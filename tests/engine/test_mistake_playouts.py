@@ -4,8 +4,6 @@ Which hands is fixed by their numbers. 250 are played by ``make test``, 5,000 by
 ``CARDROOM_MISTAKES`` is how many. To see one that failed again: ``play_and_check(number)``.
 """
 
-from __future__ import annotations
-
 import os
 import random
 

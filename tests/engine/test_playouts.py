@@ -5,8 +5,6 @@ them noticed were noticed by the 330th. 5,000 are played by ``make test-long``; 
 To see one that failed again: ``play_and_check(number)``.
 """
 
-from __future__ import annotations
-
 import os
 import random
 

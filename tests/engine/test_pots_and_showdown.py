@@ -1,7 +1,5 @@
 """Side pots, who shows, who may muck, and where odd chips go."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.engine import commands as c

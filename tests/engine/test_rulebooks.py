@@ -1,7 +1,5 @@
 """The rulebooks as data: every point is cited and told, every point that the engine asks for is there."""
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Iterator

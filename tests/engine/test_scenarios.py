@@ -1,7 +1,5 @@
 """The scenario runner: our own scenarios pass, the shared ones are all reported, and nothing wrong slips by."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

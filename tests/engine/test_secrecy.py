@@ -4,8 +4,6 @@ The hand is played again with the same commands and the cards that a viewer neve
 that he is sent must be the same, to the letter, until hands are shown.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """House bots: always legal, never a fold for free, no two characters alike, and better than chance."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Whatever players do, time costs them what somebody with pencil and paper comes to, and no chip is lost."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What the house takes of hands: fact, ledger and row agree, and nobody pays for a hand that is free."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

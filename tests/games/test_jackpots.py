@@ -1,7 +1,5 @@
 """Jackpots: asked for by one person and approved by another, hit by a hand, paid once, started again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from itertools import islice

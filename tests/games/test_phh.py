@@ -1,7 +1,5 @@
 """Recorded hands (PHH): read, played through the engine, and written."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace as changed

@@ -1,7 +1,5 @@
 """`manage.py replay`: a line for each recorded hand, and a bad one never stops the rest."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reports add up: each against a sum made another way, by days that were added up and without."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import timedelta
 

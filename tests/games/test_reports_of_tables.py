@@ -1,7 +1,5 @@
 """What reports tell of single tables, dealers, drawers and shifts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

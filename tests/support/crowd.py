@@ -1,7 +1,5 @@
 """Many tables with many people at them, written straight into the database: for what pages show and cost."""
 
-from __future__ import annotations
-
 from itertools import count
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Floors full of tables for the tests of seats: made at random by hypothesis, and changed by moves as a room does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

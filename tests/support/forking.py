@@ -4,8 +4,6 @@ It is the fork server of `multiprocessing`, one to a process of the suite: it st
 it forked, and ends with the process that started it, however that ends; rooms that it forked end with it.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

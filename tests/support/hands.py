@@ -1,7 +1,5 @@
 """Hands with chosen cards for the engine's tests: the dealer is a person who names every card."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -4,8 +4,6 @@
 and nothing of its judgement, and keeps its own books beside it.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

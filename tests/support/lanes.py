@@ -4,8 +4,6 @@ modules that mostly wait (for browsers, for rooms that start or die) in a lane o
 A module stays with one worker, so that a world, a room or a browser that it lays out once is laid out once.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import defaultdict

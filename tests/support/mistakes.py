@@ -5,8 +5,6 @@ floor's orders. The same hands for the same seed.
 moment is tried all the same, and must be refused without a trace.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

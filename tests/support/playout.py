@@ -1,7 +1,5 @@
 """Random hands, the same ones for the same seed: tables, what may be done and what may not, and a whole playout."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What reports are held against: sums made another way."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import timedelta
 from typing import Any

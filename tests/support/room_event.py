@@ -1,7 +1,5 @@
 """An event in the room, ready to be watched: made, entered and started through the services."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import count
 from typing import Any

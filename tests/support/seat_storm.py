@@ -3,8 +3,6 @@
 `Room` does one thing at a time, and takes any refusal of the house for an answer; whatever else is raised is a fault.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A hand played again with the cards exchanged that a viewer never saw: all that is sent to them must be the same."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """The room's pages and sockets served by this very process, on whatever database the test speaks to: nothing rings by
 itself in it, so that the test has the clock to itself."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A table where time is collected, its bell rung by the test."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

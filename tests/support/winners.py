@@ -1,7 +1,5 @@
 """Who should have won which pot: worked out from the cards once more, beside what the engine awarded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from games.engine.facts import DropTaken, HandKilled, HandMucked, HandVoided, PotAwarded, RoundClosed, ShowdownOpened

@@ -1,7 +1,5 @@
 """Paper: what stands on it, whose it is, and that every name can be printed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -15,8 +13,6 @@ from tests.support.events import PRICE, bust, order
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, payouts, prints, registration
 from tournaments.services.prints import slips
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

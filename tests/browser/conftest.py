@@ -88,10 +88,10 @@ def open_table(direct: Direction) -> Callable[..., int]:
 def come_in(
     browser: Browser, room: Room, direct: Direction, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Player]]:
-    """`come_in("Ada")`: a new person with a browser of her own, who is logged in, or signs up (`signs_up=True`);
+    """`come_in("Ada")`: a new person with a browser of their own, who is logged in, or signs up (`signs_up=True`);
     `width=390` for one with a phone.
 
-    Her name gets a number, for the room is not new.
+    The name gets a number, for the room is not new.
     """
     people: list[Player] = []
     asked = os.environ.get("CARDROOM_SCREENSHOTS")

@@ -1,4 +1,4 @@
-"""Somebody who deals, or rules, at a browser; and a table laid out for him."""
+"""Somebody who deals, or rules, at a browser; and a table laid out for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IDLE = """
 
 
 class Dealer:
-    """`person`: a player who holds the role. He sees his console and nothing behind it."""
+    """`person`: a player who holds the role. They see their console and nothing behind it."""
 
     def __init__(self, person: Player, table: int) -> None:
         self.person = person

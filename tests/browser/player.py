@@ -1,4 +1,4 @@
-"""A person at a browser: what she clicks and what she sees, nothing behind the page."""
+"""A person at a browser: what they click and what they see, nothing behind the page."""
 
 from __future__ import annotations
 

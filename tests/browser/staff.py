@@ -68,7 +68,7 @@ class House:
         return cage.make_drawer(name=name, by=self.mia, now=self.now)
 
     def card(self, guest: User) -> str:
-        """He is a member from now on, and may owe a little: what his card says to a scanner."""
+        """They are a member from now on, and may owe a little: what their card says to a scanner."""
         cage.set_line(player=guest, most=1_000, reason="known to us", by=self.mia, now=self.now)
         return cards.register(player=guest, name=guest.username, by=self.mia, now=self.now).barcode
 
@@ -79,7 +79,7 @@ def signed_up(name: str) -> User:
 
 
 def session_of(user: User) -> str:
-    """He is logged in from now on: the key of his session. How it is done by hand has tests of its own."""
+    """They are logged in from now on: the key of their session. How it is done by hand has tests of its own."""
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     backend = "django.contrib.auth.backends.ModelBackend"
     told = {SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: backend, HASH_SESSION_KEY: user.get_session_auth_hash()}

@@ -124,7 +124,7 @@ def test_players_are_held_a_seat_moved_and_sent_on_when_their_game_breaks_up(flo
     seat = _chair(panel, ashby)
     seat.locator("summary").click()
     seat.get_by_label("Seat", exact=True).select_option("4")
-    seat.get_by_label("Reason").fill("he asked for it")
+    seat.get_by_label("Reason").fill("they asked for it")
     seat.get_by_role("button", name="Move").click()
     expect(_on_the_map(page, "Ash 1").locator(".fs").nth(3)).to_contain_text("Ashby")
     expect(_on_the_map(page, "Ash 1").locator(".fs").first).to_contain_text("free")

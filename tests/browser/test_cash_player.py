@@ -1,5 +1,5 @@
-"""A player's evening in the cash room, in a browser: he finds a game, waits for it, is called, plays, and reads what it
-cost him; the wall's board hears of all of it with no reload."""
+"""A player's evening in the cash room, in a browser: they find a game, wait for it, are called, play, and read what
+it cost; the wall's board hears of all of it with no reload."""
 
 import re
 

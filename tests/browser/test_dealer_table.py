@@ -37,7 +37,7 @@ def lay_out(room, come_in, direct):
 
 @pytest.fixture
 def seated(lay_out):
-    """`seated("Larch")`: the dealer at his console, Ada in seat 1 and Bert in seat 3, and nothing dealt yet."""
+    """`seated("Larch")`: the dealer at their console, Ada in seat 1 and Bert in seat 3, and nothing dealt yet."""
 
     def made(name, *, width=1024, height=768, **options):
         people = [("Dee", ("dealer",), 0), ("Ada", (), 1), ("Bert", (), 3)]
@@ -109,7 +109,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     both_see(people.values(), "premature_deal", "eliminated", 14)
     dealer.picture("dealer-early")
 
-    # The last card comes face up; of two players only the second's leaves him a choice.
+    # The last card comes face up; of two players only the second's leaves them a choice.
     dealer.play_the_round()
     dealer.go("Burn and deal sixth street")
     dealer.play_the_round()
@@ -137,7 +137,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
 
 
 @_long
-def test_what_a_player_does_with_his_cards_is_entered_in_two_taps(seated):
+def test_what_a_player_does_with_their_cards_is_entered_in_two_taps(seated):
     dealer, ada, bert = seated("Beech")
     dealer.go("Start hand 1")
     dealer.go("Deal third street")
@@ -153,7 +153,7 @@ def test_what_a_player_does_with_his_cards_is_entered_in_two_taps(seated):
     dealer.moved_on(seq)
     expect(ada.page.locator("[data-page=ruling]")).to_be_hidden()
     expect(ada.page.locator(".log__list")).to_contain_text("taken back")
-    # Somebody picks his cards up in front of a bet.
+    # Somebody picks their cards up in front of a bet.
     first = int(dealer.main.get_attribute("data-turn"))
     dealer.page.locator(".act--wager").first.click()
     expect(dealer.step).to_contain_text(f"Seat {4 - first} to act")
@@ -311,11 +311,11 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
     dealer.go("Deal third street")
     dealer.wait()
     ada.page.get_by_role("button", name="Floor, please").first.click()
-    ada.page.get_by_label("What is it about?").fill("Bert shows his cards around")
+    ada.page.get_by_label("What is it about?").fill("Bert shows the cards around")
     ada.page.get_by_role("button", name="Call the floor").click()
     call = flo.page.locator(".call")
     expect(call).to_contain_text("Rowan, seat 1")
-    expect(call).to_contain_text("Bert shows his cards around")
+    expect(call).to_contain_text("Bert shows the cards around")
     expect(flo.page).to_have_title(re.compile(r"^\(1\) "))
     flo.picture("floor-room")
     call.get_by_role("link", name="Open the table").click()

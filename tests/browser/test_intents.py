@@ -1,5 +1,5 @@
-"""What a player chooses before his turn: it stays on his page, is done at the price he saw and at no other, and goes
-with a word when that price changes."""
+"""What a player chooses before their turn: it stays on their page, is done at the price they saw and at no other, and
+goes with a word when that price changes."""
 
 import re
 from collections.abc import Iterator
@@ -280,7 +280,7 @@ def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None
         "true",
     ]
     bar.tick("fold")
-    # The lowcard's player is gone, and this one opens in his place.
+    # The lowcard's player is gone, and this one opens in their place.
     bar.watch(turn(1, bring_in=5, can_fold=False))
     assert bar.come() is None
     assert bar.told() == ["“Fold” is off: it is not open to you now."]
@@ -378,7 +378,7 @@ def test_keys_choose_and_leave_a_field_alone(page: Page) -> None:
     bar.button("check").focus()
     page.keyboard.press("Space")
     assert bar.pressed() == ["CheckK"]
-    # His own turn takes the bar away, and gives the place in it back.
+    # A turn of one's own takes the bar away, and gives the place in it back.
     bar.watch(turn(1))
     expect(page.locator(".intents")).to_be_hidden()
     bar.watch(checked(1), turn(2))
@@ -406,7 +406,7 @@ def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_a
     assert bar.sent() == [True, False]
 
 
-@pytest.mark.parametrize("end", [[ENDED], [turn(1), ("folded", {"seat": 1})]], ids=["the hand is over", "he folds"])
+@pytest.mark.parametrize("end", [[ENDED], [turn(1), ("folded", {"seat": 1})]], ids=["the hand is over", "they fold"])
 def test_at_an_event_the_page_says_it_when_his_hand_is_over(page: Page, end: list[Told]) -> None:
     bar = Bar(page, event="an-event")
     bar.watch(started(), *street(4))

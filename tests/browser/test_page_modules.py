@@ -99,7 +99,7 @@ def test_a_call_is_in_the_title_while_it_stands_and_told_once_whatever_tabs_are_
     assert page.title() == ""
 
 
-def test_what_a_dealer_marked_stays_when_another_order_of_his_redraws_it_and_a_second_call_is_a_second_call(page):
+def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_a_second_call_is_a_second_call(page):
     served, sent = count(1), []
 
     def side(route=None):

@@ -1,4 +1,4 @@
-"""The event's line at a table: its clock, the player's place, and the way to his new seat."""
+"""The event's line at a table: its clock, the player's place, and the way to their new seat."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Floor:
         return state.entrants[state.players[self.player.pk]]
 
     def room(self) -> int:
-        """The table of the room at which he sits."""
+        """The table of the room at which they sit."""
         return self.rooms[self.own.table]
 
     def move(self) -> int:
-        """Move him to a free seat of the other table; that one's id in the room."""
+        """Move them to a free seat of the other table; that one's id in the room."""
         own, now = self.own, timezone.now()
         to = next(table for number, table in self.engine.tables.items() if number != own.table)
         seat = next(number for number in range(8, 0, -1) if (to.number, number) not in self.taken)
@@ -77,7 +77,7 @@ class Floor:
         return Notice.objects.filter(player=self.player, read_at__isnull=True).count()
 
 
-def test_a_player_sees_where_he_stands_and_is_taken_to_his_new_table(direct, come_in):
+def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, come_in):
     ada = come_in("Ada", width=390, height=844)
     floor: Floor = direct(Floor, ada.name)
     first = direct(floor.room)
@@ -104,7 +104,7 @@ def test_a_player_sees_where_he_stands_and_is_taken_to_his_new_table(direct, com
 
 
 @_long
-def test_who_only_looks_at_another_table_is_shown_the_way_to_his_seat_and_not_pushed(direct, come_in):
+def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_not_pushed(direct, come_in):
     ada = come_in("Ada")
     floor: Floor = direct(Floor, ada.name)
     other = next(room for room in floor.rooms.values() if room != direct(floor.room))

@@ -163,7 +163,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     button(page, re.compile("^Redo Bust of Guest 07")).click()
     expect(stat(page, "Left")).to_have_text(f"59 of {ENTRIES}")
 
-    # A dealer at his tablet; the console hears of it.
+    # A dealer at the tablet; the console hears of it.
     nils.page.goto(f"/tournaments/{event.pk}/tables/1/")
     live(nils.page)
     nils.page.locator(".seat-tile__tap").nth(1).click()
@@ -256,7 +256,7 @@ def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(room, dire
     expect(dialog).to_be_hidden()
     expect(piet.locator("#undo")).to_contain_text("warning")
 
-    # Quick taps all count; by keyboard a player is found and opened, and Escape leaves him.
+    # Quick taps all count; by keyboard a player is found and opened, and Escape leaves them.
     for _ in range(3):
         button(piet, "A minute more").click()
     expect(olga.locator(".run-log").last).to_contain_text(re.compile("(Clock .1:00.*){4}", re.DOTALL))

@@ -236,6 +236,12 @@ CARDROOM_LOBBY_CHAT = env.bool("CARDROOM_LOBBY_CHAT", default=True)
 CARDROOM_MINIMUM_AGE = env.int("CARDROOM_MINIMUM_AGE", default=18)
 CARDROOM_LIMIT_HOURS = env.int("CARDROOM_LIMIT_HOURS", default=24)
 
+# The name of the room, as mails and the apps of second factors show it.
+CARDROOM_NAME = env.str("CARDROOM_NAME", default="Cardroom")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{CARDROOM_NAME}] "
+MFA_ADAPTER = "cardroom.web.adapters.SecondFactorAdapter"
+MFA_TOTP_ISSUER = CARDROOM_NAME
+
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Cardroom <room@localhost>")

@@ -98,7 +98,7 @@ def send(*, notice_id: int, now: datetime) -> list[str]:
     """Mail and text a notice, each at most once; which of "mail" and "text" went out. Call outside a transaction."""
     sent = []
     if (notice := _claim(notice_id, "mailed_at", now=now)) and _wants_mail(notice.player):
-        message = mail.EmailMessage("Cardroom", _with_links(notice), to=[notice.player.email])
+        message = mail.EmailMessage(settings.CARDROOM_NAME, _with_links(notice), to=[notice.player.email])
         try:
             if message.send():
                 sent.append("mail")

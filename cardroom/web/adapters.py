@@ -1,12 +1,17 @@
 """How the room takes in new people, and lets people in."""
 
 from typing import Any
+from urllib.parse import urljoin
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from cardroom.models import User
 from cardroom.services import blacklist, people, standing
@@ -42,6 +47,12 @@ class AccountAdapter(DefaultAccountAdapter):
         check_may_log_in(request, user)
         return super().pre_login(request, user, **how)
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail names the room as its people know it, and leads there, whatever machine the room runs on."""
+        room = {"name": settings.CARDROOM_NAME, "domain": settings.CARDROOM_ADDRESS}
+        links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
+        super().send_mail(template_prefix, email, context | links | {"current_site": room})
+
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         if not commit:
             return super().save_user(request, user, form, commit=False)
@@ -53,6 +64,27 @@ class AccountAdapter(DefaultAccountAdapter):
             # Two people chose one name in the same moment; the form found it free for both.
             raise people.name_taken(user.username) from error
         return user
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """What stands between a person and a second factor leads to where it is put right."""
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        if code != "unverified_email":
+            return super().validation_error(code, *args)
+        words = 'Confirm your e-mail address first, or take it off your account: <a href="{}">E-mail addresses</a>.'
+        return ValidationError(format_html(words, reverse("account_email")), code=code)
+
+    def _get_site_name(self) -> str:
+        return str(settings.CARDROOM_NAME)
+
+
+def _at_the_rooms_address(url: str) -> str:
+    """The same page at the address where people reach the room, if it is told; else as the request came in."""
+    if not settings.CARDROOM_ADDRESS:
+        return url
+    _, _, path = url.partition("://")
+    return urljoin(settings.CARDROOM_ADDRESS, "/" + path.partition("/")[2])
 
 
 def check_may_log_in(request: HttpRequest, user: User) -> None:

@@ -149,7 +149,7 @@ def structure_name(slug: str) -> str:
 def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
     if viewer is None or not viewer.is_authenticated:
         return [], []
-    seats = Seat.objects.filter(player=viewer, table__event="").select_related("table", "account")
+    seats = Seat.objects.filter(player=viewer).select_related("table", "account")
     entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
     return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
 

@@ -157,7 +157,9 @@ def _send(user: User, span: tuple[datetime, datetime], title: str, *, now: datet
         for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
     ]
     text = "\n\n".join(_text(each) for each in made)
-    message = mail.EmailMessage(f"Cardroom: {title}", text, settings.DEFAULT_FROM_EMAIL or None, [user.email])
+    message = mail.EmailMessage(
+        f"{settings.CARDROOM_NAME}: {title}", text, settings.DEFAULT_FROM_EMAIL or None, [user.email]
+    )
     for each in made:
         file = file_of(each, form="pdf", now=now)
         message.attach(file.name, file.body, file.content_type)

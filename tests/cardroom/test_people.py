@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 from django.urls import reverse
@@ -162,3 +163,28 @@ def test_a_name_taken_between_the_form_and_the_save_is_a_conflict(sign_up, make_
     make_player(name="north")
     monkeypatch.setattr("cardroom.web.adapters.AccountAdapter.clean_username", lambda self, name, shallow=False: name)
     assert sign_up("NORTH").status_code == 409
+
+
+def test_a_mail_names_the_room_and_leads_to_its_address(client, db, settings, mailoutbox):
+    settings.CARDROOM_NAME, settings.ACCOUNT_EMAIL_SUBJECT_PREFIX = "The Gold Room", "[The Gold Room] "
+    settings.CARDROOM_ADDRESS = "https://room.example"
+    User.objects.create_user("mel", "mel@room.example", PASSWORD)
+    client.post(reverse("account_reset_password"), {"email": "mel@room.example"})
+    client.post(reverse("account_reset_password"), {"email": "nobody@room.example"})
+    assert len(mailoutbox) == 2
+    for mail in mailoutbox:
+        assert mail.subject.startswith("[The Gold Room]")
+        assert "https://room.example/accounts/" in mail.body
+        assert "testserver" not in mail.body
+        assert "localhost" not in mail.body
+
+
+@pytest.mark.parametrize("factor", ["mfa_add_webauthn", "mfa_activate_totp"])
+def test_who_must_confirm_an_address_before_a_second_factor_is_led_there(client, db, factor):
+    user = User.objects.create_user("mel", "mel@room.example", PASSWORD)
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
+    client.force_login(user)
+    page = client.get(reverse(factor), follow=True).content.decode()
+    assert (
+        f'Confirm your e-mail address first, or take it off your account: <a href="{reverse("account_email")}"' in page
+    )

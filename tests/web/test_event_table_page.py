@@ -1,10 +1,12 @@
 """The page of a table of an event: no buying in, no leaving, and a place for the event's bar."""
 
+import re
+
 import pytest
 
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
-from tests.support.pages import html_of
+from tests.support.pages import html_of, words
 
 
 @pytest.fixture
@@ -19,10 +21,10 @@ def test_its_page_says_which_event_it_is_of_and_offers_no_chips(client, table):
     page = client.get(f"/tables/{table.pk}/").content.decode()
     assert f'data-event="{EVENT}"' in page
     assert page.count('id="event-bar"') == 1
-    for words in ("Buy in", "Add chips", "Sit down", 'data-control="leave"'):
-        assert words not in page
-    for words in ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"'):
-        assert words in page
+    for said in ("Buy in", "Add chips", "Sit down", 'data-control="leave"'):
+        assert said not in page
+    for said in ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"'):
+        assert said in page
 
 
 def test_a_table_of_no_event_has_no_place_for_one(client):
@@ -32,10 +34,24 @@ def test_a_table_of_no_event_has_no_place_for_one(client):
     assert "event-bar" not in page
 
 
-def test_the_lobby_shows_neither_the_table_nor_the_seat(client, table):
+def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_nobody(client, table):
+    for page in ("/", "/lobby/"):
+        assert table.table.name not in html_of(client.get(page))
     client.force_login(table.ann)
     for page in ("/", "/lobby/"):
-        assert table.table.name not in client.get(page).content.decode()
+        html = html_of(client.get(page))
+        assert html.count(f'href="/tables/{table.pk}/"') == 2, "its name and its button, under the viewer's own seats"
+        assert f"{table.table.name} Seat 1 · tournament" in words(html)
+        assert "0 tables" in html
+
+
+def test_no_link_takes_a_player_from_a_table_whose_clock_runs(client, table):
+    client.force_login(table.ann)
+    bar = html_of(client.get(f"/tables/{table.pk}/")).partition("<header")[2].partition("</header>")[0]
+    for name in ("Last hand", "The rules played here"):
+        link = re.search(rf"<a [^>]*>{name}", bar)
+        assert link, name
+        assert 'target="_blank"' in link[0], name
 
 
 @pytest.mark.parametrize(("move", "words"), [("sit-out", "You are away"), ("come-back", "You are back")])

@@ -19,6 +19,7 @@ from cardroom.services.errors import CardroomError, Invalid
 from cardroom.services.prints import files
 from cardroom.web import navigation, numbers
 from cardroom.web.files import answer
+from cardroom.web.parts import part_of
 from cardroom.web.when import day_of
 
 A_PAGE = 100
@@ -82,6 +83,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return redirect("chat")
 
 
+@part_of("chat")
 @never_cache
 @login_required
 @require_GET

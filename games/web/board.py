@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
+from cardroom.web.parts import part_of
 from games.selectors import wall
 
 
@@ -19,6 +20,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "games/board.html", _context(request))
 
 
+@part_of("board")
 @never_cache
 @require_safe
 def screens(request: HttpRequest) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.services import access
 from cardroom.web import numbers
+from cardroom.web.parts import part_of
 from games import selectors
 from games.models import Section
 from games.selectors import room_map
@@ -35,6 +36,7 @@ def room(request: HttpRequest) -> HttpResponse:
     return render(request, "games/floor/room.html", context)
 
 
+@part_of("floor")
 @never_cache
 @login_required
 @require_safe
@@ -44,6 +46,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     return render(request, "games/floor/_map.html", _map(request))
 
 
+@part_of("floor", table="table_id")
 @never_cache
 @login_required
 @require_safe

@@ -15,6 +15,7 @@ from cardroom.services import access, approvals
 from cardroom.services.errors import CardroomError
 from cardroom.web import numbers
 from cardroom.web.cage import attempt
+from cardroom.web.parts import part_of
 from games.models import Jackpot, JackpotHit, Table
 from games.selectors import jackpots as selected
 from games.services import jackpot_changes, jackpots
@@ -29,6 +30,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
+@part_of("lobby")
 @never_cache
 @require_GET
 def fragment(request: HttpRequest) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.services import access, notices
+from cardroom.web.parts import part_of
 from games import selectors
 from games.models import ListEntry
 from games.selectors import lists as shown
@@ -96,6 +97,7 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     return render(request, name, {"story": shown.story(entry_id, request.user, is_staff=False)})
 
 
+@part_of("my_lists")
 @never_cache
 @require_safe
 def calls(request: HttpRequest) -> HttpResponse:

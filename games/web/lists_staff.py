@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardroom.models import User
 from cardroom.services import access, cards
 from cardroom.services.errors import Invalid, NotFound
+from cardroom.web.parts import part_of
 from games.models import ListEntry, Offer, Table
 from games.selectors import lists as shown
 from games.services import lists
@@ -37,6 +38,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, name, {"lists": found, "offers": [each.list.offer for each in found], "key": _key()})
 
 
+@part_of("staff_lists")
 @login_required
 @never_cache
 @require_safe
@@ -56,6 +58,7 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     return _entry(request, entry_id)
 
 
+@part_of("staff_lists")
 @login_required
 @never_cache
 @require_safe

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import numbers
+from cardroom.web.parts import part_of
 from games.selectors import dealers as selected
 from games.services import downs, shifts
 
@@ -30,6 +31,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
+@part_of("floor")
 @never_cache
 @login_required
 @require_safe

@@ -16,6 +16,7 @@ from cardroom.models import User
 from cardroom.services import selectors
 from cardroom.services.errors import Invalid
 from cardroom.web import files
+from cardroom.web.parts import part_of
 from games.models import Stay, Table
 from games.selectors import history, statement
 from games.selectors.stays import hands_of
@@ -61,6 +62,7 @@ def my_file(request: HttpRequest, form: str) -> HttpResponse:
     return files.answer(made, is_saved=True)
 
 
+@part_of("my_statement")
 @login_required
 @never_cache
 @require_safe

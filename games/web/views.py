@@ -13,6 +13,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.web import chat
+from cardroom.web.parts import part_of
 from games import selectors
 from games.models import SeatMove
 from games.selectors import offered
@@ -27,6 +28,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render(request, "games/lobby.html", _lobby(request) | {"chat": chat.panel(request)})
 
 
+@part_of("lobby")
 @require_safe
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The list alone, for the lobby to keep itself up to date with."""

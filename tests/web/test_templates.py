@@ -1,9 +1,12 @@
 """What the policy for content forbids is not in a template to begin with."""
 
 import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+
+from tournaments.web.run_panels import PANELS
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))
@@ -98,3 +101,56 @@ def with_parts(path, seen=()):
 def scripts_of(text):
     for script in re.findall(r"{% static '([^']+\.js)' %}", text):
         yield from (folder / script for folder in STATIC if (folder / script).exists())
+
+
+#: What a page includes by a variable.
+CHOSEN = {"tournaments/run/panel.html": [f"tournaments/run/_{name}.html" for name in PANELS]}
+PAGES = [path for path in TEMPLATES if "{% extends" in path.read_text("utf-8")]
+VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_what_htmx_asks_for_has_a_place_on_the_page_it_is_asked_from(path):
+    """A form, a link or a button that says no target takes the answer into itself, unless something around it does."""
+    asked = Asked()
+    asked.feed(re.sub(r"{[%#{].*?[%#}]}", "x", whole(path), flags=re.DOTALL))
+    assert not [
+        tag for tag, target in asked.found if target is None or (target[:1] == "#" and target[1:] not in asked.ids)
+    ]
+
+
+def whole(path, seen=()):
+    """The template with all that it includes in its place."""
+
+    def included(found):
+        inside = PROJECT / "templates" / found[1]
+        return whole(inside, (*seen, found[1])) if found[1] not in seen and inside.exists() else ""
+
+    parts = "".join(f'{{% include "{part}" %}}' for part in CHOSEN.get(name(path).removeprefix("templates/"), ()))
+    text = path.read_text("utf-8").replace("{% include panel %}", parts)
+    return re.sub(r'{%\s*include "([^"]+)"[^%]*%}', included, text)
+
+
+class Asked(HTMLParser):
+    """`found`: what sends a request by htmx whose answer is drawn, and its target, None for itself."""
+
+    def __init__(self):
+        super().__init__()
+        self.around, self.ids, self.found = [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        own = dict(attrs)
+        self.ids.add(own.get("id"))
+        line = [own, *(outer for _, outer in reversed(self.around))]
+        swap = next((each["hx-swap"] for each in line if "hx-swap" in each), "")
+        is_sent = "hx-post" in own or ("hx-get" in own and tag in ("a", "button", "form", "input"))
+        if is_sent and swap != "none" and not any("hx-disable" in each for each in line):
+            target = next((each["hx-target"] for each in line if "hx-target" in each), None)
+            self.found.append((self.get_starttag_text(), target))
+        if tag not in VOID:
+            self.around.append((tag, own))
+
+    def handle_endtag(self, tag):
+        places = [place for place, (open_tag, _) in enumerate(self.around) if open_tag == tag]
+        if places:
+            del self.around[places[-1] :]

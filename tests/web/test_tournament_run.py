@@ -5,11 +5,12 @@ import re
 import pytest
 
 from tests.support.events import Event
+from tests.support.events import order as by_the_desk
 from tests.support.pages import html_of, words
 from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
-from tournaments.services import floor
+from tournaments.services import floor, registration
 
 
 @world
@@ -104,6 +105,43 @@ def test_what_opens_beside_it_is_a_page_of_its_own_and_the_inside_of_a_dialog(ev
     fragment = html_of(director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"}))
     if part != "run/levels/":
         assert "<html" not in fragment
+
+
+@pytest.mark.parametrize(
+    ("panel", "verb", "data", "said"),
+    [
+        ("players/3/", "count", {"entrant": 3, "chips": 700}, "Count of"),
+        ("players/3/", "bust", {"out": 3}, "6th"),
+        ("tables/1/", "bust", {"out": 99}, "99"),
+        ("clock/", "set-remaining", {"ms": "12:30"}, "12:30"),
+        ("clock/", "set-remaining", {"ms": "soon"}, "write minutes and seconds"),
+    ],
+)
+def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, panel, verb, data, said):
+    address = f"/tournaments/{event.pk}/run/{panel}"
+    page = director.get(address).content.decode()
+    assert "hx-disable" in page
+    sent = {"verb": verb, "seq": event.row.seq, "panel": re.search(r'name="panel" value="([^"]*)"', page).group(1)}
+    answer = director.post(f"/tournaments/{event.pk}/run/do/", sent | data)
+    if answer.status_code == 302:
+        assert answer["Location"] == address
+        answer = director.get(address)
+    page = answer.content.decode()
+    assert said in words(page)
+    assert f"<h1>{re.search('<h1>(.*?)</h1>', director.get(address).content.decode()).group(1)}</h1>" in page
+
+
+def test_who_closed_a_table_on_its_own_page_comes_to_the_console(event, director):
+    sent = {"verb": "break-table", "table": 2, "panel": "table:2", "seq": event.row.seq}
+    answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
+    assert answer["Location"] == f"/tournaments/{event.pk}/run/"
+
+
+@pytest.mark.parametrize("panel", ["", "player:", "player:x", "nothing:1", "table:99"])
+def test_a_panel_that_there_is_not_leads_to_the_console(event, director, panel):
+    sent = {"verb": "pause", "panel": panel, "seq": event.row.seq}
+    answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
+    assert answer["Location"] == f"/tournaments/{event.pk}/run/"
 
 
 def test_who_or_what_is_not_there_is_not_found(event, director):
@@ -298,6 +336,38 @@ def test_the_prizes_are_locked_and_paid_when_it_is_over_and_only_once(event, dir
     assert event.pool() == 0
     order(director, event, "undo", status=422)
     assert "The end" in words(get(director, event))
+
+
+def test_prizes_are_to_do_until_the_last_one_has_been_paid(at, browse):
+    event = at(Event(payout=PayoutTerms(kind="percent", percents=(50, 30, 20))).started(6))
+    browser = browse(event.director)
+    while event.state.phase == "running":
+        order(browser, event, "bust", out=event.state.in_play()[-1].number)
+    winners = sorted(one.number for one in event.state.entrants.values() if one.prize)
+    for left in (3, 2, 1):
+        page = words(get(browser, event))
+        assert f"{left} player" in page.partition("Pay the prizes")[2]
+        assert "All is done" not in page
+        number = winners.pop()
+        order(browser, event, "pay-one", entrant=number, method="desk", panel="prizes:0")
+        assert words(get(browser, event, "run/prizes/")).count("paid ") > 0
+    assert "All is done" in words(get(browser, event))
+
+
+def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
+    event = at(Event().open())
+    for name in ("Ana Ruiz", "Ben Cole"):
+        registration.register(**by_the_desk(event, guest=name, method="desk"))
+    event.start()
+    browser = browse(event.director)
+    order(browser, event, "bust", out=2)
+    order(browser, event, "pay")
+    assert "1 player has 200 to get" in words(get(browser, event))
+    page = words(get(browser, event, "run/prizes/"))
+    assert "cash at the desk" in page
+    assert "Pay everybody" in page
+    order(browser, event, "pay", cash=1)
+    assert "All is done" in words(get(browser, event))
 
 
 def test_the_event_is_started_from_here(at, browse):

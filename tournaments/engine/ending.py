@@ -183,4 +183,4 @@ def mark_paid(event: Tournament, command: c.MarkPaid) -> None:
     event.require("finished")
     if event.is_paid or event.is_flight:
         raise IllegalAction("nothing-to-do", "There is nothing to pay, or it has been paid.")
-    event.emit(f.PrizesPaid(at=event.now, label="Prizes paid"))
+    event.emit(f.PrizesPaid(at=event.now, label="The first prize is paid: the results stand"))

@@ -175,7 +175,7 @@ def _console(
         places_paid=state.places_paid(),
         is_locked=state.locked is not None,
         is_stale=state.is_payout_stale,
-        is_paid=state.is_paid,
+        is_paid=row.paid_at is not None,
         is_entry_open=state.is_entry_open(now_ms),
         entry_override=state.entry_override,
         entry_closes_at=state.entry_closes_at(now_ms),

@@ -11,6 +11,7 @@ from datetime import datetime
 from cardroom.models import Account, User
 from cardroom.services import ledger
 from cardroom.services.people import PLAY_MONEY
+from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Payment, Payout, Tournament, TournamentEntry
 from tournaments.services import money, tickets
 from tournaments.services.locking import Locked
@@ -28,11 +29,11 @@ class Due:
     place: int
 
 
-def due(locked: Locked) -> list[Due]:
+def due(row: Tournament, state: Engine) -> list[Due]:
     """What is still to be paid, by place and then by entry; while the event is played, what those out have won. One
     query."""
-    state, terms = locked.state, locked.state.config.payout
-    done = set(Payout.objects.filter(tournament=locked.row, state=State.PAID).values_list("entry__number", "what"))
+    terms = state.config.payout
+    done = set(Payout.objects.filter(tournament=row, state=State.PAID).values_list("entry__number", "what"))
     found = []
     is_over = state.phase == "finished"
     for entrant in state.entrants.values():

@@ -67,7 +67,7 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
         if entrant not in state.entrants:
             raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
         _check_may_be_paid(held.locked, entrant, now=held.now)
-        owed = [each for each in due(held.locked) if each.entrant == entrant]
+        owed = [each for each in due(held.locked.row, held.locked.state) if each.entrant == entrant]
         if not owed:
             raise Illegal(f"{state.entrants[entrant].name} has won nothing that could be paid.", "nothing-won")
         if state.phase == "finished":
@@ -126,7 +126,7 @@ def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receip
 
 def _pay(locked: Locked, *, by_hand: bool, order: Order) -> None:
     _mark_paid(locked, order=order)
-    pay_out(locked, due(locked), by_hand=by_hand, now=order["now"], by=order["by"])
+    pay_out(locked, due(locked.row, locked.state), by_hand=by_hand, now=order["now"], by=order["by"])
     _note_the_last(locked, now=order["now"])
 
 
@@ -138,7 +138,7 @@ def _mark_paid(locked: Locked, *, order: Order) -> None:
 
 
 def _note_the_last(locked: Locked, *, now: datetime) -> None:
-    if locked.state.phase == "finished" and locked.row.paid_at is None and not due(locked):
+    if locked.state.phase == "finished" and locked.row.paid_at is None and not due(locked.row, locked.state):
         locked.row.paid_at = now
 
 

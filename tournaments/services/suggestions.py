@@ -4,7 +4,7 @@ Everything is worked out from the event as it stands; only what was let be is ke
 option `auto_arrange` moves, breaks, the final table and late seats are carried out as they come up.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,8 @@ from tournaments.engine.breaking import Consolidation
 from tournaments.engine.seating import PlannedMove, counted
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament
+from tournaments.services import paying
+from tournaments.services.paying import Due
 
 AUTO_ARRANGE = "auto_arrange"
 DISMISSED = "dismissed"
@@ -48,11 +50,12 @@ class Suggestion:
 
 
 def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
-    """What the director of this event should do at `now`, the most urgent first. No query, as a rule."""
+    """What the director of this event should do at `now`, the most urgent first. One query at most, and as a rule
+    none."""
     if not tournament.seq:
         return []
     with journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return of(state, now_ms=moments.ms(now), dismissed=dismissed(tournament))
+        return of(state, now_ms=moments.ms(now), dismissed=dismissed(tournament), owed=owed(tournament, state))
 
 
 def dismissed(tournament: Tournament) -> frozenset[str]:
@@ -63,12 +66,25 @@ def dismissed(tournament: Tournament) -> frozenset[str]:
     return frozenset(kept.get("keys", ()))
 
 
+def owed(tournament: Tournament, state: Engine) -> list[Due]:
+    """What the event, being over, has still to pay: whether some of it was paid says nothing of the rest. One query,
+    none once all is paid."""
+    if state.phase != "finished" or state.is_flight or tournament.paid_at is not None:
+        return []
+    return paying.due(tournament, state)
+
+
 def of(
-    state: Engine, *, now_ms: int, busy: Iterable[int] = (), dismissed: frozenset[str] = frozenset()
+    state: Engine,
+    *,
+    now_ms: int,
+    busy: Iterable[int] = (),
+    dismissed: frozenset[str] = frozenset(),
+    owed: Sequence[Due] = (),
 ) -> list[Suggestion]:
-    """The same of a folded event. `busy`: tables in the middle of a hand."""
+    """The same of a folded event. `busy`: tables in the middle of a hand; `owed`: what it has still to pay."""
     if state.phase == "finished":
-        found = list(_after(state))
+        found = list(_after(owed))
     elif state.phase == "running":
         found = [*_players(state, now_ms), *_tables(state, now_ms, busy), *_money(state, now_ms)]
         found += [*_chips(state, now_ms), *_entry(state, now_ms)]
@@ -244,9 +260,9 @@ def _flight_over(state: Engine) -> Suggestion:
     return Suggestion(f"close-flight:{state.left}", "close-flight", "The flight is over", why, is_confirmable=False)
 
 
-def _after(state: Engine) -> Iterator[Suggestion]:
-    won = [entrant for entrant in state.entrants.values() if entrant.prize or entrant.bounties_won]
-    if won and not state.is_paid and not state.is_flight:
-        total = sum(entrant.prize + entrant.bounties_won for entrant in won)
-        why = f"{counted(len(won), 'player')} have won {total:,} in all. What was paid is not undone."
+def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
+    if owed:
+        people = len({each.entrant for each in owed})
+        have, total = "has" if people == 1 else "have", sum(each.amount for each in owed)
+        why = f"{counted(people, 'player')} {have} {total:,} to get. What was paid is not undone."
         yield Suggestion("pay", "pay", "Pay the prizes", why)

@@ -95,7 +95,6 @@ class Board:
     prizes_note: str
     is_locked: bool
     is_stale: bool
-    is_paid: bool
     has_deal: bool
     to_play_for: int
     deal_votes: tuple[int, int] | None
@@ -185,7 +184,6 @@ def _board(
         prizes_note=note,
         is_locked=state.locked is not None,
         is_stale=state.is_payout_stale,
-        is_paid=state.is_paid,
         has_deal=state.deal is not None,
         to_play_for=state.deal.play_for if state.deal is not None else 0,
         deal_votes=votes,
@@ -194,9 +192,14 @@ def _board(
         has_moves=any("moved" in each.kinds or "final-table-drawn" in each.kinds for each in state.log.standing),
         done=tuple(_done(state)),
         outs=tuple(_outs(state)),
-        suggestions=tuple(suggestions.of(state, now_ms=now_ms, dismissed=suggestions.dismissed(row))),
+        suggestions=tuple(_suggested(row, state, now_ms)),
         is_arranged=bool(row.options.get(suggestions.AUTO_ARRANGE)),
     )
+
+
+def _suggested(row: Tournament, state: Engine, now_ms: int) -> list[Suggestion]:
+    dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
+    return suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
 
 
 def _hits(state: Engine, asked: str) -> list[int]:

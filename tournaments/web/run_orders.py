@@ -1,7 +1,8 @@
 """The buttons of the director's console: each an order to the floor, the clock, the payouts or the desk.
 
 One address takes them all; `verb` says which. With htmx the answer is the console's parts as they are then, else the
-way back to the console. A refusal changes nothing, and is said where the eyes are.
+way back to where it was asked: the console, or a panel opened as a page of its own. A refusal changes nothing, and is
+said where the eyes are.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -28,6 +30,7 @@ from tournaments.models import Payment, Tournament
 from tournaments.services import buying, clock, floor, payouts, registration, staff, starting
 from tournaments.web import run_forms as forms
 from tournaments.web.run import console_page, parts_page
+from tournaments.web.run_panels import address_of, asked_from, panel_page
 from tournaments.web.views import event_of
 
 Said = dict[str, Any]
@@ -167,11 +170,17 @@ def do(request: HttpRequest, tournament_id: int) -> HttpResponse:
     except CardroomError as refusal:
         if request.htmx:
             raise
-        return console_page(request, event_of(request, tournament_id), refusal=refusal)
+        row = event_of(request, tournament_id)
+        panel = asked_from(row, request.POST)
+        return (
+            panel_page(request, row, *panel, refusal=refusal) if panel else console_page(request, row, refusal=refusal)
+        )
+    row = event_of(request, tournament_id)
     if not request.htmx:
         messages.success(request, words)
-        return redirect("tournament_run", tournament_id)
-    answer = parts_page(request, event_of(request, tournament_id))
+        panel = asked_from(row, request.POST)
+        return redirect(address_of(row, *panel) if panel else reverse("tournament_run", args=[row.pk]))
+    answer = parts_page(request, row)
     answer["HX-Trigger"] = done(words)
     return answer
 

@@ -1,45 +1,114 @@
 """What the console opens beside its parts: one player, one table, the clock, the payouts.
 
-With htmx each is the inside of a dialog, without it a page of its own.
+With htmx each is the inside of a dialog, without it a page of its own, whose forms come back to it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.services import access
-from cardroom.services.errors import NotFound
+from cardroom.services.errors import CardroomError, NotFound
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import Tournament
+from tournaments.models import Payout, Tournament
 from tournaments.moments import moment, ms
 from tournaments.selectors import entries
-from tournaments.services import payouts, prices, staff
+from tournaments.services import paying, payouts, prices, staff
 from tournaments.web.flyer import level_rows, looking, price_rows, prize_rows
 from tournaments.web.run_board import clock_face, standing_of
 from tournaments.web.run_tables import table_of
 from tournaments.web.views import event_of
 
 _PENALTY_WORDS = {"warning": "Warning", "hands": "Miss hands", "rounds": "Miss rounds"}
+#: Panels of one entry, or one table.
+_OF_ONE = ("player", "table")
+#: A panel's title, and what it shows.
+Shown = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Won:
+    """What one entry has won. `owed`: what can be paid of it now and has not been; while the event is played bounties
+    wait for its end. `is_in_cash`: it was put down to be paid at the desk."""
+
+    number: int
+    name: str
+    place: int
+    prize: int
+    bounties: int
+    owed: int
+    is_in_cash: bool
+    is_paid: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing of it has been paid yet, and all of it can be."""
+        return self.owed == self.prize + self.bounties
 
 
 @login_required
 @never_cache
 @require_safe
 @vary_on_headers("HX-Request")
-def player(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
-    row = _event(request, tournament_id)
+def panel(request: HttpRequest, tournament_id: int, name: str, number: int = 0) -> HttpResponse:
+    """`name`: one of PANELS; `number`: of the entry or the table that it is about."""
+    access.require_role(request.user, *staff.DIRECTORS)
+    return panel_page(request, event_of(request, tournament_id), name, number)
+
+
+def panel_page(
+    request: HttpRequest, row: Tournament, name: str, number: int = 0, *, refusal: CardroomError | None = None
+) -> HttpResponse:
+    """The panel as it is asked for. `refusal`: why an order that was given on its page was not carried out."""
+    is_part = request.htmx and not request.htmx.history_restore_request
+    title, context = PANELS[name](row, number, timezone.now())
+    context |= {
+        "tournament": row,
+        "seq": row.seq,
+        "is_room": row.conduct == Tournament.Conduct.ROOM,
+        "key": token_urlsafe(9),
+        "title": title,
+        "panel": f"tournaments/run/_{name}.html",
+        "panel_of": "" if is_part else f"{name}:{number}",
+        "refusal": refusal,
+    }
+    template = "tournaments/run/_panel.html" if is_part else "tournaments/run/panel.html"
+    return render(request, template, context, status=refusal.status if refusal else 200)
+
+
+def asked_from(row: Tournament, data: QueryDict) -> tuple[str, int] | None:
+    """The panel on whose page this form was: its name and number; None where it was on none, or of a table that is
+    there no more."""
+    name, _, said = data.get("panel", "").partition(":")
+    if name not in PANELS or not (said.isascii() and said.isdigit() and len(said) < 10):
+        return None
+    number = int(said)
+    is_gone = name == "table" and table_of(row, number, now=timezone.now()) is None
+    return None if is_gone else (name, number)
+
+
+def address_of(row: Tournament, name: str, number: int) -> str:
+    """Where the panel is a page of its own."""
+    return reverse(f"tournament_run_{name}", args=[row.pk, number] if name in _OF_ONE else [row.pk])
+
+
+def _player(row: Tournament, number: int, now: datetime) -> Shown:
     entry = entries.entry(row, number)
-    now = timezone.now()
     with looking(row, now=now) as state:
         one = state.entrants[number]
         context: dict[str, Any] = {
@@ -64,16 +133,10 @@ def player(request: HttpRequest, tournament_id: int, number: int) -> HttpRespons
     context["table"] = table_of(row, context["at_table"], now=now) if context["at_table"] else None
     context["penalty_kinds"] = [(kind, _PENALTY_WORDS[kind]) for kind in PENALTIES if kind in _PENALTY_WORDS]
     context["re_entry_price"] = prices.of(row, "re_entry").total
-    return _panel(request, row, "player", f"{entry.name}, entry {number}", context)
+    return f"{entry.name}, entry {number}", context
 
 
-@login_required
-@never_cache
-@require_safe
-@vary_on_headers("HX-Request")
-def table(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
-    row = _event(request, tournament_id)
-    now = timezone.now()
+def _table(row: Tournament, number: int, now: datetime) -> Shown:
     found = table_of(row, number, now=now)
     if found is None:
         raise NotFound(f"There is no table {number} open.", "no-such-table")
@@ -84,30 +147,19 @@ def table(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse
             "leaving": state.structure.levels[state.level(ms(now))].colour_up,
             "tables_in_use": len(state.in_use()),
         }
-    return _panel(request, row, "table", f"Table {number}", context)
+    return f"Table {number}", context
 
 
-@login_required
-@never_cache
-@require_safe
-@vary_on_headers("HX-Request")
-def clock(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def _clock(row: Tournament, number: int, now: datetime) -> Shown:
     """Set what is left of the level, or begin another one."""
-    row = _event(request, tournament_id)
-    now = timezone.now()
     with looking(row, now=now) as state:
         context = {"face": clock_face(state, ms(now)), "levels": level_rows(row, state, now=now)}
-    return _panel(request, row, "clock", "Clock", context)
+    return "Clock", context
 
 
-@login_required
-@never_cache
-@require_safe
-@vary_on_headers("HX-Request")
-def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """The payouts as they would be now, and who has been paid what."""
-    row = _event(request, tournament_id)
-    with looking(row, now=timezone.now()) as state:
+def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
+    """The payouts as they would be now, and who has still to be paid what."""
+    with looking(row, now=now) as state:
         context: dict[str, Any] = {
             "prizes": prize_rows(state),
             "pool": state.pool,
@@ -117,41 +169,38 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
             "is_finished": state.phase == "finished",
             "is_flight": state.is_flight,
             "is_live": state.phase == "running",
-            "won": _won(state),
         }
-    receipts = list(payouts.receipts(row))
-    paid = {receipt.entry.number for receipt in receipts if receipt.state == receipt.State.PAID}
-    context |= {"receipts": receipts, "paid": paid}
-    context["is_all_paid"] = bool(receipts) and all(each[0] in paid for each in context["won"])
-    return _panel(request, row, "prizes", "Payouts", context)
+        context["won"] = won = _won(row, state)
+    return "Payouts", context | {"owed": sum(each.owed for each in won), "receipts": payouts.receipts(row).count()}
 
 
-def _won(state: Engine) -> list[tuple[int, str, int, int, int]]:
-    """(entry, name, place, prize, bounties) of those out who have won something, best first."""
+def _won(row: Tournament, state: Engine) -> list[Won]:
+    """Those out who have won something, best first. Two queries."""
     if state.phase != "finished" and (state.locked is None or state.is_payout_stale):
         return []
+    owed, paid, in_cash = Counter[int](), Counter[int](), set()
+    for due in () if state.is_flight else paying.due(row, state):
+        owed[due.entrant] += due.amount
+    for receipt in payouts.receipts(row):
+        if receipt.state == Payout.State.PAID:
+            paid[receipt.entry.number] += receipt.amount
+        else:
+            in_cash.add(receipt.entry.number)
     found, last = [], state.places_paid()
     for one in state.entrants.values():
         if one.below < 0 or (one.place > last and not one.bounties_won):
             continue
-        prize = state.prize_of(one.number)
-        if prize or one.bounties_won:
-            found.append((one.number, one.name, one.place, prize, one.bounties_won))
-    return sorted(found, key=lambda each: (each[2], each[0]))
+        prize, bounties, number = state.prize_of(one.number), one.bounties_won, one.number
+        if prize or bounties:
+            is_paid = paid[number] >= prize + bounties
+            found.append(Won(number, one.name, one.place, prize, bounties, owed[number], number in in_cash, is_paid))
+    return sorted(found, key=lambda each: (each.place, each.number))
 
 
-def _event(request: HttpRequest, tournament_id: int) -> Tournament:
-    access.require_role(request.user, *staff.DIRECTORS)
-    return event_of(request, tournament_id)
-
-
-def _panel(request: HttpRequest, row: Tournament, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
-    context |= {
-        "tournament": row,
-        "seq": row.seq,
-        "is_room": row.conduct == Tournament.Conduct.ROOM,
-        "key": token_urlsafe(9),
-        "title": title,
-        "panel": f"tournaments/run/_{name}.html",
-    }
-    return render(request, "tournaments/run/_panel.html" if request.htmx else "tournaments/run/panel.html", context)
+#: By the word in their addresses and templates.
+PANELS: dict[str, Callable[[Tournament, int, datetime], Shown]] = {
+    "player": _player,
+    "table": _table,
+    "clock": _clock,
+    "prizes": _prizes,
+}

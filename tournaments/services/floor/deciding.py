@@ -38,7 +38,8 @@ def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
     with directing(staff.DIRECTORS, **order) as held:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy
-            _found(held, key)
+            if _found(held, key).kind == "pay":
+                raise Illegal("What people have won is not let be: pay it.", "not-dismissible")
             _keep(held, key)
     return held.receipt
 
@@ -53,7 +54,8 @@ def auto_arrange(*, on: bool, **order: Unpack[Order]) -> Receipt:
 
 def _found(held: Directed, key: str) -> Suggestion:
     state = held.locked.state
-    found = suggestions.of(state, now_ms=moments.ms(held.now), busy=held.busy)
+    owed = suggestions.owed(held.locked.row, state)
+    found = suggestions.of(state, now_ms=moments.ms(held.now), busy=held.busy, owed=owed)
     suggestion = next((each for each in found if each.key == key), None)
     if suggestion is None:
         raise Stale("That is suggested no longer: look at what is now.", "suggestion-gone", seq=held.locked.row.seq)

@@ -132,6 +132,8 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
 
 
 def test_who_closed_a_table_on_its_own_page_comes_to_the_console(event, director):
+    floor.bust(busts=[(1, None)], **by_the_desk(event))
+    floor.bust(busts=[(2, None)], **by_the_desk(event))
     sent = {"verb": "break-table", "table": 2, "panel": "table:2", "seq": event.row.seq}
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
     assert answer["Location"] == f"/tournaments/{event.pk}/run/"

@@ -1,11 +1,13 @@
 """Proof that every chip of a table in the room is accounted for, found by adding up again."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from django.db.models import Sum
 
-from cardroom.models import Account, Entry
+from cardroom.models import Account, Entry, Transfer
 from games.models import BoxCount, ChipCount, Seat, SeatMove, Table
+from games.selectors import boxes
 
 _POOL = "chips:table:"
 _IN, _OUT = "physical-in", "physical-out"
@@ -50,7 +52,8 @@ def _pool_faults(table: Table, account: Account) -> Iterator[str]:
     told = {
         _IN: _sum(moves.filter(kind__in=[kinds.SAT, kinds.TOPPED_UP]), "amount"),
         _OUT: -_sum(moves.filter(kind__in=[kinds.LEFT, kinds.PICKED_UP]), "amount"),
-        "box": -_sum(BoxCount.objects.filter(table=table), "amount"),
+        "box": _sum(BoxCount.objects.filter(table=table), "time")
+        - _sum(BoxCount.objects.filter(table=table), "amount"),
         "count": _sum(ChipCount.objects.filter(table=table), "counted")
         - _sum(ChipCount.objects.filter(table=table), "expected"),
         "move": _sum(moves.filter(kind=kinds.MOVED), "amount") - _sum(moves.filter(kind=kinds.MOVED_AWAY), "amount"),
@@ -60,8 +63,34 @@ def _pool_faults(table: Table, account: Account) -> Iterator[str]:
             yield f"table {table.pk}: by the books {kind} comes to {booked.get(kind, 0):+,}, by its rows to {chips:+,}"
 
 
+def time_in_boxes() -> Iterator[str]:
+    """The time that lay in each drop box was taken as what it is: on the books when it was charged, and no income
+    again."""
+    for table in Table.objects.filter(box_counts__isnull=False).distinct().order_by("pk"):
+        emptied = list(table.box_counts.order_by("pk"))
+        transfers = Transfer.objects.filter(reference__in=[f"box:{made.pk}" for made in emptied])
+        marks = sorted(transfers.values_list("pk", flat=True))
+        if len(marks) < len(emptied):
+            yield f"table {table.pk} had {len(emptied)} boxes emptied, and {len(marks)} of them have a transfer"
+            continue
+        lay: list[list[tuple[str, int]]] = [[] for _ in emptied]
+        entries = Entry.objects.filter(account__kind="pool", account__label=f"{_POOL}{table.pk}")
+        entries = entries.filter(transfer__lt=marks[-1]).order_by("pk")
+        for transfer, reference, amount in entries.values_list("transfer", "transfer__reference", "amount"):
+            lay[bisect_left(marks, transfer)].append((reference, amount))
+        for made, found in zip(emptied, lay, strict=True):
+            if made.time != (time := boxes.time_of(found)):
+                yield (
+                    f"box {made.pk} of table {table.pk} held {time:,} of time that was booked when it was charged, and "
+                    f"of what it held {made.time:,} were taken as such: {time - made.time:,} are income twice"
+                )
+
+
 def _sum(rows, field: str) -> int:  # type: ignore[no-untyped-def]
     return rows.aggregate(total=Sum(field))["total"] or 0
 
 
-CHECKS: dict[str, Callable[[], Iterator[str]]] = {"chips in the room": chips_in_the_room}
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "chips in the room": chips_in_the_room,
+    "time in drop boxes": time_in_boxes,
+}

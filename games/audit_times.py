@@ -1,11 +1,13 @@
 """Proof that time and results are what the ledger says, and that every clock of time will ring."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from django.db.models import F, Sum
+from django.db.models.functions import Least
 
-from cardroom.models import Alarm, Entry
-from games.models import HandResult, TimeCharge, TimeClock
+from cardroom.models import Account, Alarm, Entry
+from games.models import BoxCount, HandDrop, HandResult, TimeCharge, TimeClock
 from games.services import time_clock
 
 _CHUNK = 500
@@ -25,6 +27,26 @@ def time_is_paid() -> Iterator[str]:
             yield f"time {charge.pk} says that {charge.paid:,} was paid, and its transfers brought another sum"
     for charge in sorted(brought):
         yield f"the ledger has time {charge}, and there is no such charge"
+
+
+def income_was_charged() -> Iterator[str]:
+    """What tables brought in by the ledger is what their charges, hands and drop boxes say: no chip is income twice,
+    and none without a row that tells of it."""
+    charged = TimeCharge.objects.values_list("table").annotate(chips=Sum(Least("paid", F("amount") - F("promo"))))
+    raked: dict[int, int] = defaultdict(int)
+    boxed = F("amount") - F("time") - F("promo") - F("jackpot") - F("over")
+    for rows, chips in ((HandDrop.objects, F("rake")), (BoxCount.objects, boxed)):
+        for table, of_table in rows.order_by().values_list("table").annotate(chips=Sum(chips)):
+            raked[table] += int(of_table)
+    told = {"time": {table: int(chips) for table, chips in charged.order_by()}, "rake": raked}
+    words = {"time": "its charges come", "rake": "its hands and boxes come"}
+    for what, of_tables in told.items():
+        houses = Account.objects.filter(kind="house", unit="cash", label__startswith=f"{what}:table:")
+        booked = {int(label.rpartition(":")[2]): chips for label, chips in houses.values_list("label", "balance")}
+        for table in sorted({*booked, *of_tables}):
+            is_told, is_booked = of_tables.get(table, 0), booked.get(table, 0)
+            if is_told != is_booked:
+                yield f"table {table} has {is_booked:,} of {what} in the ledger, and {words[what]} to {is_told:,}"
 
 
 def clocks_will_ring() -> Iterator[str]:
@@ -52,6 +74,7 @@ def results_are_the_ledgers() -> Iterator[str]:
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "time is paid": time_is_paid,
+    "income was charged": income_was_charged,
     "clocks of time will ring": clocks_will_ring,
     "results are the ledger's": results_are_the_ledgers,
 }

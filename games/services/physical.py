@@ -17,7 +17,8 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import signals
 from games.models import BoxCount, Jackpot, Seat, SeatMove, Table
 from games.models.drops import backup_label, pool_label, promo_label, rake_label
-from games.services import buying, lineup, locking, stacks, staffed
+from games.selectors import boxes
+from games.services import buying, lineup, locking, stacks, staffed, time_clock
 
 #: Who moves chips over a table's rail.
 ROLES = ("floor", "cashier", "manager")
@@ -101,20 +102,30 @@ def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int],
 
 
 def empty_box(
-    *, table_id: int, amount: int, by: User, now: datetime, promo: int = 0, jackpot: int = 0, key: str = ""
+    *,
+    table_id: int,
+    amount: int,
+    by: User,
+    now: datetime,
+    promo: int = 0,
+    jackpot: int = 0,
+    reason: str = "",
+    key: str = "",
 ) -> BoxCount:
-    """The drop boxes were taken off and hold `amount` chips in all: `promo` of them for promotions, `jackpot` for the
+    """The drop boxes were taken off and hold `amount` chips in all: first the time that was charged of chips on this
+    table since the box before, which is on the books; `promo` of the pots for promotions, `jackpot` of the pots for the
     jackpot that the table drops for (a part of which goes to its backup), the rest the house's rake of this table.
+    Where time is collected nothing is raked: what is more or less than that is a difference, with a `reason`.
     What was dropped for a jackpot that is closed by now is for promotions, as what lay in it.
 
-    Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole), `Conflict` (more than lies on the table
-    by the books, the key was used for another), `Illegal` (a table online, or one that drops for no jackpot). Locks the
-    table, the jackpot, the accounts.
+    Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole, a difference without a reason),
+    `Conflict` (more than lies on the table by the books, the key was used for another), `Illegal` (a table online, or
+    one that drops for no jackpot). Locks the table, the jackpot, the accounts.
     """
     access.require_role(by, *ROLES)
     buying.check_chips(amount)
     _check_parts(amount, promo, jackpot)
-    parts = {"amount": amount, "promo": promo, "jackpot": jackpot}
+    parts: dict[str, Any] = {"amount": amount, "promo": promo, "jackpot": jackpot, "reason": reason}
 
     def make() -> BoxCount:
         return _emptied(_locked(table_id), **parts, by=by, now=now)
@@ -122,9 +133,10 @@ def empty_box(
     return repeats.made(BoxCount, make, by=by, key=key, verb="physical.empty_box", now=now, table=table_id, **parts)
 
 
-def _emptied(table: Table, *, amount: int, promo: int, jackpot: int, by: User, now: datetime) -> BoxCount:
+def _emptied(table: Table, *, amount: int, promo: int, jackpot: int, reason: str, by: User, now: datetime) -> BoxCount:
     held = ledger.balance(stacks.pool(table))
-    if amount > held:
+    time = boxes.time_in_box(table)
+    if amount - time > held:
         raise Conflict(
             f"The books have {held:,} chips on {table.name} in all, and the box is said to hold {amount:,}: count "
             "again.",
@@ -136,13 +148,16 @@ def _emptied(table: Table, *, amount: int, promo: int, jackpot: int, by: User, n
     if fund is not None and fund.state == Jackpot.State.CLOSED:
         told = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
         fund, promo, jackpot = None, promo + jackpot, 0
+    rest = amount - time - promo - jackpot
+    over = rest if rest < 0 or time_clock.schedule_of(table) is not None else 0
+    why = trail.reason_given(reason, what=f"a difference of {over:+,}") if over else ""
     backup = jackpot * fund.backup_percent // 100 if fund else 0
-    parts = {"promo": promo, "jackpot": jackpot, "backup": backup}
-    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, by=by, at=now, **parts)
+    parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
+    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
     _post_box(table, made)
     trail.note(
-        verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, amount=amount, promo=promo,
-        jackpot=jackpot, **told,
+        verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, reason=why, amount=amount, promo=promo,
+        jackpot=jackpot, time=time, over=over, **told,
     )  # fmt: skip
     _tell(table, now=now)
     if fund is not None:
@@ -165,16 +180,18 @@ def _fund(table: Table) -> Jackpot:
 
 
 def _post_box(table: Table, made: BoxCount) -> None:
-    """Out of the table's pool, to where each part belongs."""
+    """Out of the table's pool, to where each part belongs. Where all of it was booked before nothing moves, and the
+    transfer says when the box was emptied."""
     house, fund = Account.Kind.HOUSE, Account.Kind.POOL
     parts = [
-        (house, rake_label(table.pk), made.amount - made.promo - made.jackpot),
+        (house, rake_label(table.pk), made.rake),
+        (house, f"difference:table:{table.pk}", made.over),
         (house, promo_label(table.pk), made.promo),
         (fund, pool_label(made.fund_id or 0), made.jackpot - made.backup),
         (fund, backup_label(made.fund_id or 0), made.backup),
     ]
     legs = [(ledger.open_account(kind=kind, label=label), chips) for kind, label, chips in parts if chips]
-    legs.append((stacks.pool(table), -made.amount))
+    legs.append((stacks.pool(table), -made.moved))
     ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by)
 
 

@@ -191,8 +191,12 @@ def _box(request: HttpRequest, given: dict[str, Any]) -> str:
     if asked["amount"] is None:
         raise Invalid("Say how many chips the box held.", "bad-amount")
     parts = {part: asked[part] or 0 for part in ("promo", "jackpot")}
-    made = physical.empty_box(amount=asked["amount"], key=asked["key"], **parts, **given)
-    told = [f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips]
+    made = physical.empty_box(amount=asked["amount"], reason=asked["reason"], key=asked["key"], **parts, **given)
+    told = [f"{made.time:,} time, on the books since it was charged"] if made.time else []
+    told += [
+        f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips
+    ]
+    told += [f"{abs(made.over):,} {'over' if made.over > 0 else 'short'}"] if made.over else []
     return f"{made.amount:,} from the drop box{': ' if told else ''}{', '.join(told)}."
 
 

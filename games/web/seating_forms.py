@@ -11,6 +11,7 @@ class TableForm(forms.Form):
     amount = forms.IntegerField(min_value=1, max_value=MOST, required=False)
     promo = forms.IntegerField(min_value=0, max_value=MOST, required=False)
     jackpot = forms.IntegerField(min_value=0, max_value=MOST, required=False)
+    reason = forms.CharField(max_length=300, required=False)
     key = forms.CharField(max_length=40, required=False)
 
 

@@ -73,8 +73,12 @@ class CountedStacks(serializers.Serializer[Any]):
 class EmptiedBox(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     amount = serializers.IntegerField()
+    time = serializers.IntegerField(help_text="Of it time, which was booked when it was charged.")
     promo = serializers.IntegerField()
     jackpot = serializers.IntegerField()
+    rake = serializers.IntegerField()
+    over = serializers.IntegerField(help_text="More than was charged; below zero: less. Where time is collected.")
+    reason = serializers.CharField(allow_blank=True, help_text="Of the difference.")
     fund = serializers.IntegerField(source="fund_id", allow_null=True, help_text="The jackpot that it went to.")
     at = serializers.DateTimeField()
 
@@ -171,5 +175,6 @@ class DropBoxOrder(Order):
     """The drop boxes were emptied."""
 
     amount = Chips(help_text="All that they held.")
-    promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it for promotions.")
-    jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it for the jackpot.")
+    promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
+    jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
+    reason = _reason(required=False)

@@ -1,0 +1,117 @@
+"""Drop boxes in the room where time is collected: what was charged lies in them, and is income once."""
+
+from typing import Any
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services import audit, ledger
+from cardroom.services.errors import Invalid
+from games.models import BoxCount, Table
+from games.services import collection, physical, seating
+from tests.support.timing import TimedTable
+from tests.support.worlds import world
+
+
+@world
+def felt(floor) -> TimedTable:
+    """A timed table in the room: ann and bob with 500 each, and one period of it paid, 10 each, into the drop box."""
+    table = TimedTable(is_physical=True)
+    table.ann, table.bob = table.player("ann"), table.player("bob")
+    for number, player in enumerate((table.ann, table.bob), 1):
+        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
+    table.ring()
+    return table
+
+
+def books_of(table: TimedTable) -> dict[str, int]:
+    pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
+    return {"pool": ledger.balance(pool)} | {
+        part: table.house(part) for part in ("time", "promo", "rake", "difference") if table.house(part)
+    }
+
+
+def box(table: TimedTable, floor: User, amount: int, **more: Any) -> BoxCount:
+    return physical.empty_box(table_id=table.pk, amount=amount, by=floor, now=table.now, **more)
+
+
+PAID = {"time": 18, "promo": 2}
+
+
+@pytest.mark.parametrize(
+    ("amount", "more", "books"),
+    [
+        (20, {}, {"pool": 980, **PAID}),
+        (26, {"promo": 6}, {"pool": 974, "time": 18, "promo": 8}),
+        (23, {"reason": "three chips too many"}, {"pool": 977, **PAID, "difference": 3}),
+        (15, {"reason": "ann has not put hers in"}, {"pool": 985, **PAID, "difference": -5}),
+    ],
+)
+def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_emptied(
+    felt, floor, audited, amount, more, books
+):
+    made = box(felt, floor, amount, **more)
+    assert books_of(felt) == books
+    assert made.time == 20
+    over = amount - 20 - more.get("promo", 0)
+    felt.ring()
+    made = box(felt, floor, 20)
+    assert (made.time, made.over) == (20, 0), "each box holds what was charged since the one before"
+    assert books_of(felt)["pool"] == books["pool"] - 20
+    assert felt.house("difference") == over
+
+
+def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
+    with pytest.raises(Invalid, match="reason"):
+        box(felt, floor, 21)
+    assert books_of(felt) == {"pool": 980, **PAID}
+
+
+def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_does_not_count(felt, floor, audited):
+    (charge,) = felt.charges(felt.ann)
+    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=felt.now)
+    assert box(felt, floor, 10).time == 10
+    (charge,) = felt.charges(felt.bob)
+    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=felt.now)
+    felt.ring()
+    assert box(felt, floor, 20).time == 20
+    assert books_of(felt) == {"pool": 980, **PAID}
+
+
+def test_time_paid_from_a_wallet_is_in_no_box(felt, floor, audited):
+    collection.refuse(table_id=felt.pk, player=felt.ann, now=felt.now)
+    for _ in range(2):
+        felt.ring()
+    physical.cash_out(table_id=felt.pk, player=felt.ann, count=490, by=floor, now=felt.now)
+    collection.pay(table_id=felt.pk, player=felt.ann, now=felt.now)
+    paid = sum(charge.paid for charge in (*felt.charges(felt.ann), *felt.charges(felt.bob)))
+    assert box(felt, floor, paid - 10).time == paid - 10
+
+
+def test_a_table_that_rakes_since_it_collected_time_has_both_in_its_box(felt, floor, audited):
+    Table.objects.filter(pk=felt.pk).update(drop=None)
+    box(felt, floor, 50)
+    assert books_of(felt) == {"pool": 950, **PAID, "rake": 30}
+
+
+def test_the_audit_finds_time_that_was_booked_as_rake_as_well(felt, floor):
+    made = BoxCount.objects.create(table_id=felt.pk, amount=20, by=floor, at=felt.now)
+    pool = ledger.open_account(kind="pool", label=f"chips:table:{felt.pk}")
+    rake = ledger.open_account(kind="house", label=f"rake:table:{felt.pk}")
+    ledger.post(reference=f"box:{made.pk}", reason="drop box", legs=[(pool, -20), (rake, 20)], at=felt.now)
+    assert audit.check() == [
+        f"time in drop boxes: box {made.pk} of table {felt.pk} held 20 of time that was booked when it was charged, "
+        "and of what it held 0 were taken as such: 20 are income twice"
+    ]
+    felt.ring()
+    assert box(felt, floor, 20).time == 20
+
+
+def test_the_audit_finds_income_of_a_table_that_no_charge_hand_or_box_brought(felt):
+    pool = ledger.open_account(kind="pool", label=f"chips:table:{felt.pk}")
+    for what in ("time", "rake"):
+        house = ledger.open_account(kind="house", label=f"{what}:table:{felt.pk}")
+        ledger.post(reference=f"count:99{what}", reason="a slip", legs=[(pool, -4), (house, 4)], at=felt.now)
+    told = " ".join(audit.check())
+    assert f"table {felt.pk} has 22 of time in the ledger, and its charges come to 18" in told
+    assert f"table {felt.pk} has 4 of rake in the ledger, and its hands and boxes come to 0" in told

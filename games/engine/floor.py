@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
+from .acts import acts_after_forced_bet
 from .put_right import correct_lowcard, lowcard_mistake
-from .reversal import standing
 from .showdown import lacks_only_last
 from .turns import refresh_turn
 
@@ -51,7 +51,7 @@ def _orders_low(hand: Hand, command: c.Order) -> None:
     if not mistake.can_be_corrected:
         message = "Third street is over, or the true lowcard is out of the hand: the wager stands."
         raise hand.refusal("too-late", message, "wrong_lowcard")
-    if hand.acts > 1 and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
+    if mistake.has_next_acted and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
         raise hand.refusal("too-late", "The next player has acted: the wager stands.", "wrong_lowcard")
     _log(hand, command)
     correct_lowcard(hand, mistake)
@@ -60,26 +60,12 @@ def _orders_low(hand: Hand, command: c.Order) -> None:
 def _misdeal(hand: Hand, command: c.Order) -> None:
     too_late_after: int = hand.point("misdeal")["too_late_after"]
     is_third_over = hand.street > 3 or (hand.street == 3 and hand.phase == "deal")
-    if is_third_over or len(_acted_after_forced_bet(hand)) >= too_late_after:
+    if is_third_over or len({seat for seat, _ in acts_after_forced_bet(hand)}) >= too_late_after:
         message = "Too many players have acted after the forced bet: the hand must be played on."
         raise hand.refusal("too-late", message, "misdeal")
     _log(hand, command)
     hand.rule("misdeal", "misdeal", ())
     hand.void("misdeal")
-
-
-def _acted_after_forced_bet(hand: Hand) -> set[int]:
-    """The seats that have acted since the forced bet, or the wager made instead of it, was in."""
-    acted: set[int] = set()
-    is_in = not hand.started.bring_in
-    for _, fact in standing(hand.facts):
-        if isinstance(fact, f.RoundOpened):
-            acted, is_in = set(), not hand.started.bring_in
-        elif is_in and isinstance(fact, f.Checked | f.Called | f.Wagered | f.Folded):
-            acted.add(fact.seat)
-        elif isinstance(fact, f.BringInPosted | f.Wagered):
-            is_in = True
-    return acted
 
 
 def _void(hand: Hand, command: c.Order) -> None:

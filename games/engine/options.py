@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .acts import has_betting_begun
 from .cards import UNKNOWN
 from .facts import ActionOn
 from .state import SeatState
@@ -37,8 +38,9 @@ def shows_pair(player: SeatState) -> bool:
 
 
 def may_declare(hand: Hand, player: SeatState) -> bool:
-    """Whether ``player`` may still declare all-in: his last card came face up and nobody has acted on it."""
-    return player.may_declare and player.is_able and not hand.acts and hand.phase == "bet"
+    """Whether ``player`` may still declare all-in: their last card came face up and the betting
+    on it has not begun."""
+    return player.may_declare and player.is_able and hand.phase == "bet" and not has_betting_begun(hand)
 
 
 def action_on(hand: Hand, player: SeatState) -> ActionOn:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
+from .acts import acts_after_forced_bet
 from .exposure import rule_on_last_cards, second_up
 from .family import Street
 from .opening import after_deal, lowcard, open_betting
@@ -36,7 +37,7 @@ def notice(hand: Hand, command: c.Notice) -> None:
         raise hand.refusal("nothing-to-name", "No card comes to light: name none.", "burn_error")
     if low is None:
         raise hand.refusal("nothing-wrong", "Nothing on the table is out of order.", "burn_error")
-    if low.can_be_corrected and hand.acts <= 1:
+    if low.can_be_corrected and not low.has_next_acted:
         correct_lowcard(hand, low)
     else:
         hand.rule("wrong_lowcard", "stands", (low.named, low.true.seat))
@@ -89,7 +90,7 @@ def rule_on_burns(hand: Hand, number: int, named: str | None = None) -> None:
     kept = {p.seat for p in hand.players if is_last and p.last_card_seen in kept_when}
     moving = [dealt for dealt in hand.street_cards if dealt[0] not in kept]
     is_plain = len({seat for seat, _, _ in hand.street_cards}) == len(hand.street_cards)
-    is_too_late = number != hand.street or hand.acts > 0 or hand.phase == "show"
+    is_too_late = number != hand.street or hand.acts > 0 or bool(hand.held) or hand.phase == "show"
     if is_too_late or not moving or not is_plain or hand.has_remixed or len(street.ups) > 1:
         seats = [seat for seat, _, _ in hand.street_cards] if number == hand.street else []
         hand.rule("burn_error", "kept", tuple(seats))
@@ -151,11 +152,13 @@ def _with_named(hand: Hand, row: list[str | None], named: str | None) -> list[st
 
 @dataclass(frozen=True, slots=True)
 class LowcardMistake:
-    """The seat that was named low, the one that is, and whether third street is still on and the true one still in."""
+    """The seat that was named low, the one that is, and whether third street is still on and the true one still in.
+    ``has_next_acted``: somebody behind the wager has acted in turn. Who acts out of turn is not the next player."""
 
     named: int
     true: SeatState
     can_be_corrected: bool
+    has_next_acted: bool
 
 
 def lowcard_mistake(hand: Hand) -> LowcardMistake | None:
@@ -178,7 +181,8 @@ def lowcard_mistake(hand: Hand) -> LowcardMistake | None:
     true = lowcard(hand, dealt)
     if true.seat == named:
         return None
-    return LowcardMistake(named, true, true.is_live and hand.street == 3 and hand.phase == "bet")
+    has_next_acted = any(was_in_turn for _, was_in_turn in acts_after_forced_bet(hand))
+    return LowcardMistake(named, true, true.is_live and hand.street == 3 and hand.phase == "bet", has_next_acted)
 
 
 def name_opener(hand: Hand, command: c.NameOpener) -> None:

@@ -1,0 +1,45 @@
+"""Who has acted in a round of betting, and whether it was their turn.
+
+A point of the rules that ends "when somebody has acted" ends with any action that binds, out of turn too; one that ends
+with "the next player" or with the beginning of the betting is left alone by who acts out of turn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import facts as f
+from .reversal import standing
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+
+def acts_in_round(hand: Hand) -> list[tuple[f.Fact, int, bool]]:
+    """(what was done, seat, was it their turn) since the round was opened, oldest first. An action out of turn that is
+    held counts when it is taken, and again when it is carried out."""
+    acts: list[tuple[f.Fact, int, bool]] = []
+    turn = 0
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.RoundOpened):
+            acts, turn = [], 0
+        elif isinstance(fact, f.ActionOn):
+            turn = fact.seat
+        elif isinstance(fact, f.BringInPosted | f.Checked | f.Called | f.Wagered | f.Folded | f.ActionHeld):
+            acts.append((fact, fact.seat, fact.seat == turn))
+    return acts
+
+
+def acts_after_forced_bet(hand: Hand) -> list[tuple[int, bool]]:
+    """(seat, was it their turn) for everybody who has acted since the forced bet, or the wager made instead of it, was
+    in; where there is no forced bet, since the round was opened."""
+    acts = acts_in_round(hand)
+    if hand.started.bring_in:
+        opened = [place for place, (act, _, _) in enumerate(acts) if isinstance(act, f.BringInPosted | f.Wagered)]
+        acts = acts[opened[0] + 1 :] if opened else []
+    return [(seat, was_in_turn) for _, seat, was_in_turn in acts]
+
+
+def has_betting_begun(hand: Hand) -> bool:
+    """Whether anybody has acted in turn since the round was opened."""
+    return any(was_in_turn for _, _, was_in_turn in acts_in_round(hand))

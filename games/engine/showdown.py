@@ -97,9 +97,18 @@ def _rule_on_card_counts(hand: Hand) -> bool:
     return True
 
 
+def must_table_all(hand: Hand) -> bool:
+    """Whether nobody at this showdown may muck: where hands are tabled at once, as soon as one player in it was all-in,
+    for those too who had chips for a side pot (TDA 16). A hand found dead by its count was in it."""
+    if hand.point("all_in_showdown") != "at-once":
+        return False
+    came = [hand.seats[seat] for seat in hand.show_order]
+    return any(not player.stack or player.has_declared for player in came)
+
+
 def _run(hand: Hand, order: Sequence[int]) -> None:
     """Each hand in turn is shown, or mucked when hands already shown beat it in every pot and every way."""
-    all_shown = able_to_bet(hand) < 2
+    all_shown = must_table_all(hand) or able_to_bet(hand) < 2
     ways = range(len(hand.game.pays))
     best: list[list[int | None]] = [[None] * len(hand.game.pays) for _ in hand.pots]
     for seat in order:
@@ -153,8 +162,14 @@ def _check_shown(hand: Hand, player: SeatState, cards: tuple[str, ...]) -> None:
 
 
 def muck(hand: Hand, command: c.Muck) -> None:
-    """Throw the hand away unseen."""
+    """Throw the hand away unseen, where the rules let it be."""
     player = _at_showdown(hand, command.seat)
+    if must_table_all(hand):
+        message = (
+            f"A player is all-in and the betting is over: seat {player.seat} must table its hand. If its cards cannot "
+            "be told from the muck any more, the floor kills it."
+        )
+        raise hand.refusal("must-table", message, "all_in_showdown")
     if hand.live == 1:
         raise hand.refusal("last-hand", f"Seat {player.seat} has the last live hand and wins.", "showdown_order")
     hand.emit(f.HandMucked(player.seat))
@@ -175,7 +190,7 @@ def next_to_show(hand: Hand) -> None:
     live = [seat for seat in hand.show_order if hand.seats[seat].is_live]
     waiting = [seat for seat in live if not hand.seats[seat].has_shown]
     if waiting and (len(live) > 1 or _may_be_revived(hand)):
-        hand.emit(f.ShowDue(waiting[0]))
+        hand.emit(f.ShowDue(waiting[0], not must_table_all(hand)))
     elif waiting:
         hand.finish_unopposed()
     else:

@@ -16,6 +16,7 @@ from games.engine.dealing import is_common_card_due
 from games.engine.errors import IllegalAction
 from games.engine.facts import RAIL, ActionOn, redact
 from games.engine.hand import Hand as Engine
+from games.engine.showdown import must_table_all
 from games.engine.stub import burns_due, receivers
 from games.journal import OpenHand
 
@@ -134,7 +135,8 @@ def _next(hand: Engine, noticed: _Noticed) -> Step:
     if hand.awaits == "opener":
         return Step("name-low", "Name the seat that opens the betting")
     if hand.awaits == "show":
-        return Step("show", f"Seat {hand.to_act} shows or mucks", seat=hand.to_act)
+        what = "shows" if must_table_all(hand) else "shows or mucks"
+        return Step("show", f"Seat {hand.to_act} {what}", seat=hand.to_act)
     verb = "brings it in" if hand.turn is not None and hand.turn.bring_in else "to act"
     return Step("act", f"Seat {hand.to_act} {verb}", seat=hand.to_act)
 

@@ -5,6 +5,7 @@ import pytest
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import HandMucked, HandShown, HandTabled, PotAwarded, ShowdownOpened
+from games.engine.hand import Hand
 from games.engine.pots import layers, split, uncalled
 from games.engine.state import SeatState
 from tests.support.hands import called_down, checked_through, deal, one_step, third
@@ -84,6 +85,28 @@ def test_a_tournament_turns_the_hands_up_as_soon_as_nobody_can_bet() -> None:
     assert [fact.seat for fact in facts if isinstance(fact, HandTabled)] == [1, 2, 3]
     called_down(hand)
     assert sum(isinstance(fact, HandTabled) for fact in hand.facts) == 3
+
+
+def bet_over_an_all_in(setting: str) -> Hand:
+    """Seat 3 is all-in and out-drawn; seats 1 and 2 bet a side pot to the end, and seat 2 is beaten."""
+    hand = third({1: 500, 2: 500, 3: 16}, setting=setting)
+    hand.play(c.Wager(1, 15))
+    for seat in (2, 3):
+        hand.play(c.Call(seat))
+    while not hand.is_over:
+        turn = hand.turn
+        first = turn is not None and turn.sizes and not hand.acts
+        hand.play(c.Wager(turn.seat, turn.sizes[0])) if turn and first else one_step(hand)
+    return hand
+
+
+@pytest.mark.parametrize(("setting", "mucked"), [("cash", True), ("tournament", False)])
+def test_in_a_tournament_every_hand_is_tabled_once_one_is_all_in(setting: str, mucked: bool) -> None:
+    hand = bet_over_an_all_in(setting)
+    shown = {fact.seat for fact in hand.facts if isinstance(fact, HandShown)}
+    assert len(hand.pots) == 2
+    assert any(isinstance(fact, HandMucked) for fact in hand.facts) is mucked
+    assert mucked or shown == {1, 2, 3}
 
 
 def test_the_short_stack_wins_the_main_pot_and_the_others_play_for_the_side_pot() -> None:

@@ -21,6 +21,7 @@ from games.engine.commands import (
 from games.engine.drop import ROUNDINGS, DropTerms
 from games.engine.facts import Fact
 from games.engine.hand import Hand
+from games.engine.showdown import must_table_all
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load
 
@@ -105,7 +106,7 @@ def random_stack(rng: random.Random, stakes: Stakes) -> int:
 def options_of(hand: Hand) -> list[Command]:
     """Every legal action of the seat to act; what a person would do where the hand waits for something else."""
     if hand.awaits == "show":
-        return [Show(hand.to_act), Muck(hand.to_act)]
+        return [Show(hand.to_act)] if must_table_all(hand) else [Show(hand.to_act), Muck(hand.to_act)]
     if hand.awaits == "deal":
         return [Deal(street=hand.street + 1 if hand.street else 3)]
     option = hand.options(hand.to_act)

@@ -18,9 +18,10 @@ class ShowdownOpened(Fact):
 @named("show-due", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class ShowDue(Fact):
-    """``seat`` must show or muck next (where hands are shown by their owners)."""
+    """``seat`` must show next, or muck where it ``may_muck`` (where hands are shown by their owners)."""
 
     seat: int
+    may_muck: bool = True
 
 
 @named("hand-tabled", Sees.ALL)

@@ -104,7 +104,7 @@ const tiles = new Tiles(part.seats, document.getElementById("tile-template"), {
 });
 const actions = new ActionBar(part.actions, document.getElementById("range-template"), {
   send: (action, amount) => {
-    const seat = client.shown.turn?.seat ?? story.showDue();
+    const seat = (client.shown.turn ?? story.showDue())?.seat ?? 0;
     if (action === "show" || action === "muck") command(action, { seat });
     else command("act", { seat, action, ...(amount === null ? {} : { amount }) });
     return "entered";
@@ -182,7 +182,7 @@ function drawStep(isBusy) {
 }
 
 function drawActions(hand, isBusy) {
-  const turn = hand.turn ?? (story.showDue() ? { seat: story.showDue(), must_show: true } : null);
+  const turn = hand.turn ?? story.showDue();
   const isOn = Boolean(turn) && !palette.asked && ["act", "notice", "show"].includes(step.kind) && connection.isOpen;
   actions.draw(isOn ? turn : null, hand.seats[turn?.seat], isOn ? `${hand.id}:${hand.seq}` : "");
   if (isOn && !isBusy && actions.isBusy) actions.settle("entered", { isRefused: true });

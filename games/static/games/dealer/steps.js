@@ -59,8 +59,8 @@ const DURING = {
     return { kind: "act", title: `Seat ${seat} to act`, note: may ? `${who(seat)}: ${may.toLowerCase()}` : who(seat), can: false };
   },
   show: ({ procedure }, who) => {
-    const { seat } = procedure.next;
-    return { kind: "show", title: `Seat ${seat} shows or mucks`, note: who(seat), can: false };
+    const { seat, words } = procedure.next;
+    return { kind: "show", title: words, note: who(seat), can: false };
   },
   over: () => ({ kind: "wait", title: "The hand is over", note: "", can: false }),
 };

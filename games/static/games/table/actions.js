@@ -14,14 +14,12 @@ const KEYS = { bet: "B", complete: "B", raise: "R" };
 const plainVerb = (verb) => verb.replace(/-to$/, "");
 
 /** The buttons of an `action-on` fact, in the order of the bar: {action, amount, label, key, words}. `{must_show}` stands
- * for a hand that has to be shown or mucked. */
+ * for a hand that has to be shown, or mucked where `may_muck` says so. */
 export function choicesOf(turn, stack, bet) {
   const choices = [];
   if (turn.must_show) {
-    return [
-      { action: "show", amount: null, label: "Show", key: "S" },
-      { action: "muck", amount: null, label: "Muck", key: "M" },
-    ];
+    const muck = { action: "muck", amount: null, label: "Muck", key: "M" };
+    return [{ action: "show", amount: null, label: "Show", key: "S" }, ...(turn.may_muck ? [muck] : [])];
   }
   if (turn.can_fold) choices.push({ action: "fold", amount: null, label: "Fold", key: "F" });
   if (turn.can_check) choices.push({ action: "check", amount: null, label: "Check", key: "C" });

@@ -164,7 +164,7 @@ function draw() {
   table = readTable(client.table);
   const { shown: hand, you } = client;
   const turn = hand.turn;
-  const mine = turn ?? (story.showDue() ? { seat: story.showDue(), must_show: true } : null);
+  const mine = turn ?? story.showDue();
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
   felt.draw(table, hand, you.seat, turn?.seat ?? null);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);

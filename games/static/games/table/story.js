@@ -70,22 +70,28 @@ export class Story {
     return [...won].map(([seat, amount]) => ({ seat, amount, words: shown.get(seat) ?? "" }));
   }
 
-  /** Seats that may declare all-in now: the last ruling left them the choice and nobody has acted on it. */
+  /** Seats that may declare all-in now: the last ruling left them the choice and nobody has acted on it in turn. */
   mayDeclare() {
     const at = this.lines.findLastIndex(({ kind, fact }) => kind === "ruled" && fact.verdict === "all-in-option");
     if (at < 0) return [];
     const since = this.lines.slice(at + 1);
-    if (since.some(({ kind }) => CLOSES.has(kind) || (ACTS.has(kind) && kind !== "declared-all-in"))) return [];
+    let turn = 0; // an action out of turn takes the choice from nobody
+    for (const { kind, fact } of since) {
+      if (kind === "action-on") turn = fact.seat;
+      if (CLOSES.has(kind) || (ACTS.has(kind) && kind !== "declared-all-in" && fact.seat === turn)) return [];
+    }
     const declared = new Set(since.filter(({ kind }) => kind === "declared-all-in").map(({ fact }) => fact.seat));
     return this.lines[at].fact.seats.filter((seat) => !declared.has(seat));
   }
 
-  /** The seat that has to show or muck now, 0 for none. */
+  /** The seat that has to show now, and whether it may muck instead; null for none. As `choicesOf` takes it. */
   showDue() {
     const at = this.lines.findLastIndex(({ kind }) => kind === "show-due");
-    if (at < 0) return 0;
+    if (at < 0) return null;
     const over = new Set(["hand-shown", "hand-mucked", "hand-killed", "hand-ended", "hand-voided"]);
-    return this.lines.slice(at + 1).some(({ kind }) => over.has(kind)) ? 0 : this.lines[at].fact.seat;
+    if (this.lines.slice(at + 1).some(({ kind }) => over.has(kind))) return null;
+    const { seat, may_muck } = this.lines[at].fact;
+    return { seat, must_show: true, may_muck: may_muck !== false };
   }
 
   #isPast(at) {

@@ -96,26 +96,29 @@ def _plays_own(hand: Hand, seat: int, cards: Sequence[str], least: int) -> bool:
 
 
 def shared_out(
-    chips: int, terms: Terms, *, losers: Sequence[int], winners: Sequence[int], others: Sequence[int]
+    chips: int, terms: Terms, *, losers: Sequence[int], winners: Sequence[int], others: Sequence[int], unit: int = 1
 ) -> list[tuple[int, str, int]]:
     """(seat, part, chips) for everybody who gets something, and never a chip more or less than there is.
 
-    The bonuses come first; where there is not enough for all of them, there are none. Every part is rounded down and
-    shared out evenly; the chips that this leaves over are the loser's, and so is the table's part where nobody else was
-    dealt in. Several losers, or winners, take the odd chips of their part one each, in the order given.
+    The bonuses come first; where there is not enough for all of them, there are none. Every part is rounded down to
+    whole chips of ``unit``, the smallest in play, and shared out evenly; the chips that this leaves over are the
+    loser's, and so is the table's part where nobody else was dealt in. Several losers, or winners, take the odd chips
+    of their part one each, in the order given.
 
     >>> shared_out(1001, Terms(), losers=[2], winners=[5], others=[1, 3, 4])
     [(2, 'loser', 502), (5, 'winner', 250), (1, 'table', 83), (3, 'table', 83), (4, 'table', 83)]
+    >>> shared_out(1001, Terms(), losers=[2], winners=[5], others=[1, 3, 4], unit=25)
+    [(2, 'loser', 526), (5, 'winner', 250), (1, 'table', 75), (3, 'table', 75), (4, 'table', 75)]
     """
     bonuses = terms.loser_bonus * len(losers) + terms.winner_bonus * len(winners) + terms.table_bonus * len(others)
     has_bonuses = bonuses <= chips
     rest = chips - bonuses if has_bonuses else chips
-    for_winners = rest * terms.winner_percent // 100
+    for_winners = rest * terms.winner_percent // 100 // unit * unit
     table_percent = 100 - terms.loser_percent - terms.winner_percent
-    each = rest * table_percent // 100 // len(others) if others else 0
+    each = rest * table_percent // 100 // len(others) // unit * unit if others else 0
     for_losers = rest - for_winners - each * len(others)
     bonus = (terms.loser_bonus, terms.winner_bonus, terms.table_bonus) if has_bonuses else (0, 0, 0)
-    parts = [(seat, LOSER, part + bonus[0]) for seat, part, _ in split(for_losers, losers)]
-    parts += [(seat, WINNER, part + bonus[1]) for seat, part, _ in split(for_winners, winners)]
+    parts = [(seat, LOSER, part + bonus[0]) for seat, part, _ in split(for_losers, losers, unit)]
+    parts += [(seat, WINNER, part + bonus[1]) for seat, part, _ in split(for_winners, winners, unit)]
     parts += [(seat, TABLE, each + bonus[2]) for seat in others]
     return [part for part in parts if part[2]]

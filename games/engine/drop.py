@@ -8,8 +8,8 @@ How it is reckoned, always the same way:
   What nobody called goes back before anything is taken. [general 5, of the cash game: no flop, no drop]
 * Promotional chips and those for the jackpot are fixed, and come off every pot of enough chips that is raked. Where
   the pot does not hold it all, the rake comes first, then the promotion, then the jackpot.
-* Of several pots each gives of the rake by its share, rounded down; the chips that this leaves over, the promotion and
-  the jackpot come out of the main pot first, then out of the next.
+* Of several pots each gives of the rake by its share, rounded down to whole chips of the smallest in play; the chips
+  that this leaves over, the promotion and the jackpot come out of the main pot first, then out of the next.
 """
 
 from __future__ import annotations
@@ -84,6 +84,15 @@ class DropTerms:
         chips = units * self.unit
         return min(chips if cap is None else min(chips, cap), pot)
 
+    def amounts(self) -> tuple[int, ...]:
+        """Whatever is taken is a whole number of the greatest common divisor of these and of what is in the pot.
+
+        >>> DropTerms(permille=50, unit=5, caps=((2, 20),), jackpot=2).amounts(), DropTerms(promo=1).amounts()
+        ((0, 2, 5, 20), (1, 0))
+        """
+        rake = (self.unit, *(chips for _, chips in self.caps)) if self.permille else ()
+        return (self.promo, self.jackpot, *rake)
+
     def scaled(self, by: int) -> DropTerms:
         """The same terms where every chip is ``by`` of them."""
         return replace(
@@ -115,8 +124,8 @@ def time_charge(steps: Sequence[Sequence[int]], players: int) -> int:
     return max(((least, chips) for least, chips in steps if least <= players), default=(0, 0))[1]
 
 
-def taken(terms: DropTerms, *, players: int, pots: Sequence[int]) -> f.DropTaken:
-    """What is taken of these pots, main pot first, after a hand that was called.
+def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1) -> f.DropTaken:
+    """What is taken of these pots, main pot first, after a hand that was called. ``unit``: the smallest chip in play.
 
     >>> terms = DropTerms(permille=50, caps=((2, 4),), promo=1, jackpot=1, promo_from=20)
     >>> taken(terms, players=6, pots=[60, 30])
@@ -129,7 +138,7 @@ def taken(terms: DropTerms, *, players: int, pots: Sequence[int]) -> f.DropTaken
     is_funded = whole >= terms.promo_from
     promo = min(terms.promo, whole - rake) if is_funded else 0
     jackpot = min(terms.jackpot, whole - rake - promo) if is_funded else 0
-    given = [rake * pot // whole if whole else 0 for pot in pots]
+    given = [rake * pot // whole // unit * unit if whole else 0 for pot in pots]
     left = rake + promo + jackpot - sum(given)
     for place, pot in enumerate(pots):
         more = min(left, pot - given[place])
@@ -145,7 +154,7 @@ def take(hand: Hand, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
     if terms.is_free_without_call and hand.phase != "show" and hand.street == 3 and not was_called(hand.facts):
         hand.emit(f.DropTaken(0, 0, 0, (0,) * len(pots), NO_CALL))
         return pots
-    fact = taken(terms, players=len(hand.players), pots=[chips for chips, _ in pots])
+    fact = taken(terms, players=len(hand.players), pots=[chips for chips, _ in pots], unit=hand.started.unit)
     hand.emit(fact)
     return [(chips - given, seats) for (chips, seats), given in zip(pots, fact.pots, strict=True)]
 

@@ -49,7 +49,25 @@ def layers(players: Sequence[SeatState], middle: int) -> tuple[Pot, ...]:
     return tuple(pots)
 
 
-def split(chips: int, winners: Sequence[int]) -> list[tuple[int, int, int]]:
-    """(seat, chips, odd chips in them) for ``winners``, who are in the order in which odd chips go to them."""
-    share, odd = divmod(chips, len(winners))
-    return [(seat, share + (1 if place < odd else 0), 1 if place < odd else 0) for place, seat in enumerate(winners)]
+def split(chips: int, winners: Sequence[int], unit: int = 1) -> list[tuple[int, int, int]]:
+    """(seat, chips, odd ones among them) for ``winners``, who are in the order in which odd chips go to them. ``unit``:
+    the smallest chip, of which nobody gets a part; what fills none is the first one's.
+
+    >>> split(1100, [3, 1], unit=100)
+    [(3, 600, 100), (1, 500, 0)]
+    """
+    even = chips // unit // len(winners) * unit
+    left = chips - even * len(winners)
+    odd = [unit if place < left // unit else 0 for place in range(len(winners))]
+    odd[0] += left % unit
+    return [(seat, even + more, more) for seat, more in zip(winners, odd, strict=True)]
+
+
+def halves(chips: int, unit: int) -> tuple[int, int]:
+    """A pot in two, high and low: the odd chip, and what fills none, is high's.
+
+    >>> halves(1100, 100), halves(7, 1)
+    ((600, 500), (4, 3))
+    """
+    low = chips // unit // 2 * unit
+    return chips - low, low

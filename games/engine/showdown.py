@@ -10,7 +10,7 @@ from . import drop
 from . import facts as f
 from .lowball import low8_value_of, low_five_of, low_name_of, low_value_of
 from .options import able_to_bet
-from .pots import layers, split
+from .pots import halves, layers, split
 from .ranking import five_of, name_of, odd_chip_key, value_of
 from .state import SeatState
 from .stub import is_known
@@ -222,14 +222,10 @@ def award(hand: Hand) -> None:
         pots = drop.take(hand, pots)
     for place, (chips, seats) in enumerate(pots):
         ways = [way for way in range(len(hand.game.pays)) if any(values[seat][way] is not None for seat in seats)]
-        for way, part in zip(ways, _parts(chips, len(ways)), strict=True):
+        parts = halves(chips, hand.started.unit) if len(ways) > 1 else (chips,)
+        for way, part in zip(ways, parts, strict=True):
             _award_part(hand, place, part, way, len(ways) > 1, {seat: values[seat][way] for seat in seats}, held)
     hand.end()
-
-
-def _parts(chips: int, count: int) -> list[int]:
-    """The halves of a pot: the odd chip goes with the first, which is high."""
-    return [chips] if count == 1 else [chips - chips // 2, chips // 2]
 
 
 def _award_part(
@@ -247,7 +243,7 @@ def _award_part(
     if len(winners) > 1:
         winners.sort(key=lambda seat: _odd_chip_order(name, held[seat]), reverse=True)
     share = {"high": "high", "low": "low", "low-eight": "low"}[name] if is_half else "whole"
-    for seat, amount, odd in split(chips, winners):
+    for seat, amount, odd in split(chips, winners, hand.started.unit):
         if amount:
             hand.emit(f.PotAwarded(place, seat, amount, share, odd))
 

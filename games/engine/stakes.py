@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import gcd
 from typing import Any
 
 from .drop import DropTerms
@@ -12,7 +13,8 @@ from .rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Chips. Fixed limit uses the small and the big bet, other structures ``min_bet`` (spread limit: ``max_bet``)."""
+    """Chips. Fixed limit uses the small and the big bet, other structures ``min_bet`` (spread limit: ``max_bet``).
+    ``unit``: the smallest chip in play; 0: nobody says, see ``unit_in_play``."""
 
     ante: int
     bring_in: int
@@ -20,6 +22,7 @@ class Stakes:
     big_bet: int = 0
     min_bet: int = 0
     max_bet: int = 0
+    unit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +63,15 @@ class HandConfig:
     antes: Mapping[int, int] | None = None
     are_antes_apart: bool = False
     drop: DropTerms | None = None
+
+
+def unit_in_play(config: HandConfig) -> int:
+    """The smallest chip of the hand, in which pots are split: as the stakes state it, else the greatest that all stacks
+    and stakes are whole numbers of. Smaller where the house takes smaller chips of a pot."""
+    stakes = config.stakes
+    unit = stakes.unit
+    if not unit:
+        forced = (stakes.ante, stakes.bring_in, *(config.antes or {}).values())
+        bets = (stakes.small_bet, stakes.big_bet, stakes.min_bet, stakes.max_bet)
+        unit = gcd(*config.stacks.values(), *forced, *bets)
+    return gcd(unit, *config.drop.amounts()) if config.drop is not None else unit

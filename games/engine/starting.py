@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import facts as f
 from .cards import DECK
-from .stakes import HandConfig
+from .stakes import HandConfig, unit_in_play
 
 if TYPE_CHECKING:
     from .hand import Hand
@@ -42,6 +42,7 @@ def started(config: HandConfig) -> f.HandStarted:
         tuple(config.warned),
         config.is_hand_dealt and config.holds_out_of_turn,
         config.drop.told() if config.drop is not None else (),
+        unit_in_play(config),
     )
 
 
@@ -67,6 +68,8 @@ def _check_stakes(hand: Hand, config: HandConfig) -> None:
     stakes = config.stakes
     if stakes.ante < 0 or stakes.bring_in < 0:
         raise hand.refusal("stakes", "Ante and bring-in cannot be below 0.", "limits")
+    if stakes.unit < 0:
+        raise hand.refusal("stakes", "The smallest chip is worth 1 or more; 0 where nobody says.", "odd_chip")
     if not stakes.bring_in and not hand.rules.plays_without_bring_in:
         raise hand.refusal("stakes", "This book plays no game without a bring-in.", "forced_bet")
     if not stakes.bring_in and not stakes.ante:

@@ -52,6 +52,7 @@ def dump(facts: Iterable[f.Fact]) -> str:
         fields["finishing_stacks"] = [ended[0][seat] for seat in start.order]
     book = reference_to(start.rulebook, start.rulebook_version)
     fields |= {"_rulebook": book, "_setting": start.setting, "_players_left": start.players_left}
+    fields |= {"_unit": start.unit}
     if start.absent:
         fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
     fields |= _drop(start, told)

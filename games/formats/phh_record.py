@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from math import gcd
 from typing import Any
 
 from games.engine.cards import parse_cards
@@ -72,8 +73,9 @@ class Recording:
     """One hand as recorded. Amounts are ints in units, ``scale`` of them to one of the file's; None is unknown.
 
     ``is_ante_trimmed``: what a short ante does not cover goes into side pots; else all antes are the main pot's.
-    ``rulebook``, ``setting``, ``players_left``, ``absent`` (players) and ``drop`` are fields of our own, empty
-    elsewhere.
+    ``unit``: the smallest chip that pots are split in, by a field of our own, else the greatest that all amounts of the
+    file are whole numbers of. ``rulebook``, ``setting``, ``players_left``, ``absent`` (players) and ``drop`` are fields
+    of our own, empty elsewhere.
     """
 
     game: str
@@ -86,6 +88,7 @@ class Recording:
     finishing_stacks: tuple[int | None, ...] | None
     actions: tuple[Action, ...]
     scale: int
+    unit: int
     rulebook: str = ""
     setting: str = ""
     players_left: int = 0
@@ -144,7 +147,9 @@ def _recording(data: Mapping[str, Any]) -> Recording:
         raise PhhError("actions is not a list of texts")
     split = [(number, text, text.split("#", 1)[0].split()) for number, text in enumerate(texts, start=1)]
     raises = [_amount(f"action {n}", Decimal(words[2].replace(",", ""))) for n, _, words in split if _is_wager(words)]
-    scale = _scale([*stacks, *antes, *(finishing or ()), *bets.values(), *raises])
+    amounts = [*stacks, *antes, *(finishing or ()), *bets.values(), *raises]
+    scale = _scale(amounts)
+    unit = _whole("_unit", data.get("_unit", 0)) * scale or gcd(*(_units(amount, scale) or 0 for amount in amounts))
     return Recording(
         game=game,
         antes=tuple(_units(ante, scale) or 0 for ante in antes),
@@ -153,6 +158,7 @@ def _recording(data: Mapping[str, Any]) -> Recording:
         finishing_stacks=tuple(_units(stack, scale) for stack in finishing) if finishing is not None else None,
         actions=tuple(_action(number, text, words, len(stacks), scale) for number, text, words in split if words),
         scale=scale,
+        unit=unit,
         rulebook=_text(data, "_rulebook"),
         setting=_text(data, "_setting"),
         players_left=_whole("_players_left", data.get("_players_left", 0)),

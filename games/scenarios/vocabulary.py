@@ -95,4 +95,4 @@ STRUCTURES = {
     "pot-limit": ("ante", "bring_in", "min_bet"),
     "no-limit": ("ante", "bring_in", "min_bet"),
 }
-STAKES = frozenset({"ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet"})
+STAKES = frozenset({"ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "unit"})

@@ -93,6 +93,7 @@ def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
     stored = [from_json(kind, fields) for kind, fields in json.loads(OLDER.read_text())]
     told = Hand.replay(stored)
     assert told.is_over
+    assert told.started.unit == 1
     assert {player.seat: player.stack for player in told.players} == {1: 109, 2: 0, 3: 0}
     first_turn = next(place for place, fact in enumerate(stored, 1) if fact.kind == "action-on")
     again = Hand.replay(stored[:first_turn], load("roberts-v4"))

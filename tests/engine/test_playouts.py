@@ -7,12 +7,14 @@ To see one that failed again: ``play_and_check(number)``.
 
 import os
 import random
+from dataclasses import asdict, replace
 
 import pytest
 
 from games.engine.errors import IllegalAction
-from games.engine.facts import AUDITOR, RAIL, Fact
+from games.engine.facts import AUDITOR, RAIL, DropTaken, Fact, PotAwarded
 from games.engine.hand import Hand
+from games.engine.stakes import HandConfig, Stakes
 from tests.support import tiers
 from tests.support.invariants import Watch, check_goes_on, whole_state
 from tests.support.playout import non_options_of, options_of, play_out, random_table
@@ -84,6 +86,29 @@ def test_random_hands_keep_every_invariant_after_every_fact(block: int) -> None:
         except BaseException:
             print(f"hand {number} of the playouts")
             raise
+
+
+def times(table: HandConfig, by: int) -> HandConfig:
+    """The same table at eight-or-better, where pots are halved, and every chip is ``by`` of them."""
+    stakes = Stakes(**{name: chips * by for name, chips in asdict(table.stakes).items()})
+    stacks = {seat: chips * by for seat, chips in table.stacks.items()}
+    drop = table.drop.scaled(by) if table.drop else None
+    return replace(table, game="stud-eight", stakes=stakes, stacks=stacks, drop=drop)
+
+
+def test_random_hands_split_and_rake_in_whole_chips_of_the_smallest_in_play() -> None:
+    halved = 0
+    for number in range(tiers.many(100, long=3_000)):
+        rng = random.Random(number)
+        hand = Hand.start(times(random_table(rng), 25))
+        play_out(hand, rng)
+        for fact in hand.facts:
+            if isinstance(fact, PotAwarded):
+                assert fact.amount % 25 == 0, f"hand {number}"
+                halved += fact.share == "low"
+            elif isinstance(fact, DropTaken):
+                assert all(given % 25 == 0 for given in (*fact.pots, fact.rake, fact.promo, fact.jackpot))
+    assert halved > 20
 
 
 def test_the_playouts_reach_the_corners_of_the_game() -> None:

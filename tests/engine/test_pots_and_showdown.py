@@ -1,14 +1,22 @@
 """Side pots, who shows, who may muck, and where odd chips go."""
 
+import doctest
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.engine import commands as c
+from games.engine import pots
+from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
 from games.engine.facts import HandMucked, HandShown, HandTabled, PotAwarded, ShowdownOpened
 from games.engine.hand import Hand
-from games.engine.pots import layers, split, uncalled
+from games.engine.pots import halves, layers, split, uncalled
+from games.engine.stakes import Stakes
 from games.engine.state import SeatState
-from tests.support.hands import called_down, checked_through, deal, one_step, third
+from tests.support.hands import STAKES, by_hand, called_down, checked_through, deal, one_step, third
 
 
 def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
@@ -43,6 +51,53 @@ def test_chips_that_one_seat_alone_put_in_are_uncalled() -> None:
 
 def test_odd_chips_go_one_each_from_the_best_suited_hand_down() -> None:
     assert split(302, [3, 1, 2]) == [(3, 101, 1), (1, 101, 1), (2, 100, 0)]
+    assert split(2300, [3, 1, 2], 100) == [(3, 800, 100), (1, 800, 100), (2, 700, 0)]
+
+
+def test_what_makes_no_whole_chip_goes_with_the_first_odd_one() -> None:
+    assert split(1150, [3, 1], 100) == [(3, 650, 150), (1, 500, 0)]
+    assert split(1050, [3, 1], 100) == [(3, 550, 50), (1, 500, 0)]
+    assert halves(1150, 100) == (650, 500)
+
+
+def test_the_examples_in_the_module_are_true() -> None:
+    assert doctest.testmod(pots).attempted == 2
+    assert doctest.testmod(pots).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("stated", "stacks", "drop", "unit"),
+    [
+        (0, {1: 4_000, 2: 3_000}, None, 100),
+        (0, {1: 4_000, 2: 3_050}, None, 50),
+        (25, {1: 4_000, 2: 3_000}, None, 25),
+        (0, {1: 4_000, 2: 3_000}, DropTerms(permille=50, unit=25, caps=((2, 150),)), 25),
+        (0, {1: 4_000, 2: 3_000}, DropTerms(jackpot=10), 10),
+        (100, {1: 4_000, 2: 3_000}, DropTerms(permille=50, unit=1), 1),
+    ],
+)
+def test_the_smallest_chip_is_stated_or_the_greatest_that_fits(
+    stated: int, stacks: dict[int, int], drop: DropTerms | None, unit: int
+) -> None:
+    hundreds = Stakes(ante=200, bring_in=500, small_bet=2_000, big_bet=4_000, unit=stated)
+    assert by_hand(stacks, stakes=hundreds, drop=drop).started.unit == unit
+
+
+def test_no_smallest_chip_is_worth_less_than_one() -> None:
+    with pytest.raises(IllegalAction, match="smallest chip"):
+        by_hand({1: 500, 2: 500}, stakes=replace(STAKES, unit=-5))
+
+
+@given(st.integers(1, 10**6), st.integers(1, 8), st.sampled_from((1, 5, 25, 100)))
+def test_a_split_gives_away_every_chip_and_differs_by_one_of_the_smallest(chips: int, count: int, unit: int) -> None:
+    parts = split(chips, list(range(1, count + 1)), unit)
+    assert sum(amount for _, amount, _ in parts) == chips
+    assert len({amount - odd for _, amount, odd in parts}) == 1
+    more = [odd for _, _, odd in parts]
+    more[0] -= chips % unit
+    assert more == sorted(more, reverse=True)
+    assert set(more) <= {0, unit}
+    assert sum(halves(chips, unit)) == chips
 
 
 def test_a_beaten_hand_is_mucked_unseen_and_the_last_aggressor_shows_first() -> None:

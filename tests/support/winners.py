@@ -8,8 +8,8 @@ from games.engine.showdown import strength
 
 
 def check_winners(hand: Hand) -> None:
-    """Each pot went to the best of the live hands that could win it, in shares that differ by a chip at most; a pot
-    shared by high and low by half each.
+    """Each pot went to the best of the live hands that could win it, in shares that differ by the smallest chip at
+    most; a pot shared by high and low by half each.
 
     Says nothing of a hand in which one was thrown away by choice, or killed, when it was shown.
     """
@@ -38,6 +38,7 @@ def check_winners(hand: Hand) -> None:
 
 
 def _check_parts(hand: Hand, seats: Sequence[int], parts: dict[str, dict[int, int]]) -> None:
+    unit = hand.started.unit
     for way in hand.game.pays:
         values = {seat: strength(way, _all_cards(hand, seat)) for seat in seats}
         made = {seat: value for seat, value in values.items() if value is not None}
@@ -49,11 +50,11 @@ def _check_parts(hand: Hand, seats: Sequence[int], parts: dict[str, dict[int, in
         best = [seat for seat, value in made.items() if value == max(made.values())]
         shares = parts[share]
         assert set(shares) <= set(best)
-        assert max(shares.values()) - min(shares.values()) <= 1
-        assert len(shares) == min(len(best), sum(shares.values()))
+        assert max(shares.values()) - min(shares.values()) in (0, unit)
+        assert len(shares) == min(len(best), sum(shares.values()) // unit)
     if len(parts) > 1:
         high, low = sum(parts["high"].values()), sum(parts["low"].values())
-        assert 0 <= high - low <= 1
+        assert high - low in (0, unit)
 
 
 def _all_cards(hand: Hand, seat: int) -> list[str]:

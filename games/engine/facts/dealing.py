@@ -13,7 +13,8 @@ from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
 class HandStarted(Fact):
     """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats
     warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds. ``drop``: what
-    the house takes, as pairs (see ``engine.drop``); none: nothing."""
+    the house takes, as pairs (see ``engine.drop``); none: nothing. ``unit``: the smallest chip, in which pots are
+    split."""
 
     rulebook: str
     rulebook_version: str
@@ -37,6 +38,7 @@ class HandStarted(Fact):
     warned: tuple[int, ...] = ()
     holds_out_of_turn: bool = False
     drop: tuple[tuple[str, Any], ...] = ()
+    unit: int = 1
 
 
 @named("deck-shuffled")

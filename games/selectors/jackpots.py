@@ -45,8 +45,10 @@ def least_hands() -> list[tuple[str, str]]:
 
 
 def rows(*, with_closed: bool = False) -> list[JackpotRow]:
-    """Every jackpot by name. Three queries, however many they are."""
+    """Every jackpot by name. Three queries, however many they are; one where there is none."""
     found = list(Jackpot.objects.all() if with_closed else Jackpot.objects.filter(state=Jackpot.State.LIVE))
+    if not found:
+        return []
     labels = [label for each in found for label in (pool_label(each.pk), backup_label(each.pk))]
     pools = Account.objects.filter(kind=Account.Kind.POOL, unit="cash", label__in=labels)
     held = dict(pools.values_list("label", "balance"))

@@ -16,7 +16,7 @@ from cardroom.web import chat
 from cardroom.web.parts import part_of
 from games import selectors
 from games.models import SeatMove
-from games.selectors import offered
+from games.selectors import jackpots, offered
 from games.services import seats
 from games.web import forms, story
 
@@ -25,7 +25,8 @@ HANDS_A_PAGE = 40
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/lobby.html", _lobby(request) | {"chat": chat.panel(request)})
+    beside = {"chat": chat.panel(request), "jackpots": jackpots.rows()}
+    return render(request, "games/lobby.html", _lobby(request) | beside)
 
 
 @part_of("lobby")

@@ -28,6 +28,7 @@ def test_two_managers_make_a_jackpot_and_everybody_sees_it(pair, browse):
     assert "Bad beat" in seen
     assert "12,000" in seen
     assert Jackpot.objects.get().seed == 12_000
+    assert seen in browse(None).get("/").content.decode(), "the lobby has it from the first, and does not jump"
 
 
 def test_a_refusal_is_said_and_what_was_typed_is_still_there(pair):

@@ -109,7 +109,7 @@ def test_two_hundred_tables_and_two_thousand_seats_take_few_queries_and_little_t
     get(browser)
     with CaptureQueriesContext(connection) as queries:
         page = get(browser)
-    assert len(queries) < 15
+    assert len(queries) < 16
     assert page.count('<li class="table-card">') == 250
     spent = []
     for _ in range(3):

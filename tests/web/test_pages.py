@@ -50,7 +50,7 @@ def test_the_lobby_shows_a_player_where_he_sits(evening, browse):
 
 def test_the_lobby_takes_few_queries_however_many_tables(evening, browse, django_assert_max_num_queries):
     browser = browse(evening.ann)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         get(browser, "/")
 
 

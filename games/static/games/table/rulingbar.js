@@ -13,6 +13,9 @@ export function connectRulings(part, { bookOf }) {
     part.ruling.hidden = true;
   });
 
+  // Where it lies over the felt it is two lines long until somebody asks for the rest.
+  part.rulingList.addEventListener("click", () => part.ruling.classList.toggle("is-open"));
+
   new ResizeObserver(() => makeRoom(part.ruling)).observe(part.ruling);
 
   function draw(rulings) {
@@ -22,6 +25,7 @@ export function connectRulings(part, { bookOf }) {
     if (key === drawn) return;
     drawn = key;
     newest = open.at(-1)?.seq ?? newest;
+    part.ruling.classList.remove("is-open");
     part.rulingList.replaceChildren(...open.map(({ ruling }) => written(ruling, bookOf())));
   }
   return {

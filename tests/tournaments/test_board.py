@@ -106,6 +106,9 @@ def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
     event.start()
     event.play(Count(1, 2500))
     event.play(Count(2, 2500))
+    assert (own(event, ana)["position"], own(event, ana)["is_counted"]) == (None, True), "others were not counted"
+    for number in (3, 4, 5):
+        event.play(Count(number, 2000))
     assert (own(event, ana)["position"], own(event, ana)["left"]) == (1, 5)
     event.play(Count(2, 2501))
     assert own(event, ana)["position"] == 2

@@ -48,12 +48,31 @@ def test_a_formula_needs_counted_stacks_in_the_room(make_event):
     event = make_event(payout=PayoutTerms(places=2)).started(5)
     bust(event, 5, 4, 3)
     terms = looking.terms(tournament=event.row)
-    assert terms.note == "The counts come to 4,000 and 10,000 chips are in play: count the stacks first."
+    assert terms.note == "Count the stacks first: at table 1 not all were counted since the last one went out."
+    assert (terms.to_count, terms.not_counted) == ((1,), (1, 2))
     assert [(offer.kind, bool(offer.amounts)) for offer in terms.offers] == [
         ("icm", False), ("chips", False), ("even", True),
     ]  # fmt: skip
-    with pytest.raises(Illegal, match="count the stacks first"):
+    with pytest.raises(Illegal, match="Count the stacks first"):
         deals.propose(kind="icm", **order(event))
+    floor.count(entrant=1, chips=8000, **order(event))
+    assert looking.terms(tournament=event.row).not_counted == (2,)
+    floor.count_table(table=1, stacks=[(1, 8000), (2, 500)], **order(event))
+    with pytest.raises(Illegal, match="The counts come to 8,500 and 10,000 chips are in play"):
+        deals.propose(kind="icm", **order(event))
+    floor.undo(**order(event))
+    assert looking.terms(tournament=event.row).not_counted == (2,), "one count is taken back as a whole"
+    floor.count_table(table=1, stacks=[(1, 8000), (2, 2000)], **order(event))
+    assert deals.propose(kind="icm", **order(event)).amounts
+
+
+def test_a_count_from_before_somebody_went_out_is_too_old_for_a_deal(event):
+    floor.bust(busts=[(3, None)], eliminators=[1], **order(event.wait(minutes=1)))
+    assert looking.terms(tournament=event.row).to_count == (1,)
+    with pytest.raises(Illegal, match="since the last one went out"):
+        deals.propose(kind="chips", **order(event))
+    floor.count_table(table=1, stacks=[(1, 7000), (2, 3000)], **order(event))
+    assert looking.terms(tournament=event.row).note == ""
 
 
 def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(event, audited):

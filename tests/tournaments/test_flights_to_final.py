@@ -58,7 +58,7 @@ def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_s
 
 def test_a_chip_that_was_lost_on_the_floor_does_not_stop_the_day(final, flight):
     event = flight("1A", [final.player() for _ in range(3)])
-    floor.count(entrant=1, chips=1900, **order(event))
+    floor.count_table(table=1, stacks=[(1, 1900), (2, 2000), (3, 2000)], **order(event))
     with pytest.raises(Illegal, match="100 too few"):
         floor.close_flight(**order(event))
     floor.close_flight(anyway=True, **order(event))
@@ -80,7 +80,9 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(m
 def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_event, flight, final, audited):
     event = flight("day 1", [final.player() for _ in range(6)], seats=3)
     bust(event, 6)
-    floor.close_flight(stacks=[(1, 4000)], **order(event))
+    with pytest.raises(Illegal, match="Nobody has counted player"):
+        floor.close_flight(stacks=[(1, 4000)], **order(event))
+    floor.close_flight(stacks=[(1, 4000), *((number, 2000) for number in range(2, 6))], **order(event))
     tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, starts_at=final.now + timedelta(days=1))
     final.wait(days=1)
     final.start()
@@ -100,7 +102,7 @@ def test_nobody_starts_a_final_while_a_flight_is_played(final, flight):
     event = flight("1A", [final.player() for _ in range(3)])
     with pytest.raises(Illegal, match="Flight 1A is not over yet"):
         final.start()
-    floor.close_flight(**order(event))
+    floor.close_flight(stacks=[(number, 2000) for number in (1, 2, 3)], **order(event))
     final.start()
     assert final.row.players_left == 3
 
@@ -137,7 +139,7 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
     assert final.wake()
     assert (final.row.state, final.row.entries_count) == ("open", 0), "the flight in the room is still played"
     assert timedelta() < final.row.wake_at - final.now <= timedelta(minutes=1)
-    floor.close_flight(stacks=[(1, 800)], **order(room))
+    floor.close_flight(stacks=[(1, 800), (2, 400)], **order(room))
     left = online.state.left
     assert final.wake()
     assert (final.row.state, final.row.players_left) == ("running", left + 2)

@@ -183,6 +183,16 @@ def coloured(make_event):
     return event
 
 
+def test_in_a_break_the_tables_that_were_not_counted_are_asked_for(coloured):
+    (asked,) = due(coloured, "count")
+    assert (asked.data, asked.is_confirmable) == ({"tables": [1]}, False)
+    seated = sorted(coloured.state.tables[1].seats.values())
+    floor.count_table(table=1, stacks=[(number, 2000) for number in seated[1:]], **order(coloured))
+    assert due(coloured, "count"), "one stack was left out"
+    floor.count_table(table=1, stacks=[(number, 2000) for number in seated], **order(coloured))
+    assert due(coloured, "count") == []
+
+
 def test_a_denomination_is_coloured_up_in_its_break(coloured):
     (up,) = due(coloured, "colour-up")
     assert (up.data, up.rule) == ({"level": 2, "leaving": 5, "next_denomination": 25}, "TDA 24")

@@ -109,6 +109,7 @@ ROWS = [
         POST    login     204    404   404       /api/v1/me/notices/{notice}/read
         POST    login     403    200   200       /api/v1/tournaments/{event}/entries/{entry}/clock-on
             /api/v1/tournaments/{event}/entries/{entry}/arrived /api/v1/tournaments/{event}/tables/1/hand-done
+            /api/v1/tournaments/{event}/tables/1/all-here
         POST    login     403    403   404       /api/v1/tournaments/{event}/deal/accept-all
         DELETE  login     403    403   204       /api/v1/tournaments/{draft} /api/v1/templates/{template}
     """,
@@ -153,6 +154,15 @@ ROWS = [
     Row("POST", "/api/v1/tournaments/{event}/auto-arrange", 401, 403, 403, 200, {"on": True}),
     Row("POST", "/api/v1/tournaments/{event}/busts", 401, 403, 200, 200, {"busts": [{"entrant": 2}]}),
     Row("POST", "/api/v1/tournaments/{event}/counts", 401, 403, 200, 200, {"entrant": 2, "chips": 2500}),
+    Row(
+        "POST",
+        "/api/v1/tournaments/{event}/tables/1/counts",
+        401,
+        403,
+        200,
+        200,
+        {"stacks": [{"entrant": 2, "chips": 2500}, {"entrant": 3, "chips": 1500}]},
+    ),
     Row(
         "POST",
         "/api/v1/tournaments/{event}/penalties",

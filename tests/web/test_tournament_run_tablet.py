@@ -96,8 +96,43 @@ def test_stacks_are_counted_several_at_once(event, dealer):
     first, second, *_ = event.state.tables[1].seats.values()
     tap(dealer, event, "counts", command_id="count", **{f"chips-{first}": "2,400", f"chips-{second}": "1 600"})
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2400, 1600)
+    assert event.state.undo_label == "Count of table 1: 4,000 in 2 stacks"
+    floor.undo(**told(event))
+    assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2000, 2000)
     assert "Write down" in tap(dealer, event, "counts", status=400)
     assert "Chips of" in tap(dealer, event, "counts", status=400, **{f"chips-{first}": "a lot"})
+
+
+def test_a_count_with_one_stack_that_cannot_be_counts_none(event, dealer):
+    first, second, *_ = event.state.tables[1].seats.values()
+    seq = event.row.seq
+    wrong = {f"chips-{first}": "2400", f"chips-{second}": "99999"}
+    assert "cannot have 99999" in tap(dealer, event, "counts", status=422, **wrong)
+    assert event.row.seq == seq
+
+
+def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse):
+    first, *others = event.state.tables[1].seats.values()
+    tap(dealer, event, "counts", **{f"chips-{first}": "2,400"})
+    name, other = event.state.entrants[first].name, event.state.entrants[others[0]].name
+    pages = [words(get(dealer, event, "tables/1/")), words(get(browse(event.director), event, "run/"))]
+    pages += [words(get(browse(), event, part)) for part in ("players/", "results/")]
+    pages.append(words(get(browse(), event, "?show=all")))
+    for page in pages:
+        assert re.search(rf"{name}\W.{{0,40}}2,400", page), page
+        assert re.search(rf"{other}\W.{{0,40}}not counted", page), page
+        assert not re.search(rf"{other}\W.{{0,20}}2,000", page), page
+    panel = words(get(browse(event.director), event, "run/tables/1/"))
+    assert "1 stack counted, 2,400 chips" in panel
+    rows = get(browse(), event, "export/results.csv").splitlines()
+    assert [row.split(",")[5] for row in rows if other in row] == [""]
+
+
+def test_the_director_counts_a_table_on_its_panel(event, browse):
+    seated = event.state.tables[1].seats.values()
+    counted = {f"chips-{number}": "2,000" for number in seated}
+    order(browse(event.director), event, "counts", table=1, **counted)
+    assert event.state.undo_label == f"Count of table 1: {2000 * len(seated):,} in {len(seated)} stacks"
 
 
 def test_hand_for_hand_at_the_tablet_waits_for_the_other_tables(event, dealer):

@@ -161,6 +161,26 @@ def count(event: Tournament, command: c.Count) -> None:
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
 
+def count_table(event: Tournament, command: c.CountTable) -> None:
+    """What was counted at one table, in one count: of all who sit there, or of some."""
+    refuse_online(event)
+    if not command.stacks:
+        raise IllegalAction("nothing-to-do", "Write down what was counted.")
+    for number, chips in command.stacks:
+        entrant = event.playing(number)
+        if entrant.table != command.table:
+            raise IllegalAction("other-table", f"{entrant.name} does not sit at table {command.table}.")
+        if not 0 <= chips <= event.chips:
+            raise IllegalAction("stack", f"{entrant.name} cannot have {chips}: {event.chips} chips are in play.")
+    if len({number for number, _ in command.stacks}) != len(command.stacks):
+        raise IllegalAction("stack", "Each player has one stack.")
+    total = sum(chips for _, chips in command.stacks)
+    if total > event.chips:
+        raise IllegalAction("stack", f"The count comes to {total} chips, and {event.chips} are in play: count again.")
+    label = f"Count of table {command.table}: {total:,} in {seating.counted(len(command.stacks), 'stack')}"
+    event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
+
+
 def race_chips(event: Tournament, command: c.RaceChips) -> None:
     """Small chips leave a table; what the race rounds, the chips in play follow."""
     event.require("running")

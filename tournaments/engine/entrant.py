@@ -46,6 +46,8 @@ class Entrant:
     add_ons: int = 0
     bounties_won: int = 0
     missing: int = 0
+    #: When his stack was last counted, or known after a hand; 0: never.
+    counted_at: int = 0
     out_at: int = 0
     by: tuple[int, ...] = ()
     penalties: tuple[Penalty, ...] = ()

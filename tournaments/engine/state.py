@@ -95,6 +95,19 @@ class TournamentState:
         """The average stack, rounded down."""
         return self.chips // self.left if self.left else 0
 
+    def is_counted(self, entrant: Entrant) -> bool:
+        """Whether his stack is what somebody counted: online every hand says it, and before the start it is whole."""
+        return self.config.conduct == "online" or self.phase == "registering" or entrant.counted_at > 0
+
+    def not_counted(self, since: int = 0) -> list[int]:
+        """The tables where some stack was not counted after ``since`` and after the last one went out, by number; 0 for
+        those without a seat. Online none."""
+        if self.config.conduct == "online":
+            return []
+        last_out = max((entrant.out_at for entrant in self.entrants.values()), default=0)
+        after = max(1, since, last_out)
+        return sorted({entrant.table for entrant in self.in_play() if entrant.counted_at < after})
+
     def in_play(self) -> list[Entrant]:
         """Those who are in, in the order of entry."""
         return [entrant for entrant in self.entrants.values() if entrant.status == "in"]

@@ -170,6 +170,7 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.Bust: busting.bust,
     c.Revive: busting.revive,
     c.Count: busting.count,
+    c.CountTable: busting.count_table,
     c.Chips: busting.chips,
     c.RaceChips: busting.race_chips,
     c.HandForHand: hand_for_hand.switch,

@@ -11,6 +11,7 @@ from tournaments import journal
 from tournaments.engine import deals as engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.words import listed
 from tournaments.models import DealProposal, DealVote, Tournament, TournamentEntry
 
 Kind = DealProposal.Kind
@@ -34,13 +35,16 @@ class Offer:
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What there is to share among `entrants` (number, name, stack), in the order of entry: the `prizes` still open,
-    of which `play_for` stays for the winner. `note`: what to mend first, in words."""
+    of which `play_for` stays for the winner. `note`: what to mend first, in words; `to_count`: the tables where stacks
+    have to be counted for a deal by formula, and `not_counted`: the entrants whose stacks nobody has."""
 
     entrants: tuple[tuple[int, str, int], ...]
     prizes: tuple[int, ...]
     play_for: int
     offers: tuple[Offer, ...]
     note: str = ""
+    to_count: tuple[int, ...] = ()
+    not_counted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,9 @@ def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
             prizes, note = (), error.message
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
         entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
-    return Terms(entrants, prizes, play_for, offers, note)
+        to_count = tuple([number for number in state.not_counted() if number])
+        not_counted = tuple([entrant.number for entrant in left if not state.is_counted(entrant)])
+    return Terms(entrants, prizes, play_for, offers, note, to_count, not_counted)
 
 
 def amounts_of(state: Engine, kind: str, play_for: int, amounts: Mapping[int, int] | None = None) -> dict[int, int]:
@@ -90,7 +96,11 @@ def amounts_of(state: Engine, kind: str, play_for: int, amounts: Mapping[int, in
 
 
 def off_counts(state: Engine) -> str:
-    """In the room a formula needs counted stacks: what is wrong with them in words, '' for nothing."""
+    """In the room a formula needs stacks that were counted, all of them and since the last one went out: what is wrong
+    with them in words, '' for nothing."""
+    if missing := state.not_counted():
+        where = listed(f"table {table}" if table else "those without a seat" for table in missing)
+        return f"Count the stacks first: at {where} not all were counted since the last one went out."
     counted = sum(entrant.stack for entrant in state.in_play())
     if abs(counted - state.chips) * _MOST_OFF <= state.chips:
         return ""

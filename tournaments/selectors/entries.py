@@ -1,10 +1,14 @@
 """Entries, receipts and tickets."""
 
+from collections.abc import Iterable
+
 from django.db.models import Case, F, QuerySet, Value, When
 
 from cardroom.models import User
 from cardroom.services.errors import NotFound
+from tournaments import journal
 from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
+from tournaments.moments import moment
 
 EntryState = TournamentEntry.State
 
@@ -19,6 +23,21 @@ def standings(tournament: Tournament) -> QuerySet[TournamentEntry]:
     return entries.annotate(group=group).order_by(
         "group", F("below").desc(nulls_last=True), F("chips").desc(), "number"
     )
+
+
+def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> list[TournamentEntry]:
+    """These entries, each saying whether its stack `is_counted`, and `counted_at`: None where it never was, and online,
+    where every hand says it. No query, as a rule."""
+    found = list(entries)
+    if not tournament.seq:
+        return found
+    with journal.looking(tournament.pk, upto=tournament.seq) as state:
+        for entry in found:
+            one = state.entrants[entry.number]
+            is_told = bool(one.counted_at) and tournament.conduct == Tournament.Conduct.ROOM
+            entry.is_counted = state.is_counted(one)
+            entry.counted_at = moment(one.counted_at) if is_told else None
+    return found
 
 
 def in_order(tournament: Tournament) -> QuerySet[TournamentEntry]:

@@ -22,14 +22,15 @@ from tournaments.selectors.standing import prizes_of
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A taken seat. `penalties`: in words; `misses_hands`: what is left of them; `clock_ends_at`: the clock is on him
-    until then, None where it is not; `is_held`: out when the hand of hand-for-hand is over; `has_arrived`: his dealer
-    has seen him."""
+    """A taken seat. `counted_at`: when the stack was last counted, None for never; `penalties`: in words;
+    `misses_hands`: what is left of them; `clock_ends_at`: the clock is on him until then, None where it is not;
+    `is_held`: out when the hand of hand-for-hand is over; `has_arrived`: his dealer has seen him."""
 
     seat: int
     entrant: int
     name: str
     stack: int
+    counted_at: int | None
     bounty: int
     penalties: tuple[str, ...]
     misses_hands: int
@@ -209,6 +210,7 @@ def _seat(state: Engine, one: Entrant, arrived: frozenset[int]) -> SeatRow:
         entrant=one.number,
         name=one.name,
         stack=one.stack,
+        counted_at=one.counted_at or None,
         bounty=one.bounty,
         penalties=tuple([f"{_penalty(each)}: {each.reason}" for each in one.penalties]),
         misses_hands=one.missing,

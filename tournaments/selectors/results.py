@@ -18,8 +18,8 @@ from tournaments.models import Payout, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One entry's result. `place` 0: still in; `tied`: how many share it; `prize`: as of now; `paid`: what he has got
-    of prize and bounties."""
+    """One entry's result. `place` 0: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: his
+    `stack` is what was counted; `paid`: what he has got of prize and bounties."""
 
     entrant: int
     player: int
@@ -29,6 +29,7 @@ class Result:
     prize: int
     bounties: int
     stack: int
+    is_counted: bool
     paid: int
     re_entry_of: int
     is_disqualified: bool
@@ -111,6 +112,7 @@ def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
         prize=one.prize or _prize(state, number),
         bounties=one.bounties_won,
         stack=one.stack if one.is_in else 0,
+        is_counted=state.is_counted(one),
         paid=paid.get(number, 0),
         re_entry_of=one.re_entry_of,
         is_disqualified=one.is_disqualified,

@@ -15,14 +15,17 @@ class Standings:
 
     def __init__(self, state: Engine) -> None:
         self._state = state
-        self._stacks = sorted(entrant.stack for entrant in state.entrants.values() if entrant.status == "in")
+        left = state.in_play()
+        self._are_counted = all(state.is_counted(entrant) for entrant in left)
+        self._stacks = sorted(entrant.stack for entrant in left)
         self._prizes = prizes_of(state) if state.phase == "running" else ()
 
     def own(self, entrant: Entrant, room: tuple[int, int] | None) -> dict[str, Any]:
         """What one player is told of himself. `room`: the room's own table and seat, where the event is online.
 
-        `position` is shared by equal stacks; `next_jump`: after `outs` more are out, at least `amount`; null where
-        nothing more is to be won by waiting. `clock_ends_at`: the clock is on him until then.
+        `is_counted`: his stack was counted; `position` is shared by equal stacks, and null as long as some were not
+        counted; `next_jump`: after `outs` more are out, at least `amount`; null where nothing more is to be won by
+        waiting. `clock_ends_at`: the clock is on him until then.
         """
         is_in = entrant.status == "in"
         return {
@@ -32,7 +35,8 @@ class Standings:
             "seat": entrant.seat or None,
             "room_table": room[0] if room else None,
             "stack": entrant.stack if is_in else 0,
-            "position": self.position(entrant) if is_in else None,
+            "is_counted": is_in and self._state.is_counted(entrant),
+            "position": self.position(entrant) if is_in and self._are_counted else None,
             "left": self._state.left,
             "next_jump": self.next_jump() if is_in else None,
             "secured": self.secured() if is_in else 0,

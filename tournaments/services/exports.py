@@ -73,7 +73,7 @@ def _results(tournament: Tournament, now: datetime) -> list[Row]:
             "name": result.name,
             "entry": result.entrant,
             "re_entry_of": result.re_entry_of or None,
-            "chips": result.stack,
+            "chips": result.stack if result.is_counted else None,
             "prize": result.prize,
             "bounties": result.bounties,
             "disqualified": result.is_disqualified,

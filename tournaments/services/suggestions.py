@@ -14,6 +14,7 @@ from tournaments.engine import balancing, breaking, chip_race, hand_for_hand, ti
 from tournaments.engine.breaking import Consolidation
 from tournaments.engine.seating import PlannedMove, counted
 from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.words import listed
 from tournaments.models import Tournament
 from tournaments.services import paying
 from tournaments.services.paying import Due
@@ -29,13 +30,14 @@ _MINUTE = 60_000
 _ENTRY_CLOSES_SOON = 10 * _MINUTE
 _TIME_UP_TOLD = 2 * _MINUTE
 _MOST_MOVES = 20
+_COUNTED_LATELY = 30 * _MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """`key` names it as long as nothing that it rests on changes. `kind`: move, break-table, final-table, seat,
-    draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, finish,
-    close-flight or pay.
+    draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, count,
+    finish, close-flight or pay.
     `at`: the moment it is about, in milliseconds since the epoch, 0 for now; `data`: JSON-safe, what it is about by
     number. What `is_confirmable` is done by `floor.confirm`; the rest is only told."""
 
@@ -87,7 +89,7 @@ def of(
         found = list(_after(owed))
     elif state.phase == "running":
         found = [*_players(state, now_ms), *_tables(state, now_ms, busy), *_money(state, now_ms)]
-        found += [*_chips(state, now_ms), *_entry(state, now_ms)]
+        found += [*_chips(state, now_ms), *_counts(state, now_ms), *_entry(state, now_ms)]
     else:
         found = []
     if state.config.conduct == "online":
@@ -226,6 +228,21 @@ def _chips(state: Engine, now_ms: int) -> Iterator[Suggestion]:
         )  # fmt: skip
 
 
+def _counts(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    """In a break there is time to count, and nothing moves a chip."""
+    level = state.level(now_ms)
+    if not state.structure.levels[level].is_break or state.is_flight_over(now_ms):
+        return  # of a flight that is over every stack is bagged anyway
+    missing = state.not_counted(now_ms - _COUNTED_LATELY)
+    if tables := [number for number in missing if number]:
+        of = "table " if len(tables) == 1 else "tables "
+        why = f"At {of}{listed(map(str, tables))} not every stack was counted in the last half hour."
+        yield Suggestion(
+            f"count:{level}:{'-'.join(map(str, tables))}", "count", "Count the stacks", why, is_confirmable=False,
+            data={"tables": tables},
+        )  # fmt: skip
+
+
 def next_denomination(state: Engine, level: int, leaving: int) -> int:
     """What chips of `leaving` are changed into at this level; 0 where the event's chip set is not known."""
     larger = [chip for chip in state.structure.chips(level) if chip > leaving and not chip % leaving]
@@ -252,10 +269,10 @@ def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
 
 def _flight_over(state: Engine) -> Suggestion:
     level = state.structure.name(state.structure.index(state.config.flight_levels))
-    counted_chips = sum(entrant.stack for entrant in state.in_play())
+    stacks = [entrant.stack for entrant in state.in_play() if state.is_counted(entrant)]
     why = (
         f"{level} is over with {counted(state.left, 'player')} left: count and bag every stack, then end the flight. "
-        f"What was counted so far comes to {counted_chips:,} of {state.chips:,} chips."
+        f"What was counted so far, {counted(len(stacks), 'stack')}, comes to {sum(stacks):,} of {state.chips:,} chips."
     )
     return Suggestion(f"close-flight:{state.left}", "close-flight", "The flight is over", why, is_confirmable=False)
 

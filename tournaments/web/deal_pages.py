@@ -176,10 +176,17 @@ def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
     return looking_at.terms(tournament=row, play_for=play_for or 0), ""
 
 
-def _rows(terms: Terms, given: QueryDict) -> list[tuple[int, str, int, list[int | None], str]]:
-    """(entry, name, stack, what each formula gives, what was typed)."""
+def _rows(terms: Terms, given: QueryDict) -> list[tuple[int, str, dict[str, Any], list[int | None], str]]:
+    """(entry, name, stack as `_stack.html` has it, what each formula gives, what was typed)."""
+    missing = frozenset(terms.not_counted)
     return [
-        (number, name, stack, [offer.amounts.get(number) for offer in terms.offers], given.get(f"amount-{number}", ""))
+        (
+            number,
+            name,
+            {"chips": stack, "is_counted": number not in missing},
+            [offer.amounts.get(number) for offer in terms.offers],
+            given.get(f"amount-{number}", ""),
+        )
         for number, name, stack in terms.entrants
     ]
 

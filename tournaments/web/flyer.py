@@ -62,12 +62,13 @@ class PrizeRow:
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of a table, and who sits there."""
+    """A seat of a table, and who sits there; `is_counted`: somebody has counted his chips."""
 
     number: int
     entrant: int | None
     name: str
     chips: int
+    is_counted: bool = True
 
 
 @dataclass(frozen=True)
@@ -228,5 +229,8 @@ def _table(state: Engine, number: int) -> TableRow:
     chairs = []
     for seat in range(1, table.size + 1):
         entrant = state.entrants[table.seats[seat]] if seat in table.seats else None
-        chairs.append(Chair(seat, entrant.number, entrant.name, entrant.stack) if entrant else Chair(seat, None, "", 0))
+        if entrant is None:
+            chairs.append(Chair(seat, None, "", 0))
+        else:
+            chairs.append(Chair(seat, entrant.number, entrant.name, entrant.stack, state.is_counted(entrant)))
     return TableRow(number, chairs, table.is_halted)

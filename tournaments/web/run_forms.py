@@ -152,6 +152,23 @@ def hand(data: QueryDict) -> dict[str, Any]:
     return {**said, "table": said["table"] or 0, "busts": busts, "eliminators": by}
 
 
+def stacks(data: QueryDict) -> list[tuple[int, int]]:
+    """(entry, chips) of the stacks that were counted, from the fields `chips-<entry>`; those left empty were not.
+    `Invalid` without any."""
+    named = [name.removeprefix("chips-") for name in data if name.startswith("chips-")][:_MOST_NAMED]
+    told = [(number, count(data.get(f"chips-{number}", ""), f"Chips of entry {number}")) for number in _whole(named)]
+    counted = [(number, chips) for number, chips in told if chips is not None]
+    if not counted:
+        raise Invalid("Write down what was counted.", "nothing-counted")
+    return counted
+
+
+def counts(data: QueryDict) -> dict[str, Any]:
+    """A count of a table: `table`, and its `stacks`."""
+    said = sent(TableForm, data)
+    return {**said, "table": said["table"] or 0, "stacks": stacks(data)}
+
+
 def count(text: str, what: str) -> int | None:
     """A number of chips that may be left out; `Invalid`, naming it, for what is no number."""
     field = Count(required=False)
@@ -162,7 +179,10 @@ def count(text: str, what: str) -> int | None:
 
 
 def _numbers(data: QueryDict, name: str) -> list[int]:
-    said = data.getlist(name)[:_MOST_NAMED]
+    return _whole(data.getlist(name)[:_MOST_NAMED])
+
+
+def _whole(said: list[str]) -> list[int]:
     if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said):
         raise Invalid("An entry is named by its number.", "bad-form")
     return [int(each) for each in said]

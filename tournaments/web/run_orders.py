@@ -70,7 +70,7 @@ def _start(**order: Any) -> str:
 
 
 def _arrived(**order: Any) -> str:
-    return f"{floor.arrived(**order).name} is in his seat."
+    return f"{floor.arrived(**order).name} is in their seat."
 
 
 def _pay(**order: Any) -> str:
@@ -129,6 +129,7 @@ VERBS: dict[str, tuple[Parse, Callable[..., Receipt | str]]] = {
     "hand-done": (forms.hand, floor.hand_done),
     "revive": (forms.ReviveForm, floor.revive),
     "count": (forms.CountForm, floor.count),
+    "counts": (forms.counts, floor.count_table),
     "move": (forms.MoveForm, _move),
     "seat": (forms.EntrantForm, floor.seat),
     "reserve": (forms.ReserveForm, _reserve),

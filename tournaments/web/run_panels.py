@@ -31,7 +31,7 @@ from tournaments.selectors import entries
 from tournaments.services import paying, payouts, prices, staff
 from tournaments.web.flyer import level_rows, looking, price_rows, prize_rows
 from tournaments.web.run_board import clock_face, standing_of
-from tournaments.web.run_tables import table_of
+from tournaments.web.run_tables import counted_at, table_of
 from tournaments.web.views import event_of
 
 _PENALTY_WORDS = {"warning": "Warning", "hands": "Miss hands", "rounds": "Miss rounds"}
@@ -113,7 +113,11 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
         one = state.entrants[number]
         context: dict[str, Any] = {
             "entry": entry,
-            "chips": one.stack,
+            "stack": {
+                "chips": one.stack,
+                "is_counted": state.is_counted(one),
+                "counted_at": counted_at(state, one),
+            },
             "at_table": one.table,
             "at_seat": one.seat,
             "status": one.status,

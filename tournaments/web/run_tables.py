@@ -6,21 +6,25 @@ from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime
 
+from tournaments.engine.entrant import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.moments import ms
+from tournaments.moments import moment, ms
 from tournaments.web.flyer import looking
 
 
 @dataclass(frozen=True)
 class Chair:
     """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on him until then, ms; `is_held`: out when
-    the hand of hand-for-hand is over; `is_found`: he is who was looked for."""
+    the hand of hand-for-hand is over; `is_found`: he is who was looked for. `counted_at`: when his stack was counted;
+    where it never was, it is not `is_counted`, and `chips` are what he began with."""
 
     number: int
     entrant: int = 0
     name: str = ""
     chips: int = 0
+    is_counted: bool = True
+    counted_at: datetime | None = None
     missing: int = 0
     called_until: int = 0
     is_held: bool = False
@@ -31,7 +35,8 @@ class Chair:
 
 @dataclass(frozen=True)
 class Table:
-    """`waits`: its hand of hand-for-hand is still being played by others; `chips`: all that are on it."""
+    """`waits`: its hand of hand-for-hand is still being played by others; `chips`: those of the stacks that were
+    counted."""
 
     number: int
     chairs: tuple[Chair, ...]
@@ -49,11 +54,20 @@ class Table:
 
     @property
     def chips(self) -> int:
-        return sum(chair.chips for chair in self.chairs)
+        return sum(chair.chips for chair in self.counted)
+
+    @property
+    def counted(self) -> tuple[Chair, ...]:
+        return tuple([chair for chair in self.seated if chair.is_counted])
 
     @property
     def unseen(self) -> int:
         return sum(not chair.is_seen for chair in self.seated)
+
+
+def counted_at(state: Engine, one: Entrant) -> datetime | None:
+    """When his stack was last counted; None where it never was, and online, where every hand says it."""
+    return moment(one.counted_at) if one.counted_at and state.config.conduct != "online" else None
 
 
 def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
@@ -83,6 +97,8 @@ def seated_at(state: Engine, number: int, *, unseen: Container[int], found: Cont
                 entrant=one.number,
                 name=one.name,
                 chips=one.stack,
+                is_counted=state.is_counted(one),
+                counted_at=counted_at(state, one),
                 missing=one.missing,
                 called_until=until if until > now_ms else 0,
                 is_held=one.number in state.held,

@@ -85,38 +85,20 @@ def _hand_done(data: QueryDict, order: dict[str, Any]) -> Receipt:
     return floor.hand_done(**_hand(data, order))
 
 
-def _counts(data: QueryDict, order: dict[str, Any]) -> str:
-    """Each count is an action of its own, so that one of them can be taken back."""
-    table = order.pop("table")
-    found = table_of(Tournament.objects.get(pk=order["tournament_id"]), table, now=order["now"])
-    seated = found.seated if found is not None else ()
-    counted = 0
-    for chair in seated[:_MOST_SEATS]:
-        chips = forms.count(data.get(f"chips-{chair.entrant}", ""), f"Chips of {chair.name}")
-        if chips is not None:
-            key = f"{order['command_id']}.{chair.number}" if order["command_id"] else ""
-            floor.count(entrant=chair.entrant, chips=chips, **{**order, "command_id": key})
-            counted += 1
-    if not counted:
-        raise Invalid("Write down what was counted.", "nothing-counted")
-    return f"{counted} stack{'s' if counted > 1 else ''} counted at table {table}."
+def _counts(data: QueryDict, order: dict[str, Any]) -> Receipt:
+    return floor.count_table(stacks=forms.stacks(data), **order)
 
 
 def _all_here(data: QueryDict, order: dict[str, Any]) -> str:
-    table = order.pop("table")
-    row = Tournament.objects.get(pk=order["tournament_id"])
-    found = table_of(row, table, now=order["now"])
-    for chair in found.seated if found is not None else ():
-        if not chair.is_seen:
-            floor.arrived(entrant=chair.entrant, **order)
-    return f"Everybody at table {table} is in his seat."
+    floor.all_here(**order)
+    return f"Everybody at table {order['table']} is in their seat."
 
 
 def _of_one(verb: Callable[..., Any]) -> Callable[[QueryDict, dict[str, Any]], Any]:
     def act(data: QueryDict, order: dict[str, Any]) -> Any:
         order.pop("table")
         outcome = verb(entrant=forms.sent(forms.EntrantForm, data)["entrant"], **order)
-        return outcome if isinstance(outcome, Receipt) else f"{outcome.name} is in his seat."
+        return outcome if isinstance(outcome, Receipt) else f"{outcome.name} is in their seat."
 
     return act
 

@@ -94,7 +94,7 @@ def flyer_page(
         "level_now": told.levels[reading.level] if reading else None,
         "level_next": told.levels[reading.next_level] if reading and reading.next_level is not None else None,
         "has_games": len({each.level.game for each in told.levels if not each.level.is_break}) > 1,
-        "first_players": entries.standings(row)[:PLAYERS_ON_THE_FLYER],
+        "first_players": entries.with_counts(row, entries.standings(row)[:PLAYERS_ON_THE_FLYER]),
         "flights": row.flights.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
         "satellites": row.satellites.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
         "is_director": access.has_role(request.user, *staff.DIRECTORS),
@@ -119,6 +119,7 @@ def players(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if asked:
         found = found.filter(name__icontains=asked)
     page = Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = entries.with_counts(row, page.object_list)
     return render(request, "tournaments/players.html", {"tournament": row, "page": page, "asked": asked})
 
 

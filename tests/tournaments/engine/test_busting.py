@@ -151,6 +151,37 @@ def test_the_director_enters_what_he_counts() -> None:
     assert event.standings()[0].entrant == 1
 
 
+def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: None) -> None:
+    event = begun(4)
+    assert event.not_counted() == [1]
+    event.play(c.CountTable(1, ((1, 9000), (2, 1000), (3, 6000), (4, 4000))), NOON + 5)
+    assert (event.not_counted(), event.not_counted(NOON + 6)) == ([], [1])
+    assert [entrant.counted_at for entrant in event.in_play()] == [NOON + 5] * 4
+    assert event.undo_label == "Count of table 1: 20,000 in 4 stacks"
+    event.play(c.Undo(), NOON + 6)
+    assert [(entrant.stack, event.is_counted(entrant)) for entrant in event.in_play()] == [(5000, False)] * 4
+    event.play(c.Redo(), NOON + 7)
+    bust(event, 4, now=NOON + 8)
+    assert event.not_counted() == [1], "his chips lie before somebody else"
+
+
+@pytest.mark.parametrize(
+    ("code", "table", "stacks"),
+    [
+        ("nothing-to-do", 1, ()),
+        ("other-table", 2, ((1, 5000),)),
+        ("stack", 1, ((1, -1),)),
+        ("stack", 1, ((1, 20_001),)),
+        ("stack", 1, ((1, 100), (1, 200))),
+        ("stack", 1, ((1, 15_000), (2, 5_001))),
+    ],
+)
+def test_a_count_that_cannot_be_is_refused(code: str, table: int, stacks: tuple[tuple[int, int], ...]) -> None:
+    event = begun(4)
+    with refused(code):
+        event.play(c.CountTable(table, stacks), NOON)
+
+
 def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
     event = begun(4, conduct="online")
     event.play(c.Chips(((1, 7000), (2, 3000))), NOON)

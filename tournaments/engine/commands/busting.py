@@ -35,6 +35,14 @@ class Count(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class CountTable(Command):
+    """``stacks``: (entrant, chips) of those at ``table`` whose stacks were counted."""
+
+    table: int
+    stacks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chips(Command):
     """(entrant, chips) after a hand: the same chips in all, online. ``why``: what else it was."""
 

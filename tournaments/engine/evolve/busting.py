@@ -58,21 +58,22 @@ def _revived(state: TournamentState, fact: f.Revived) -> None:
 
 
 def _counted(state: TournamentState, fact: f.Counted) -> None:
-    state.entrants[fact.entrant].stack = fact.chips
+    _set_stacks(state, [(fact.entrant, fact.chips)], fact.at)
 
 
 def _chips_raced(state: TournamentState, fact: f.ChipsRaced) -> None:
-    _set_stacks(state, [(number, after) for number, _, after in fact.stacks])
+    _set_stacks(state, [(number, after) for number, _, after in fact.stacks], fact.at)
     state.chips += fact.added
 
 
-def _stacks_set(state: TournamentState, fact: f.StacksSet) -> None:
-    _set_stacks(state, fact.stacks)
+def _stacks_set(state: TournamentState, fact: f.StacksSet | f.TableCounted) -> None:
+    _set_stacks(state, fact.stacks, fact.at)
 
 
-def _set_stacks(state: TournamentState, stacks: Iterable[tuple[int, int]]) -> None:
+def _set_stacks(state: TournamentState, stacks: Iterable[tuple[int, int]], at: int) -> None:
     for number, chips in stacks:
-        state.entrants[number].stack = chips
+        entrant = state.entrants[number]
+        entrant.stack, entrant.counted_at = chips, at
 
 
 def _hand_for_hand(state: TournamentState, fact: f.HandForHandSet) -> None:
@@ -87,7 +88,7 @@ def _hand_finished(state: TournamentState, fact: f.HandFinished) -> None:
     table = state.tables[fact.table]
     table.hands += 1
     table.hand_done = state.is_hand_for_hand
-    _set_stacks(state, fact.stacks)
+    _set_stacks(state, fact.stacks, fact.at)
     for number in table.seats.values():
         state.called.pop(number, None)
         entrant = state.entrants[number]
@@ -121,6 +122,7 @@ APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "counted": _counted,
     "chips-raced": _chips_raced,
     "stacks-set": _stacks_set,
+    "table-counted": _stacks_set,
     "hand-for-hand-set": _hand_for_hand,
     "hand-finished": _hand_finished,
     "hand-over": _hand_over,

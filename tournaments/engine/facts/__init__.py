@@ -20,6 +20,7 @@ from .busting import (
     Penalised,
     Revived,
     StacksSet,
+    TableCounted,
 )
 from .ending import (
     Cancelled,
@@ -116,6 +117,7 @@ __all__ = [
     "StacksSet",
     "TableBroken",
     "TableClosed",
+    "TableCounted",
     "TableOpened",
     "TermsChanged",
     "Withdrew",

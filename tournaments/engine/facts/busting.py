@@ -61,6 +61,15 @@ class Counted(Fact):
     chips: int
 
 
+@named("table-counted")
+@dataclass(frozen=True, slots=True)
+class TableCounted(Fact):
+    """What was counted at ``table``, all at once: (entrant, chips)."""
+
+    table: int
+    stacks: tuple[tuple[int, int], ...]
+
+
 @named("chips-raced")
 @dataclass(frozen=True, slots=True)
 class ChipsRaced(Fact):

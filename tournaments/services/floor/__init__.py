@@ -6,8 +6,16 @@ themselves, and the verbs that move or punish somebody act at the tables of the 
 """
 
 from tournaments.services.floor.deciding import auto_arrange, confirm, dismiss
-from tournaments.services.floor.hands import bust, count, hand_done, hand_for_hand, revive
-from tournaments.services.floor.players import arrived, clock_off, clock_on, disqualify, keep_entry_open, penalise
+from tournaments.services.floor.hands import bust, count, count_table, hand_done, hand_for_hand, revive
+from tournaments.services.floor.players import (
+    all_here,
+    arrived,
+    clock_off,
+    clock_on,
+    disqualify,
+    keep_entry_open,
+    penalise,
+)
 from tournaments.services.floor.races import race, try_race
 from tournaments.services.floor.seats import (
     balance,
@@ -24,6 +32,7 @@ from tournaments.services.floor.seats import (
 from tournaments.services.floor.undoing import close_flight, finish, redo, undo
 
 __all__ = [
+    "all_here",
     "arrived",
     "auto_arrange",
     "balance",
@@ -35,6 +44,7 @@ __all__ = [
     "close_table",
     "confirm",
     "count",
+    "count_table",
     "dismiss",
     "disqualify",
     "draw_final_table",

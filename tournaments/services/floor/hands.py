@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from cardroom.services.errors import Invalid
-from tournaments.engine.commands import Bust, Count, HandDone, HandForHand, Revive
+from tournaments.engine.commands import Bust, Count, CountTable, HandDone, HandForHand, Revive
 from tournaments.journal import Receipt
 from tournaments.services import staff
 from tournaments.services.directing import Directed, Order, in_the_room, reason_of, whole
@@ -49,6 +49,19 @@ def count(*, entrant: int, chips: int, **order: Unpack[Order]) -> Receipt:
         if held.earlier is None:
             in_the_room(held.locked, "chips are counted by the tables")
             held.play(Count(entrant, whole(chips, "count")))
+    return held.receipt
+
+
+def count_table(*, table: int, stacks: Sequence[tuple[int, int]], **order: Unpack[Order]) -> Receipt:
+    """So many chips were counted before those at one table, or before some of them: `stacks`, (entrant, chips). One
+    count, which stands or is taken back as a whole.
+
+    Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
+    """
+    with ordering(staff.TABLES, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "chips are counted by the tables")
+            held.play(CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks])))
     return held.receipt
 
 

@@ -57,3 +57,16 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
             entry.arrived_at = held.now if has else None
             entry.save(update_fields=["arrived_at"])
     return entry
+
+
+def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
+    """His dealer sees everybody at this table in his seat; those who were not seen before are returned, in the order of
+    entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
+    with directing(staff.TABLES, **order) as held:
+        if table not in held.locked.state.tables:
+            raise NotFound(f"There is no table {table} open.", "no-such-table")
+        seated = held.locked.state.tables[table].seats.values()
+        unseen = TournamentEntry.objects.filter(tournament=held.locked.row, number__in=seated, arrived_at=None)
+        entries = list(unseen.order_by("number"))
+        TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).update(arrived_at=held.now)
+    return entries

@@ -41,8 +41,8 @@ def close_flight(*, stacks: Stacks = (), anyway: bool = False, **order: Unpack[O
     """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
     his bag, in the room; who is left out has what was counted last.
 
-    Refuses: `Illegal` where the stacks do not come to the chips in play, unless it is to be done `anyway`; and online
-    while a hand is played.
+    Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
+    done `anyway`; and online while a hand is played.
     """
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
@@ -65,4 +65,11 @@ def _check_bags(state: Engine) -> None:
             f"The stacks that were counted come to {bagged:,} of {state.chips:,} chips, {wrong}: count every stack "
             "before they go on to the final.",
             "bags-do-not-sum",
+        )
+    uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
+    if uncounted:
+        more = f" and {len(uncounted) - 3} more" if len(uncounted) > 3 else ""
+        raise Illegal(
+            f"Nobody has counted {', '.join(uncounted[:3])}{more}: count every stack before they go on to the final.",
+            "not-counted",
         )

@@ -194,6 +194,16 @@ VERBS = {
 TABLE_VERBS = {
     "break": order("break-table", floor.break_table, "Break it"),
     "close": order("close-table", floor.close_table, "Close it, empty"),
+    "counts": _tables(
+        "count-table", floor.count_table, "Say what was counted there, all at once", orders.CountTableOrder
+    ),
+    "all-here": _tables(
+        "all-here",
+        floor.all_here,
+        "Everybody there was seen in their seat",
+        tells=shapes.EntryRow(many=True),
+        telling=_entries_told,
+    ),
     "hand-done": _tables("hand-done", floor.hand_done, "It has played its hand", orders.HandDoneOrder),
 }
 ENTRY_VERBS = {

@@ -166,6 +166,12 @@ class CountOrder(Directed):
     chips = stack()
 
 
+class CountTableOrder(_Hand):
+    """`stacks`: what was counted before each, of all who sit there or of some."""
+
+    stacks = _Stack(many=True, min_length=1, max_length=12)
+
+
 class PenaltyOrder(Directed):
     entrant = entrant()
     kind = serializers.ChoiceField(PENALTIES)

@@ -96,7 +96,7 @@ LogView = _list("event_log", "What was done, the latest first", tournaments.log,
 
 def _counted(row: Tournament, state: Engine, now: int) -> Stats:
     everybody = state.entrants.values()
-    stacks = sorted(entrant.stack for entrant in state.in_play()) or [0]
+    stacks = sorted(one.stack for one in state.in_play() if state.is_counted(one)) or [0]
     ended = state.ended_at or now
     return Stats(
         tournament=row.pk,

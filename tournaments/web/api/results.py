@@ -25,7 +25,8 @@ from tournaments.web.api.looking import event_of, in_order
 @dataclass(frozen=True)
 class Stats:
     """An event in numbers, as of fact `seq`. `players`: people who entered, `entries` count re-entries too; `received`:
-    all that was paid, in its parts; `overlay`: what the guarantee adds; `played_ms`: since the start."""
+    all that was paid, in its parts; `overlay`: what the guarantee adds; `played_ms`: since the start;
+    `median`, `largest` and `smallest`: of the stacks that were counted, None without any."""
 
     tournament: int
     seq: int
@@ -41,9 +42,9 @@ class Stats:
     tables: int
     chips: int
     average: int
-    median: int
-    largest: int
-    smallest: int
+    median: int | None
+    largest: int | None
+    smallest: int | None
     received: Paid
     overlay: int
     prizes: int
@@ -96,7 +97,7 @@ LogView = _list("event_log", "What was done, the latest first", tournaments.log,
 
 def _counted(row: Tournament, state: Engine, now: int) -> Stats:
     everybody = state.entrants.values()
-    stacks = sorted(one.stack for one in state.in_play() if state.is_counted(one)) or [0]
+    stacks = sorted(one.stack for one in state.in_play() if state.is_counted(one))
     ended = state.ended_at or now
     return Stats(
         tournament=row.pk,
@@ -113,9 +114,9 @@ def _counted(row: Tournament, state: Engine, now: int) -> Stats:
         tables=len(state.in_use()),
         chips=state.chips,
         average=state.average(),
-        median=int(median(stacks)),
-        largest=stacks[-1],
-        smallest=stacks[0],
+        median=int(median(stacks)) if stacks else None,
+        largest=stacks[-1] if stacks else None,
+        smallest=stacks[0] if stacks else None,
         received=state.received,
         overlay=max(0, state.config.payout.guarantee - state.pool),
         prizes=sum(prizes_of(state)),
@@ -131,4 +132,5 @@ def _counted(row: Tournament, state: Engine, now: int) -> Stats:
 
 def _nothing(row: Tournament) -> Stats:
     numbers = {name: 0 for name, kind in Stats.__annotations__.items() if kind is int}
-    return Stats(**numbers | {"tournament": row.pk, "received": Paid()})
+    no_stack = dict.fromkeys(("median", "largest", "smallest"))
+    return Stats(**numbers | no_stack | {"tournament": row.pk, "received": Paid()})

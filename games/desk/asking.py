@@ -98,7 +98,7 @@ def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
         key=ruling.key,
         verdict=ruling.verdict,
         seats=ruling.seats,
-        words=ruling.words or point.text,
+        words=ruling.words or point.words,
         rule=ruling.rule,
         citation=book.citation(ruling.key),
         is_silent=point.is_silent,
@@ -108,7 +108,7 @@ def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
 
 def _point(key: str, book: Rulebook) -> PointRow:
     point = book.points[key]
-    return PointRow(key, point.text, book.citation(key), point.is_silent, point.follows)
+    return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows)
 
 
 def as_json(ask: Ask) -> dict[str, Any]:

@@ -118,7 +118,7 @@ class Hand(HandState):
 
     def rule(self, key: str, verdict: str, seats: tuple[int, ...]) -> None:
         """Record a ruling with where the rulebook says so."""
-        self.emit(f.Ruled(key, verdict, self.book.cite(key), seats, self.book.text(key)))
+        self.emit(f.Ruled(key, verdict, self.book.cite(key), seats, self.book.words(key), self.book.citation(key)))
 
     def point(self, key: str) -> Any:
         """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one."""

@@ -12,7 +12,9 @@ class Point:
     """One point of a rulebook.
 
     ``tournament`` is None where a tournament plays the same ``value``. ``cite`` is the rule's number or heading in the
-    book; for a point on which the book is silent, ``follows`` names whose rule is played instead.
+    book, or the whole source where the rule is not of the book; ``citation`` is the source in full, for people. For a
+    point on which the book is silent, ``follows`` names whose rule is played instead. ``played`` is the sentence for
+    ``value`` where ``text`` is a house's own, which nothing holds to it.
     """
 
     key: str
@@ -20,8 +22,15 @@ class Point:
     tournament: Any
     cite: str
     text: str
+    citation: str
     is_silent: bool = False
     follows: str = ""
+    played: str = ""
+
+    @property
+    def words(self) -> str:
+        """The point for a ruling: its sentence, and what is played where that is another's."""
+        return f"“{self.text}” Played: {self.played}" if self.played else self.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +53,10 @@ class Rulebook:
         """The rule's number or heading."""
         return self.points[key].cite
 
-    def text(self, key: str) -> str:
-        """The rule in a sentence of our own."""
-        return self.points[key].text
+    def words(self, key: str) -> str:
+        """The rule as a ruling says it."""
+        return self.points[key].words
 
     def citation(self, key: str) -> str:
-        """Book and rule, for people: ``Robert's Rules of Poker v4, 3``."""
-        point = self.points[key]
-        if point.is_silent:
-            return f"{self.title} (silent; played as {point.follows})"
-        return f"{self.title}, {point.cite}"
+        """Where the rule is from, for people: ``Robert's Rules of Poker v4, 9``, ``TDA 2024, rule 53``."""
+        return self.points[key].citation

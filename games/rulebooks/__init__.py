@@ -19,9 +19,13 @@ from typing import Any
 from games.engine.rulebook import Point, Rulebook
 
 _FOLDER = Path(__file__).parent
-_FIELDS = {"value", "tournament", "cite", "text", "silent", "follows"}
+_FIELDS = {"value", "tournament", "cite", "sources", "text", "silent", "follows"}
 #: What a silent point has for a citation.
 SILENT = "silent"
+#: What is played by no book at all.
+HOUSE_PRACTICE = "House practice"
+#: Sources of rules beside the stud pages: general sections, a rule of the tournament directors, the house itself.
+_GENERAL = re.compile(rf"Robert's Rules of Poker, general sections|TDA 2024, rule [0-9]+[A-Z]?|{HOUSE_PRACTICE}")
 #: How the slug of a house book begins.
 HOUSE = "house:"
 _HOUSE_REFERENCE = re.compile(rf"{HOUSE}[a-z0-9_-]{{1,30}}@[0-9-]{{10,14}}", re.ASCII)
@@ -97,27 +101,47 @@ def parse(slug: str, text: str) -> Rulebook:
     for field in ("title", "version"):
         if not isinstance(data.get(field), str):
             raise RulebookError(f"{slug}: {field} is missing or not a text")
-    points = {key: _point(slug, key, table) for key, table in data.get("points", {}).items()}
+    name = data.get("cited_as", data["title"])
+    points = {key: _point(slug, name, key, table) for key, table in data.get("points", {}).items()}
     return Rulebook(slug=slug, version=data["version"], title=data["title"], points=MappingProxyType(points))
 
 
-def _point(slug: str, key: str, table: Mapping[str, Any]) -> Point:
+def _point(slug: str, name: str, key: str, table: Mapping[str, Any]) -> Point:
+    """``name``: what the book is cited as."""
     where = f"{slug}: {key}"
     if unknown := sorted(set(table) - _FIELDS):
         raise RulebookError(f"{where}: there is no field {unknown[0]!r}")
-    is_silent = table.get("silent", False)
-    for field in ("value", "text", "follows" if is_silent else "cite"):
-        if table.get(field, "") == "":
+    is_silent, sources = table.get("silent", False), table.get("sources", [])
+    for field in ("value", "text", "follows" if is_silent else "" if sources else "cite"):
+        if field and table.get(field, "") == "":
             raise RulebookError(f"{where}: {field} is missing")
+    if unheard := [source for source in sources if not _GENERAL.fullmatch(source)]:
+        raise RulebookError(f"{where}: {unheard[0]!r} is no source of general rules")
+    follows, cite = table.get("follows", ""), table.get("cite", "")
     return Point(
         key=key,
         value=frozen(table["value"]),
         tournament=frozen(table["tournament"]) if "tournament" in table else None,
-        cite=SILENT if is_silent else table["cite"],
+        cite=SILENT if is_silent else cite or "; ".join(sources),
         text=table["text"],
+        citation=f"{name} ({_silent(follows)})" if is_silent else "; ".join([f"{name}, {cite}"] * bool(cite) + sources),
         is_silent=is_silent,
-        follows=table.get("follows", ""),
+        follows=follows,
     )
+
+
+def _silent(follows: str) -> str:
+    """What is said of a book that leaves a point out: whose rule is played."""
+    slug, _, rule = follows.partition(" ")
+    followed = f"{_names()[slug]}, {rule}" if slug in _names() else follows
+    return f"silent; played as {followed}"
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """What each published book is cited as, by its slug."""
+    heads = {slug: tomllib.loads((_FOLDER / f"{slug}.toml").read_text(encoding="utf-8")) for slug in slugs()}
+    return {slug: head.get("cited_as", head["title"]) for slug, head in heads.items()}
 
 
 def frozen(value: Any) -> Any:

@@ -21,6 +21,7 @@ from games.engine.facts import RAIL, Ruled, redact
 from games.engine.state import HandState
 from games.models import FloorCall, FloorOrder, Hand, Seat, Table
 from games.rulebooks import load as rulebook
+from games.selectors.rulebooks import in_play as book_in_play
 
 _MOST_KEPT = 256
 _SEATED = ("rules-live", "kills", "penalises")
@@ -42,7 +43,11 @@ def floor_view() -> dict[str, Any]:
     tables = Table.objects.filter(Q(event="", is_physical=False) | Q(pk__in=waiting)).exclude(
         state__in=[Table.State.CLOSED, Table.State.FREE]
     )
-    rows = tables.select_related("hand").prefetch_related(Prefetch("seats", seats)).order_by("small_bet", "name")
+    rows = (
+        tables.select_related("hand", "last_hand")
+        .prefetch_related(Prefetch("seats", seats))
+        .order_by("small_bet", "name")
+    )
     return {"tables": [_table(row, waiting.count(row.pk)) for row in rows], "calls": calls}
 
 
@@ -121,7 +126,7 @@ def _is_open(opened: journal.OpenHand, order: Order) -> bool:
 
 
 def _table(table: Table, calls: int) -> dict[str, Any]:
-    book = rulebook(table.hand.rulebook if table.hand and table.hand.rulebook else table.rulebook)
+    book = rulebook(book_in_play(table))
     return {
         "id": table.pk,
         "name": table.name,
@@ -190,6 +195,7 @@ def _last_ruling(state: HandState) -> dict[str, Any] | None:
         "verdict": last.verdict,
         "words": last.words,
         "rule": last.rule,
+        "citation": last.citation or last.rule,
         "seats": list(last.seats),
         "seq": seqs[-1] if seqs else None,
     }

@@ -48,6 +48,12 @@ def book_of(version: RulebookVersion) -> Rulebook:
     return house.read(version.points, base=base, slug=version.slug, version=version.version, title=version.title)
 
 
+def in_play(table: Table) -> str:
+    """What the hand on the table is played by, be it over; before the first one, what that will be."""
+    hand = table.hand or table.last_hand
+    return hand.rulebook if hand and hand.rulebook else table.rulebook
+
+
 def choices() -> list[tuple[str, str]]:
     """The books that a table can be told to play, as (reference, title): those published, and of each book of the
     house the newest version."""

@@ -15,6 +15,7 @@ from cardroom.services.selectors import wallet_balances
 from games.models import FloorCall, Hand, Seat, Table
 from games.rulebooks import load as rulebook
 from games.selectors.phases import GOING, phase_of
+from games.selectors.rulebooks import in_play as book_in_play
 
 #: Who is shown the hands of a table without spectators, beside those who sit there.
 STAFF = ("dealer", "floor", "manager", "auditor")
@@ -201,9 +202,7 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
 
 
 def _common_view(table: Table) -> dict[str, Any]:
-    # The hand on the table, be it over, was played by the book it began with.
-    hand = table.hand or table.last_hand
-    in_play = hand.rulebook if hand and hand.rulebook else table.rulebook
+    in_play = book_in_play(table)
     return {
         "id": table.pk,
         "name": table.name,

@@ -5,6 +5,8 @@ from django.urls import reverse
 
 from games import rulebooks, ruling_words
 from games.engine.rulebook import Rulebook
+from games.models import Table
+from games.selectors import rulebooks as shelf
 
 register = template.Library()
 
@@ -16,6 +18,12 @@ def rulebook_url(reference: str) -> str:
         return reverse("rulebook", args=[reference])
     slug, _, version = reference.removeprefix(rulebooks.HOUSE).partition("@")
     return reverse("house_version", args=[slug, version])
+
+
+@register.filter
+def book_in_play(table: Table) -> str:
+    """What names the book of the hand on the table."""
+    return shelf.in_play(table)
 
 
 @register.filter

@@ -31,8 +31,9 @@ _REST = "Further points"
 
 @dataclass(frozen=True)
 class Row:
-    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule. `was`: the point
-    as the base book of a house book has it, where the house changed it."""
+    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule; `played` is the
+    sentence for what is played where `text` is the house's own. `was`: the point as the base book of a house book has
+    it, where the house changed it."""
 
     key: str
     name: str
@@ -41,6 +42,7 @@ class Row:
     text: str
     citation: str
     is_silent: bool = False
+    played: str = ""
     was: "Row | None" = None
 
 
@@ -104,6 +106,7 @@ def row(book: Rulebook, key: str) -> Row:
         text=point.text,
         citation=book.citation(key),
         is_silent=point.is_silent,
+        played=point.played,
     )
 
 

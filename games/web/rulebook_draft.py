@@ -78,7 +78,7 @@ class Draft:
         """The changed points with both texts, in the order of the book."""
         if self.book is None:
             return []
-        was = {key: change["was"] for key, change in self.changes.items()}
+        was = house.was_of(self.base, self.changes)
         return [row for section in points.sections(self.book, was) for row in section.rows if row.was]
 
     @property

@@ -64,12 +64,13 @@ def house_book(request: HttpRequest, slug: str, version: str = "") -> HttpRespon
     saved = shelf.house_book(slug, version)
     newest = shelf.house_book(slug)
     book = shelf.book_of(saved)
-    was = {key: change["was"] for key, change in saved.changes.items()}
+    base = books.load(saved.book.base)
+    was = house.was_of(base, saved.changes)
     context = {
         "book": book,
         "saved": saved,
         "newest": newest,
-        "base": books.load(saved.book.base),
+        "base": base,
         "sections": points.sections(book, was),
         "changed": [row for section in points.sections(book, was) for row in section.rows if row.was],
         "notes": house.notes_of(book, saved.changes),

@@ -64,7 +64,7 @@ class Result:
         return self.end - self.start
 
 
-def tell(story: HandStory, book_title: str) -> list[Part]:
+def tell(story: HandStory) -> list[Part]:
     """The hand part by part, each street with the boards as they lie once its cards are dealt."""
     engine = Engine()
     parts = [Part("Before the deal")]
@@ -79,7 +79,7 @@ def tell(story: HandStory, book_title: str) -> list[Part]:
         if text:
             line = Line(seq, at, fact.kind, text)
             if isinstance(fact, f.Ruled):
-                line = replace(line, rule=_citation(book_title, fact.rule), key=fact.key)
+                line = replace(line, rule=fact.citation or story.book.citation(fact.key), key=fact.key)
             parts[-1].lines.append(line)
     return [part for part in parts if part.lines or part.boards]
 
@@ -103,11 +103,6 @@ def results(story: HandStory) -> list[Result]:
         )
         for number, seat in sorted(engine.seats.items())
     ]
-
-
-def _citation(book_title: str, rule: str) -> str:
-    """A book that is silent on the point says so; its page tells whose rule is played instead."""
-    return f"{book_title} (silent)" if rule == "silent" else f"{book_title}, {rule}"
 
 
 def name_of(story: HandStory, seat: int) -> str:

@@ -62,7 +62,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = selectors.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
-    context = {"hand": hand, "parts": story.tell(hand, hand.book.title), "results": story.results(hand)}
+    context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
     return render(request, "games/hand.html", context)
 
 

@@ -6,6 +6,7 @@ No server: the modules come straight from their folder.
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -228,3 +229,32 @@ def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_c
     there, came = modules.evaluate(follow)
     assert there == [["log", words], ["toast", words]] * 2
     assert came == [["log", words]]
+
+
+def test_a_ruling_names_the_book_its_hand_is_played_by_however_late_the_table_tells(modules):
+    """The table was told of before the hand began: it still has the book of the hand before."""
+    name = """async ([kind, started]) => {
+      const { connectBooks } = await import("/static/games/table/books.js");
+      const { apply, emptyHand } = await import("/static/games/table/hand.js");
+      const { drawCitation } = await import("/static/games/table/rulings.js");
+      const hand = emptyHand(7);
+      apply(hand, 1, kind, started);
+      const house = { reference: "house:river@2030-01-05", title: "House rules River" };
+      const table = { rulebook: { reference: "roberts-v4", title: "Robert's" }, next_rulebook: house };
+      const part = { book: document.createElement("a"), desk: document.createElement("a") };
+      part.desk.href = "/desk/";
+      const books = connectBooks(part, { rulesUrl: "/rules/", log: null, toast: null });
+      books.draw(table, hand);
+      const cites = ["House rules River, as Robert's Rules of Poker v4, 13", ""].map((citation) =>
+        drawCitation({ key: "burn_error", rule: "13", citation }, books.played(table, hand)).firstChild);
+      return [part.book.pathname, part.desk.search, ...cites.map((link) => [link.textContent, link.pathname])];
+    }"""
+    book = "/rules/house/river/2030-01-05/"
+    started = Hand.start(random_table(random.Random(1))).facts[0]
+    told = as_json([replace(started, rulebook="house:river", rulebook_version="2030-01-05")])[0]
+    assert modules.evaluate(name, told) == [
+        book,
+        "?rulebook=house%3Ariver%402030-01-05",
+        ["House rules River, as Robert's Rules of Poker v4, 13", book],
+        ["House rules River", book],
+    ]

@@ -73,7 +73,8 @@ def test_a_published_book_is_without_fault_and_so_is_its_copy(slug):
     copy = made({}, base)
     for key, point in base.points.items():
         assert (copy.points[key].value, copy.points[key].tournament) == (point.value, point.tournament)
-        assert copy.citation(key) == f"House rules River 2030-01-05, as {base.citation(key)}"
+        taken_over = f"House rules River 2030-01-05, as {base.citation(key)}"
+        assert copy.citation(key) == (point.citation if point.citation == point.cite else taken_over)
     assert differences(base, copy) == []
 
 
@@ -95,30 +96,54 @@ def test_every_book_can_be_made_of_every_other(here, there):
     for key, point in wanted.points.items():
         assert (book.points[key].value, book.points[key].tournament) == (point.value, point.tournament), key
         if key in changes_of(base, changes):
-            assert book.text(key) == sentence(key, point.value, point.tournament)
+            assert book.words(key) == sentence(key, point.value, point.tournament)
 
 
 def test_a_changed_point_is_cited_as_the_houses_and_as_what_it_was():
     book = made({"raise_cap": {"value": {"raises": 4}}})
     assert book.points["raise_cap"].value == {"raises": 4, "heads_up": "uncapped"}
     assert book.points["raise_cap"].tournament == {"raises": 3, "heads_up": "uncapped-at-two-left"}
-    changed = "House rules River 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)"
+    changed = f"House rules River 2030-01-05, raise_cap (changed from {V4.citation('raise_cap')})"
     assert book.citation("raise_cap") == changed
-    assert "after the first bet, is 4. It falls away" in book.text("raise_cap")
+    assert "after the first bet, is 4. It falls away" in book.words("raise_cap")
 
 
 def test_a_point_may_be_put_in_the_houses_own_words():
     words = "A card that came up in the deal stays up."
     book = made({"exposed_downcard": {"value": "third-card-down", "tournament": "third-card-down", "text": words}})
-    assert book.text("exposed_downcard") == words
+    assert book.points["exposed_downcard"].text == words
     assert book.value("exposed_downcard", "tournament") == "third-card-down"
     reworded = made({"odd_chip": {"text": "The odd chip goes to the best card by suit."}})
     assert reworded.points["odd_chip"].value == V4.points["odd_chip"].value
     assert reworded.cite("odd_chip").startswith("odd_chip (changed from")
 
 
+def test_a_sentence_of_the_house_stands_beside_what_is_played_and_a_ruling_quotes_both():
+    own = "The highest card makes the forced bet."
+    book = made({"forced_bet": {"text": own}})
+    low = book.points["forced_bet"]
+    assert (low.value, low.text, low.played) == ("lowest", own, V4.points["forced_bet"].text)
+    back = read(written(book), base=V4, slug=book.slug, version=book.version, title=book.title)
+    assert back.points["forced_bet"] == low
+    hand = by_hand({1: 100, 2: 100}, rulebook=made({"card_off_table": {"text": own}}))
+    cards = [Given(1, "As", is_off_table=True), Given(1, "Ks"), Given(1, "5d"), Given(2, "Qh"), Given(2, "Qd")]
+    hand.play(Deal(3, (*cards, Given(2, "Jc"))))
+    (ruling,) = hand.rulings("card_off_table")
+    assert ruling.words == f"“{own}” Played: {V4.words('card_off_table')}"
+
+
+def test_a_book_that_was_saved_before_cites_where_its_rules_are_from():
+    told = written(made({"odd_chip": {"text": "The odd chip goes to the best card by suit."}}))
+    was = "Robert's Rules of Poker v4, general TDA"
+    told["acting_in_turn"] |= {"cite": f"as {was} 53", "text": "An action out of turn is not taken."}
+    told["odd_chip"]["cite"] = f"odd_chip (changed from {was} 20)"
+    book = read(told, base=V4, slug="house:river", version="1", title="House rules River 1")
+    assert book.points["acting_in_turn"] == V4.points["acting_in_turn"]
+    assert book.citation("odd_chip") == "House rules River 1, odd_chip (changed from TDA 2024, rule 20)"
+
+
 def test_a_point_left_as_it_is_counts_as_unchanged():
-    same = {"value": plain(V4.points["raise_cap"].value), "text": V4.text("raise_cap")}
+    same = {"value": plain(V4.points["raise_cap"].value), "text": V4.words("raise_cap")}
     assert changes_of(V4, {"raise_cap": same, "odd_chip": {"text": ""}}) == {}
 
 

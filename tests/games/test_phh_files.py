@@ -69,8 +69,7 @@ def test_a_bad_file_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -
     assert complaints[0].startswith(f"{tmp_path / 'b.phh'}: it is not TOML: ")
     assert complaints[1] == f"{tmp_path / 'c.phh'}: it is not UTF-8 text"
     assert complaints[2] == (
-        f"{tmp_path / 'deep/a.phh'}: action 4 'p2 cc': It is the turn of seat 1, not of seat 2. "
-        "(Robert's Rules of Poker v4, general TDA 53)"
+        f"{tmp_path / 'deep/a.phh'}: action 4 'p2 cc': It is the turn of seat 1, not of seat 2. (TDA 2024, rule 53)"
     )
     assert complaints[3] == f"{tmp_path / 'gone.phh'}: it cannot be read: No such file or directory"
 

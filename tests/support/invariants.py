@@ -110,8 +110,8 @@ class Watch:
     def _check_ruling(self, ruling: Ruled) -> None:
         """It says where the book has it, or that the book is silent."""
         point = of_hand(self.whole.started.rulebook, self.whole.started.rulebook_version).points[ruling.key]
-        assert ruling.rule == point.cite
-        assert ruling.words == point.text
+        assert (ruling.rule, ruling.citation) == (point.cite, point.citation)
+        assert ruling.words == point.words
         assert ruling.verdict
         assert set(ruling.seats) <= set(self.whole.seats)
 

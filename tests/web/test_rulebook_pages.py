@@ -60,15 +60,17 @@ def test_the_books_stand_side_by_side(db, browse):
     assert 'id="streets"' not in differing
     with_texts = text_of(browse().get("/rules/?texts=on"))
     for slug in slugs():
-        assert load(slug).text("raise_cap") in with_texts
+        assert load(slug).words("raise_cap") in with_texts
         assert load(slug).citation("raise_cap") in with_texts
 
 
 def test_a_house_book_shows_both_texts_and_where_they_come_from(river, browse):
     page = text_of(browse().get("/rules/house/river-room/"))
-    assert "Four raises at our tables." in page
-    assert load("roberts-v4").text("raise_cap") in page
-    assert "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3)" in page
+    assert "“Four raises at our tables.”" in page
+    played = load("house:river-room@2030-01-05").points["raise_cap"].played
+    assert page.count(f"<strong>Played:</strong> {played}") == 2
+    assert load("roberts-v4").words("raise_cap") in page
+    assert "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3; " in page
     assert "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4" in page
     assert "Change it" not in page
     assert "River Room 2030-01-05" in text_of(browse().get("/rules/"))
@@ -109,7 +111,7 @@ def test_a_manager_starts_from_any_book_and_changes_points(base, mia, browse):
     sent |= {"burns": ["", "5", "7"], "text:burns": "We burn before the fifth and the seventh card."}
     checked = text_of(browser.post(NEW, sent | {"check": "1"}))
     assert "2 points of the house’s own" in checked
-    assert load(base).text("raise_cap") in checked
+    assert load(base).words("raise_cap") in checked
     assert "We burn before the fifth and the seventh card." in checked
     assert not RulebookVersion.objects.exists()
 
@@ -193,7 +195,11 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
     assert "The hand being played is played to its end by" in page
     assert evening.table.rulebook == river.reference
     table = text_of(browser.get(f"/tables/{evening.pk}/"))
-    assert '"/rules/house/river-room/2030-01-05/"' in table
+    assert '"/rules/roberts-v4/" data-page="book"' in table, "the hand on it is still played by the old one"
+    evening.play_out()
+    evening.deal()
+    table = text_of(browser.get(f"/tables/{evening.pk}/"))
+    assert '"/rules/house/river-room/2030-01-05/" data-page="book"' in table
     assert "no rulebook called 'hoyle'" in text_of(browser.post(address, {"rulebook": "hoyle"}), 400)
 
 

@@ -125,13 +125,15 @@ class Announced(Fact):
 @named("ruled", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class Ruled(Fact):
-    """A ruling: the rulebook point, the verdict, where the book says so (``rule``), and our sentence for it."""
+    """A ruling: the rulebook point, the verdict, where the book says so (``rule``), our sentence for it, and its source
+    in full (``citation``; empty in facts from before it was written down)."""
 
     key: str
     verdict: str
     rule: str
     seats: tuple[int, ...]
     words: str
+    citation: str = ""
 
 
 @named("call-weighed", Sees.OWNER, public=("seat",))

@@ -7,16 +7,18 @@ Where such books are kept is not known here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import frozen, load, plain, slugs
-from games.rulebooks.house.choices import Part, Question, questions
+from games.rulebooks import frozen, plain
+from games.rulebooks.house.answers import LONGEST_TEXT, Answer, read_answers, sentence, sentence_of
+from games.rulebooks.house.choices import questions
 from games.rulebooks.house.combinations import Fault, faults, notes
 
 __all__ = [
+    "LONGEST_TEXT",
     "BadBook",
     "Fault",
     "changes_of",
@@ -26,22 +28,9 @@ __all__ = [
     "notes_of",
     "read",
     "sentence",
+    "was_of",
     "written",
 ]
-
-LONGEST_TEXT = 400
-_SHORTEST_TEXT = 10
-_FIELDS = {"value", "tournament", "text"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """A changed point, whole and checked. ``tournament`` is None where a tournament plays the same; ``text`` is ""
-    where the sentence is made from the value."""
-
-    value: Any
-    tournament: Any
-    text: str
 
 
 class BadBook(ValueError):
@@ -59,11 +48,11 @@ def derived(base: Rulebook, wanted: Mapping[str, Any], *, slug: str, version: st
     book has it counts as unchanged. Raises ``BadBook`` for what is no value of a point, and for values that do not go
     together.
     """
-    answers, wrong = _answers(base, wanted)
+    answers, wrong = read_answers(base, wanted)
     if wrong:
         raise BadBook(wrong)
     points = {
-        key: _changed(base, point, answers[key]) if key in answers else _kept(base, point)
+        key: _changed(point, answers[key], title=title) if key in answers else _kept(point, title=title)
         for key, point in base.points.items()
     }
     book = Rulebook(slug, version, title, MappingProxyType(points))
@@ -90,7 +79,7 @@ def changes_of(base: Rulebook, wanted: Mapping[str, Any]) -> dict[str, dict[str,
     """What ``wanted`` really changes, whole and ready for JSON, so that ``derived`` makes the same of it again: by key
     ``value``, ``tournament`` (None where that cannot differ), ``text`` ("": made from the value), and ``was``, the
     point as the base book has it."""
-    answers, wrong = _answers(base, wanted)
+    answers, wrong = read_answers(base, wanted)
     if wrong:
         raise BadBook(wrong)
     return {
@@ -104,7 +93,12 @@ def changes_of(base: Rulebook, wanted: Mapping[str, Any]) -> dict[str, dict[str,
     }
 
 
-def _in_a_tournament(key: str, answer: _Answer) -> Any:
+def was_of(base: Rulebook, changes: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The changed points as the base book had them, by key; where that is from, as the book now says it."""
+    return {key: {**change["was"], "citation": base.citation(key)} for key, change in changes.items()}
+
+
+def _in_a_tournament(key: str, answer: Answer) -> Any:
     if not questions()[key].has_tournament:
         return None
     return plain(answer.value if answer.tournament is None else answer.tournament)
@@ -122,124 +116,21 @@ def _told(base: Rulebook, point: Point) -> dict[str, Any]:
 # -- points ----------------------------------------------------------------------------------------------------------
 
 
-def _kept(base: Rulebook, point: Point) -> Point:
-    """A point the house took over: cited as the book's it is."""
-    return replace(point, cite=f"as {base.citation(point.key)}", is_silent=False, follows="")
+def _kept(point: Point, *, title: str) -> Point:
+    """A point the house took over: cited as the book's it is, or as what it is where no stud page has it."""
+    if point.cite == point.citation:
+        return point
+    cite = f"as {point.citation}"
+    return replace(point, cite=cite, citation=f"{title}, {cite}", is_silent=False, follows="")
 
 
-def _changed(base: Rulebook, point: Point, answer: _Answer) -> Point:
-    return Point(
-        key=point.key,
-        value=answer.value,
-        tournament=answer.tournament,
-        cite=f"{point.key} (changed from {base.citation(point.key)})",
-        text=answer.text or sentence(point.key, answer.value, answer.tournament),
-    )
-
-
-def sentence(key: str, value: Any, tournament: Any) -> str:
-    """The sentence for a point that has these values: a published book's that plays the same, else one made up."""
-    for book in map(load, slugs()):
-        point = book.points[key]
-        if (point.value, point.tournament) == (value, tournament):
-            return point.text
-    question = questions()[key]
-    made = question.sentence(value)
-    if tournament is None:
-        return made
-    apart = question.sentence(tournament)
-    return f"{made} In a tournament: {apart[:1].lower()}{apart[1:]}"
-
-
-# -- reading what is wanted ------------------------------------------------------------------------------------------
-
-
-def _answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, _Answer], list[Fault]]:
-    """What differs from the base book, in its order, and what makes no sense."""
-    answers: dict[str, _Answer] = {}
-    wrong = [Fault((), f"There is no point called {str(key)[:40]!r}.") for key in wanted if key not in base.points]
-    for key in base.points:
-        if key not in wanted:
-            continue
-        try:
-            answer = _answer(base, questions()[key], wanted[key])
-        except _NoAnswer as error:
-            wrong.append(Fault((key,), str(error)))
-            continue
-        if answer is not None:
-            answers[key] = answer
-    return answers, wrong
-
-
-class _NoAnswer(ValueError):
-    pass
-
-
-def _answer(base: Rulebook, question: Question, wanted: Any) -> _Answer | None:
-    """The point as it is wanted, None where that is how the base book has it."""
-    point = base.points[question.key]
-    if not isinstance(wanted, Mapping) or not wanted.keys() <= {*_FIELDS, "was"}:
-        raise _NoAnswer(f"{question.name}: say what to change: {', '.join(sorted(_FIELDS))}.")
-    value, tournament = point.value, point.tournament
-    if wanted.get("value") is not None:
-        value = _value(question, value, wanted["value"])
-    if wanted.get("tournament") is not None:
-        if not question.has_tournament:
-            raise _NoAnswer(f"{question.name}: a tournament plays this as a cash game does.")
-        tournament = _value(question, tournament if tournament is not None else value, wanted["tournament"])
-    if tournament == value:
-        tournament = None
-    is_same = (value, tournament) == (point.value, point.tournament)
-    text = _text(question, wanted.get("text"))
-    if text == (point.text if is_same else sentence(question.key, value, tournament)):
-        text = ""
-    return None if is_same and not text else _Answer(value, tournament, text)
-
-
-def _value(question: Question, before: Any, wanted: Any) -> Any:
-    """``wanted``, which may leave out parts that stay as they were ``before``."""
-    try:
-        wanted = frozen(wanted)
-    except RecursionError:
-        raise _NoAnswer(f"{question.name}: this is no value of it.") from None
-    if isinstance(before, Mapping):
-        if not isinstance(wanted, Mapping) or not wanted.keys() <= before.keys():
-            raise _NoAnswer(f"{question.name}: its parts are {', '.join(before)}.")
-        value: Any = frozen({**before, **wanted})
-    else:
-        value = wanted
-    for part in question.parts:
-        if why := part.refuses(question.answer(value, part)):
-            raise _NoAnswer(f"{_name(question, part)}: this is {why}.")
-    if question.is_fixed or isinstance(before, Mapping):
-        _refuse_to_move(question, before, value)
-    return value
-
-
-def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
-    """What is played one way everywhere stays as it is."""
-    moves = {part.key for part in question.parts}
-    fixed = [key for key in before if key not in moves] if isinstance(before, Mapping) else []
-    if (question.is_fixed and value != before) or any(value[key] != before[key] for key in fixed):
-        way = question.plays or ", ".join(f"{key}: {before[key]}" for key in fixed)
-        raise _NoAnswer(f"{question.name}: this is played one way only ({way}).")
-
-
-def _name(question: Question, part: Part) -> str:
-    return f"{question.name}, {part.name.lower()}" if part.key else question.name
-
-
-def _text(question: Question, wanted: Any) -> str:
-    if wanted is None:
-        return ""
-    if not isinstance(wanted, str):
-        raise _NoAnswer(f"{question.name}: the sentence is a text.")
-    text = " ".join(wanted.split())
-    if not text.isprintable():
-        raise _NoAnswer(f"{question.name}: the sentence has a character that cannot be written.")
-    if text and not _SHORTEST_TEXT <= len(text) <= LONGEST_TEXT:
-        raise _NoAnswer(f"{question.name}: the sentence has {_SHORTEST_TEXT} to {LONGEST_TEXT} characters.")
-    return text
+def _changed(point: Point, answer: Answer, *, title: str) -> Point:
+    """``point`` is the base book's."""
+    made = sentence_of(point, answer.value, answer.tournament)
+    text = answer.text or made
+    cite = f"{point.key} (changed from {point.citation})"
+    played = "" if text == made else made
+    return Point(point.key, answer.value, answer.tournament, cite, text, f"{title}, {cite}", played=played)
 
 
 # -- on paper --------------------------------------------------------------------------------------------------------
@@ -261,16 +152,21 @@ def written(book: Rulebook) -> dict[str, Any]:
 def read(points: Mapping[str, Any], *, base: Rulebook, slug: str, version: str, title: str) -> Rulebook:
     """The book that was written down; a point that is newer than it comes from its base."""
     in_order = {
-        key: _as_written(point, points[key]) if key in points else _kept(base, point)
+        key: _as_written(point, points[key], title=title) if key in points else _kept(point, title=title)
         for key, point in base.points.items()
     }
     return Rulebook(slug, version, title, MappingProxyType(in_order))
 
 
-def _as_written(like: Point, told: Mapping[str, Any]) -> Point:
-    """The point that was written down, the parts of its value in the order of the base book's."""
+def _as_written(like: Point, told: Mapping[str, Any], *, title: str) -> Point:
+    """The point that was written down, the parts of its value in the order of the base book's. What was written is what
+    is played; where that is from, and the sentence of a point taken over, are said as the base book now says them."""
     value, tournament = (_in_order(told[name], like.value) for name in ("value", "tournament"))
-    return Point(like.key, value, tournament, told["cite"], told["text"])
+    if told["cite"].startswith(f"{like.key} "):
+        return _changed(like, Answer(value, tournament, told["text"]), title=title)
+    kept = _kept(like, title=title)
+    is_same = (value, tournament) == (like.value, like.tournament)
+    return kept if is_same else replace(kept, value=value, tournament=tournament, text=told["text"])
 
 
 def _in_order(value: Any, like: Any) -> Any:

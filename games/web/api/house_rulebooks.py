@@ -163,7 +163,8 @@ def _told(version: RulebookVersion) -> dict[str, Any]:
 def _with_points(version: RulebookVersion) -> dict[str, Any]:
     book = shelf.book_of(version)
     notes = [note.reason for note in house.notes_of(book, version.changes)]
-    told = _told(version) | {"points": points_of(book, version.changes), "notes": notes}
+    was = house.was_of(load(version.book.base), version.changes)
+    told = _told(version) | {"points": points_of(book, was), "notes": notes}
     return dict(shapes.HouseVersionWithPoints(told).data)
 
 

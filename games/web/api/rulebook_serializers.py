@@ -33,6 +33,7 @@ class Point(serializers.Serializer[Any]):
     value = serializers.JSONField(help_text="What is played in cash games.")
     tournament = serializers.JSONField(help_text="What is played in tournaments.")
     text = serializers.CharField(help_text="The rule in a sentence.")
+    played = serializers.CharField(help_text="What is played, where the sentence is the house’s own.", allow_blank=True)
     cite = serializers.CharField(help_text="Where the book has it; `silent` where it does not.")
     citation = serializers.CharField(help_text="Book and rule, for people.")
     is_silent = serializers.BooleanField()

@@ -71,8 +71,8 @@ def named(book: Rulebook, *, base: str | None) -> dict[str, Any]:
     return names | {"base": base}
 
 
-def points_of(book: Rulebook, changes: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Every point in the shape of `Point`. `changes`: what the house changed of it, as it is stored."""
+def points_of(book: Rulebook, was: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Every point in the shape of `Point`. `was`: the points that the house changed, as its base book has them."""
     return [
         {
             "key": point.key,
@@ -80,11 +80,12 @@ def points_of(book: Rulebook, changes: Mapping[str, Mapping[str, Any]]) -> list[
             "value": plain(point.value),
             "tournament": plain(book.value(point.key, "tournament")),
             "text": point.text,
+            "played": point.played,
             "cite": point.cite,
             "citation": book.citation(point.key),
             "is_silent": point.is_silent,
             "follows": point.follows,
-            "changed_from": changes[point.key]["was"] if point.key in changes else None,
+            "changed_from": was.get(point.key),
         }
         for point in book.points.values()
     ]

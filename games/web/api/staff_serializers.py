@@ -203,6 +203,7 @@ class LastRuling(serializers.Serializer[Any]):
     verdict = serializers.CharField()
     words = serializers.CharField()
     rule = serializers.CharField()
+    citation = serializers.CharField(help_text="Where the rule is from, for people.")
     seats = serializers.ListField(child=serializers.IntegerField())
     seq = serializers.IntegerField(allow_null=True)
 

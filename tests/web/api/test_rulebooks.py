@@ -35,9 +35,10 @@ def test_a_saved_book_is_told_whole_with_what_it_was(api, river):
     base = load("roberts-v4")
     assert points["raise_cap"]["value"] == {"raises": 4, "heads_up": "uncapped"}
     assert points["raise_cap"]["changed_from"]["citation"] == base.citation("raise_cap")
-    assert points["raise_cap"]["changed_from"]["text"] == base.text("raise_cap")
+    assert points["raise_cap"]["changed_from"]["text"] == base.words("raise_cap")
     assert points["raise_cap"]["citation"].startswith("House rules River Room 2030-01-05, raise_cap (changed from")
     assert points["burns"]["changed_from"] is None
+    assert not any(point["played"] for point in told["points"])
 
 
 def test_house_books_are_listed_with_the_published_ones_by_what_names_them(api, river):
@@ -141,5 +142,5 @@ def test_every_point_is_told_with_its_value_and_its_citation(api, db):
     assert points["burns"]["value"] == [4, 5, 6, 7]
     assert points["raise_cap"]["tournament"] == {"raises": 3, "heads_up": "uncapped-at-two-left"}
     for key, point in points.items():
-        assert point["text"] == book.text(key)
+        assert point["text"] == book.words(key)
         assert point["citation"] == book.citation(key)

@@ -80,8 +80,8 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
 
 const procedure = new Procedure((hand) => page.dataset.procedureUrl.replace("/0/", `/${hand}/`), draw);
 const orders = new Orders(connection, { onChange: draw, onRefused: refused });
-const ruling = new RulingCard(part, { bookOf: () => books.played(client.table), who, onChange: draw });
-const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => client.table.rulebook.title });
+const ruling = new RulingCard(part, { bookOf: () => books.played(client.table, client.shown), who, onChange: draw });
+const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => books.played(client.table, client.shown) });
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const palette = new Palette(part, {
   who, onChange: draw,
@@ -147,7 +147,7 @@ function draw() {
   ruling.draw(story.rulings());
   drawFoot(now, isBusy);
   drawBar(table, hand);
-  books.draw(client.table);
+  books.draw(client.table, client.shown);
 }
 
 function forgetOldMarks(now) {

@@ -102,7 +102,7 @@ function drawTable({ root, parts }, table) {
   drawSeats(parts.seats, table);
   const ruling = hand?.last_ruling;
   parts.ruling.hidden = !ruling || isRoutine(ruling);
-  if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.rule})`;
+  if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.citation})`;
 }
 
 function drawTurn(element, table) {

@@ -68,8 +68,8 @@ const orders = new Orders(connection, {
     asked = "";
   },
 });
-const ruling = new RulingCard(part, { bookOf: () => books.played(client.table), who, onChange: draw });
-const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => client.table.rulebook.title });
+const ruling = new RulingCard(part, { bookOf: () => books.played(client.table, client.shown), who, onChange: draw });
+const log = new Log({ list: part.log, voice: part.voice, caption: part.caption }, { nameOf: who, bookOf: () => books.played(client.table, client.shown) });
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const tiles = new Tiles(part.seats, document.getElementById("tile-template"), { onTap: (seat) => form.choose(seat), onPlace: () => {} });
 const form = new OrderForm(part, {
@@ -99,7 +99,7 @@ function draw() {
   if (last) part.lastHand.href = page.dataset.handUrl.replace("/0/", `/${last}/`);
   Object.assign(page.dataset, { hand: String(hand.id ?? ""), seq: String(hand.seq), handState: hand.isOver ? "over" : hand.id ? "playing" : "none" });
   form.draw({ isBusy: orders.isBusy || !connection.isOpen });
-  books.draw(client.table);
+  books.draw(client.table, client.shown);
   ask(hand);
   askCalls();
 }

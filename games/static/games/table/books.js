@@ -8,16 +8,27 @@ export function pageOf({ reference }, rulesUrl) {
 
 export const nextInWords = ({ title }) => `From the next hand on this table plays by ${title}.`;
 
-/** `part`: {book, nextBook} of the page, each where it has them. `log` writes down that another is to come, `toast` says it. */
+/**
+ * The books of a table: that of the hand drawn, and that of the next where it is another. What is said of the table may
+ * be older than the hand, which itself says what it is played by. `hand`: as `emptyHand` makes it.
+ */
+export function booksOf({ rulebook, next_rulebook: next }, hand) {
+  const begun = hand?.book && next?.reference === hand.book;
+  return begun ? { playing: next, next: null } : { playing: rulebook, next };
+}
+
+/** `part`: {book, nextBook, desk} of the page, each where it has them. `log` writes down that another is to come, `toast` says it. */
 export function connectBooks(part, { rulesUrl, log, toast }) {
   let told = null;
   let isFirst = true;
 
-  function draw({ rulebook, next_rulebook: next }) {
+  function draw(table, hand) {
+    const { playing, next } = booksOf(table, hand);
     if (part.book) {
-      part.book.href = pageOf(rulebook, rulesUrl);
-      part.book.title = rulebook.title;
+      part.book.href = pageOf(playing, rulesUrl);
+      part.book.title = playing.title;
     }
+    if (part.desk) part.desk.search = new URLSearchParams({ rulebook: playing.reference });
     if (part.nextBook) {
       part.nextBook.hidden = !next;
       const link = part.nextBook.querySelector("a");
@@ -35,7 +46,10 @@ export function connectBooks(part, { rulesUrl, log, toast }) {
     if (!isFirst) toast({ message, isRefusal: false });
   }
 
-  /** The book of the hand on the table, as citations need it. */
-  const played = (table) => ({ title: table.rulebook.title, url: pageOf(table.rulebook, rulesUrl) });
+  /** The book of the hand drawn, as citations need it. */
+  function played(table, hand) {
+    const { playing } = booksOf(table, hand);
+    return { title: playing.title, url: pageOf(playing, rulesUrl) };
+  }
   return { draw, played };
 }

@@ -51,7 +51,7 @@ export class Log {
     if (heading) this.#line("log__street", heading);
     if (text) {
       const line = this.#line(`log__line log__line--${kind}`, text);
-      if (kind === "ruled") this.#cite(line, fact.rule);
+      if (kind === "ruled") this.#cite(line, fact);
     }
     const said = [heading && `${heading}.`, text].filter(Boolean).join(" ");
     if (said && ON_FELT.has(kind)) this.caption.replaceChildren(textWithCards(text || heading));
@@ -74,11 +74,10 @@ export class Log {
     }, 250);
   }
 
-  #cite(line, rule) {
-    if (!rule) return;
+  #cite(line, ruling) {
     const cite = document.createElement("cite");
     cite.className = "log__rule";
-    cite.textContent = citationOf(this.bookOf(), rule);
+    cite.textContent = citationOf(ruling, this.bookOf());
     line.append(" ", cite);
   }
 

@@ -93,7 +93,7 @@ const connection = new Connection(socketUrl(), {
 const felt = new Felt(part, document.getElementById("seat-template"));
 const log = new Log(
   { list: part.log, voice: part.voice, caption: part.caption },
-  { nameOf, bookOf: () => client.table?.rulebook.title ?? "" },
+  { nameOf, bookOf: () => books.played(client.table, client.shown) },
 );
 const clock = new Clock(client, (seat) => felt.seats[seat], {
   mine: part.mine,
@@ -108,7 +108,7 @@ const intents = new IntentBar(part.intents ?? null, {
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const houseLine = connectHouseLine(part);
 const dialogs = connectDialogs(page, () => table);
-const rulings = connectRulings(part, { bookOf: () => books.played(client.table) });
+const rulings = connectRulings(part, { bookOf: () => books.played(client.table, client.shown) });
 
 function forgetStory() {
   story.clear();
@@ -182,7 +182,7 @@ function draw() {
   const canDeclare = !isMine && connection.isOpen && client.isCurrent && story.mayDeclare().includes(you.seat);
   part.declare.hidden = !canDeclare;
   drawBar();
-  books.draw(client.table);
+  books.draw(client.table, client.shown);
   houseLine.draw(client.table, you);
   drawStatus(isMine);
   dialogs.draw(table, you, { hasSitOut: intents.hasSitOut });

@@ -29,8 +29,8 @@ export const isRoutine = (ruling) => ROUTINE.has(ruling.key);
 export const nameOfKey = (key) => KEYS[key] ?? plain(key).replace(/^./, (letter) => letter.toUpperCase());
 export const nameOfVerdict = (verdict) => VERDICTS[verdict] ?? plain(verdict);
 
-/** "The Gardens Casino, 12"; a book that is silent on the point says so. */
-export const citationOf = (book, rule) => (rule === "silent" ? `${book} (silent)` : `${book}, ${rule}`);
+/** "The Gardens Casino, 12": where the rule is from. A ruling from before that was written down names its book alone. */
+export const citationOf = (ruling, book) => ruling.citation || book.title;
 
 /** The citation as a link to the rule itself, in a page of its own. `book`: {title, url}. */
 export function drawCitation(ruling, book) {
@@ -40,7 +40,7 @@ export function drawCitation(ruling, book) {
   link.href = `${book.url}#${ruling.key}`;
   link.target = "_blank";
   link.rel = "noopener";
-  link.textContent = citationOf(book.title, ruling.rule);
+  link.textContent = citationOf(ruling, book);
   cite.append(link);
   return cite;
 }

@@ -6,7 +6,7 @@ import random
 
 from games.bots.equity import share_of_pot
 from games.bots.personalities import PERSONALITIES, Personality
-from games.bots.sight import Sight, sight_of
+from games.bots.sight import EIGHT, Sight, ace_low, sight_of
 from games.bots.starting import strength_of
 from games.engine.cards import rank_of
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Show, Wager
@@ -45,7 +45,7 @@ def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random) -> Co
 
 def _third_street(sight: Sight, character: Personality, rng: random.Random) -> Command:
     doors = [other.known[0] for other in sight.opponents if other.known]
-    strength = strength_of(sight.mine, sight.dead, doors, is_split=_is_split(sight))
+    strength = strength_of(sight.mine, sight.dead, doors, is_split=_is_split(sight), pays=sight.game.pays)
     strength += rng.uniform(-0.03, 0.03)  # nobody plays quite the same way twice
     strength /= _FEWER_WANT_LESS[min(len(sight.opponents), len(_FEWER_WANT_LESS) - 1)]
     dearer = character.dearer * sight.wagers
@@ -116,8 +116,13 @@ def _is_steal(sight: Sight, doors: list[str]) -> bool:
     """Nobody came in of his own will, few are left to act, and the door card is the best in sight."""
     if not sight.option.verb or sight.wagers or sight.entered or not sight.door:
         return False
-    door = rank_of(sight.door)
-    return len(sight.opponents) <= 3 and door >= _TEN and all(rank_of(other) < door for other in doors)
+    if len(sight.opponents) > 3:
+        return False
+    if sight.game.opens == "low":
+        door = ace_low(sight.door)
+        return door <= EIGHT and all(ace_low(other) > door for other in doors)
+    best = rank_of(sight.door)
+    return best >= _TEN and all(rank_of(other) < best for other in doors)
 
 
 def _is_bluff(sight: Sight) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.engine.cards import DECK
+from games.engine.cards import ACE, DECK, rank_of
 from games.engine.facts import ActionOn, Called, Fact, RoundOpened, Wagered
+from games.engine.family import GAMES, Game
 from games.engine.hand import Hand
+from games.engine.lowball import low_value_of
 from games.engine.ranking import value_of
 
 _KNOWN = frozenset(DECK)
 FULL_HAND = 7
+#: The highest card of a low that counts in eight-or-better.
+EIGHT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Sight:
     ``own_wagers`` those of this seat; ``entered``: opponents who came in of their own will on this street.
     """
 
+    game: Game
     street: int
     mine: tuple[str, ...]
     door: str
@@ -52,9 +57,15 @@ class Sight:
 
     @property
     def has_best_board(self) -> bool:
-        """No live opponent shows a better board."""
-        board = value_of(self.board) if self.board else 0
-        return all(not other.known or value_of(other.known[:FULL_HAND]) < board for other in self.opponents)
+        """No live opponent shows as good a board, by what the board's owner hopes to win with."""
+        if not self.board:
+            return False
+        board = self._value_of_board(self.board)
+        return all(not other.known or self._value_of_board(other.known) < board for other in self.opponents)
+
+    def _value_of_board(self, cards: tuple[str, ...]) -> int:
+        shown = cards[:FULL_HAND]
+        return -low_value_of(shown) if self.game.opens == "low" else value_of(shown)
 
 
 def sight_of(hand: Hand, seat: int, option: ActionOn) -> Sight:
@@ -76,6 +87,7 @@ def sight_of(hand: Hand, seat: int, option: ActionOn) -> Sight:
     wagers = [fact.seat for fact in round_facts if isinstance(fact, Wagered)]
     entered = {fact.seat for fact in round_facts if isinstance(fact, (Wagered, Called))} - {seat}
     return Sight(
+        game=GAMES[hand.started.game],
         street=hand.street,
         mine=mine,
         door=board[0] if board else "",
@@ -90,6 +102,12 @@ def sight_of(hand: Hand, seat: int, option: ActionOn) -> Sight:
         own_wagers=wagers.count(seat),
         entered=len(entered & live),
     )
+
+
+def ace_low(card: str) -> int:
+    """The rank of a card where the ace is 1."""
+    rank = rank_of(card)
+    return 1 if rank == ACE else rank
 
 
 def _known(cards: object) -> tuple[str, ...]:

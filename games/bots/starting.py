@@ -1,23 +1,74 @@
 """How good three cards are to start with, given every card in sight.
 
-The usual teaching of the game: rolled-up trips, then big pairs, then live three-flushes and three-straights; a pair is
-worth less for each of its rank that is gone and for each higher door card against it, a draw for each card it needs
-that somebody else shows.
+Where the high hand wins, the usual teaching of the game: rolled-up trips, then big pairs, then live three-flushes and
+three-straights; a pair is worth less for each of its rank that is gone and for each higher door card against it, a draw
+for each card it needs that somebody else shows. Where a low wins: three different low cards, the lower the better, the
+more so when the cards that would pair them are gone. Where both do: three low cards that can become a high hand too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from games.bots.sight import EIGHT, ace_low
 from games.engine.cards import rank_of, suit_of
 
 _TEN = 10
 _ACE = 14
+_HIGH_ONLY = ("high",)
 
 
-def strength_of(mine: Sequence[str], dead: Collection[str], doors: Sequence[str], *, is_split: bool = True) -> float:
+def strength_of(
+    mine: Sequence[str],
+    dead: Collection[str],
+    doors: Sequence[str],
+    *,
+    is_split: bool = True,
+    pays: tuple[str, ...] = _HIGH_ONLY,
+) -> float:
     """0 to 1. ``dead``: all other cards in sight, folded ones too; ``doors``: upcards of live opponents;
-    ``is_split``: a pair shows one of its cards (a buried one is worth a little more)."""
+    ``is_split``: a pair shows one of its cards (a buried one is worth a little more); ``pays``: as ``Game.pays``."""
+    if pays == _HIGH_ONLY:
+        return _of_high(mine, dead, doors, is_split=is_split)
+    low = _of_low(mine, dead, doors)
+    if "high" not in pays:
+        return low
+    high = _of_high(mine, dead, doors, is_split=is_split)
+    if max(map(ace_low, mine)) > EIGHT or len({ace_low(card) for card in mine}) < len(mine):
+        # Half of the pot is somebody else's: only the best of high hands are worth it.
+        return max(0.0, high - 0.12) if high < _SURE else high
+    return min(1.0, max(low, high) + 0.25 * min(low, high))
+
+
+#: From here on a high hand is rolled up.
+_SURE = 0.9
+
+
+# -- low -------------------------------------------------------------------------------------------------------------
+
+#: Three different cards by the highest of them, ace low.
+_BY_TOP = {9: 0.36, 10: 0.27, 11: 0.2, 12: 0.14, 13: 0.1}
+#: A card that pairs another is no card; the third of a kind is worse still.
+_PAIRED = (11, 13)
+
+
+def _of_low(mine: Sequence[str], dead: Collection[str], doors: Sequence[str]) -> float:
+    own = sorted({ace_low(card) for card in mine})
+    low, mid, top = sorted([*own, *_PAIRED[: len(mine) - len(own)]])
+    value = _BY_TOP[top] if top > EIGHT else 0.48 + 0.05 * (EIGHT - top)
+    value += 0.012 * (EIGHT - mid) if mid <= EIGHT else -0.05 * (mid - EIGHT)
+    value += 0.004 * (EIGHT - low) if low <= EIGHT else -0.05 * (low - EIGHT)
+    gone = [ace_low(card) for card in dead]
+    helped = sum(1 for rank in gone if rank in own)
+    hurt = sum(1 for rank in gone if rank <= EIGHT and rank not in own)
+    smoother = sum(1 for door in doors if ace_low(door) < top)
+    return max(0.0, min(1.0, value + 0.012 * helped - 0.008 * hurt - 0.01 * smoother))
+
+
+# -- high ------------------------------------------------------------------------------------------------------------
+
+
+def _of_high(mine: Sequence[str], dead: Collection[str], doors: Sequence[str], *, is_split: bool) -> float:
     ranks = sorted((rank_of(card) for card in mine), reverse=True)
     gone = [rank_of(card) for card in dead]
     if len(set(ranks)) == 1:

@@ -9,12 +9,14 @@ import pytest
 
 from games.bots import PERSONALITIES, choose
 from games.bots.equity import share_of_pot
-from games.bots.sight import sight_of
+from games.bots.sight import Sight, sight_of
 from games.bots.starting import strength_of
 from games.engine.cards import DECK, parse_cards
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
 from games.engine.facts import RAIL, Wagered, redact
 from games.engine.hand import Hand
+from games.engine.lowball import low8_value_of, low_value_of
+from games.engine.ranking import value_of
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load
 from tests.support.invariants import Watch, whole_state
@@ -54,27 +56,34 @@ def seen_from(hand: Hand, seat: int) -> Hand:
     return Hand.replay(redact(fact, seat) for fact in hand.facts)
 
 
-def played(players: dict[int, Player], rng: random.Random) -> Hand:
-    """A whole hand on a shuffled deck."""
+def begun(players: dict[int, Player], rng: random.Random, game: str) -> Hand:
+    """A hand on a shuffled deck."""
     config = HandConfig(
         rulebook=load(RULEBOOK),
+        game=game,
         stakes=STAKES,
         stacks=dict.fromkeys(players, STACK),
         dealer=rng.choice(list(players)),
         deck=tuple(rng.sample(DECK, 52)),
         scramble=tuple(rng.sample(DECK, 52)),
     )
-    hand = Hand.start(config)
+    return Hand.start(config)
+
+
+def played(players: dict[int, Player], rng: random.Random, game: str = "seven-card-stud") -> Hand:
+    """The same, to its end."""
+    hand = begun(players, rng, game)
     while seat := hand.to_act:
         hand.play(players[seat](hand, seat, rng))
     return hand
 
 
-def dealt(*streets: str, before: Sequence[Command] = ()) -> Hand:
+def dealt(*streets: str, before: Sequence[Command] = (), game: str = "seven-card-stud") -> Hand:
     """Two players on dealt cards. ``streets``: ``"AsAd/Kh 2c7d/3s"`` and then a card for each, such as ``"Td 4c"``;
     the lowcard brings it in, everything else is checked or called, until the last of them is dealt."""
+    stacks = {1: STACK, 2: STACK}
     hand = Hand.start(
-        HandConfig(rulebook=load(RULEBOOK), stakes=STAKES, stacks={1: STACK, 2: STACK}, dealer=2, is_hand_dealt=True)
+        HandConfig(rulebook=load(RULEBOOK), game=game, stakes=STAKES, stacks=stacks, dealer=2, is_hand_dealt=True)
     )
     for street, text in enumerate(streets, start=3):
         cards = [
@@ -204,13 +213,87 @@ def test_a_three_straight_needs_its_cards_to_be_live() -> None:
     assert strength("Ts9d8c", "2h3c2d4h") > strength("Ts9d8c", "JhJc7d7h")
 
 
+# -- low games -------------------------------------------------------------------------------------------------------
+
+
+def worth_in(game: str, mine: Sequence[str], rng: random.Random) -> float:
+    """How good a start is, without the bots: what it wins when it is played out against any other hand."""
+    rest = [card for card in DECK if card not in mine]
+    won = 0.0
+    for _ in range(30):
+        drawn = rng.sample(rest, 11)
+        hands = (*mine, *drawn[:4]), tuple(drawn[4:])
+        halves = [[-low_value_of(hand) for hand in hands]]
+        if game == "stud-eight":
+            low = [-(low8_value_of(hand) or 10**9) for hand in hands]
+            halves = [[value_of(hand) for hand in hands], *([low] if max(low) > -(10**9) else [])]
+        won += sum((a > b) + (a == b) / 2 for a, b in halves) / len(halves)
+    return won
+
+
+@pytest.mark.parametrize("personality", PERSONALITIES)
+@pytest.mark.parametrize("game", ["razz", "stud-eight"])
+def test_better_starts_of_a_low_game_are_entered_more_often(game: str, personality: str) -> None:
+    rng = random.Random(7)
+    starts: list[tuple[float, bool]] = []
+    for _ in range(many(200, long=2000)):
+        hand = begun(dict.fromkeys(range(1, 6), at_random), rng, game)
+        hand.play(BringIn(hand.to_act))
+        seat = hand.to_act
+        command = bot(personality)(hand, seat, rng)
+        starts.append((worth_in(game, hand.seats[seat].cards, rng), not isinstance(command, Fold)))
+    starts.sort(reverse=True)
+    quarter = len(starts) // 4
+    best, good, poor, worst = (sum(did for _, did in starts[at * quarter :][:quarter]) / quarter for at in range(4))
+    assert best >= good > poor >= worst, (best, good, poor, worst)
+    assert best > 0.5
+    assert worst < best / 3
+
+
+@pytest.mark.parametrize("personality", PERSONALITIES)
+@pytest.mark.parametrize("game", ["razz", "stud-eight"])
+def test_a_bot_takes_chips_from_a_random_player_in_a_low_game(game: str, personality: str) -> None:
+    assert results([personality], many(40, long=2000), at_random, game)[personality]["won"] > 0
+
+
+@pytest.mark.parametrize("personality", PERSONALITIES)
+def test_three_kings_are_no_hand_in_razz_and_three_wheel_cards_are(personality: str) -> None:
+    kings = dealt("KsKd/Kh 2c7d/Kc", before=[BringIn(1), Wager(2, 15)], game="razz")
+    assert answers(kings, personality, 200) == {Fold: 200}
+    wheel = dealt("As2d/3h 5c7d/Kc", before=[BringIn(2)], game="razz")
+    assert wheel.to_act == 1
+    assert answers(wheel, personality, 200)[Wager] == 200
+
+
+def test_the_share_of_a_low_game_is_counted_by_what_the_game_pays() -> None:
+    # Seat 1 has a six low and seat 2 two pairs in sight, which can become no low of eight.
+    streets = ("As2d/3h KcKd/Kh", "4c Ks", "6d 9c", "8h 9d", "Jd 9h")
+    shares = {game: share_of(dealt(*streets, game=game), 1) for game in ("seven-card-stud", "razz", "stud-eight")}
+    assert shares == {"seven-card-stud": 0.0, "razz": 1.0, "stud-eight": 0.5}
+
+
+@pytest.mark.parametrize(("game", "best"), [("seven-card-stud", 2), ("razz", 1), ("stud-eight", 2)])
+def test_the_best_board_is_the_one_that_opens(game: str, best: int) -> None:
+    hand = dealt("As2d/3h KcKd/Kh", "4c Ks", game=game)
+    assert hand.to_act == best
+    assert [sight(hand, seat).has_best_board for seat in (1, 2)] == [best == 1, best == 2]
+
+
 # -- later streets ---------------------------------------------------------------------------------------------------
 
 
-def share(hand: Hand) -> float:
+def sight(hand: Hand, seat: int) -> Sight:
     option = hand.options(hand.to_act)
     assert option is not None
-    return share_of_pot(sight_of(seen_from(hand, hand.to_act), hand.to_act, option), random.Random(1))
+    return sight_of(seen_from(hand, seat), seat, option)
+
+
+def share_of(hand: Hand, seat: int) -> float:
+    return share_of_pot(sight(hand, seat), random.Random(1))
+
+
+def share(hand: Hand) -> float:
+    return share_of(hand, hand.to_act)
 
 
 def test_a_hand_that_is_beaten_in_sight_expects_nothing_and_folds() -> None:
@@ -246,10 +329,10 @@ def test_dead_cards_lower_what_a_draw_expects() -> None:
     hand = dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)])
     option = hand.options(1)
     assert option is not None
-    sight = sight_of(seen_from(hand, 1), 1, option)
-    spades = [card for card in sight.unseen if card.endswith("s")]
-    poorer = replace(sight, unseen=tuple(card for card in sight.unseen if card not in spades[:-2]))
-    assert 0 < share_of_pot(poorer, random.Random(1)) < share_of_pot(sight, random.Random(1)) / 2
+    seen = sight_of(seen_from(hand, 1), 1, option)
+    spades = [card for card in seen.unseen if card.endswith("s")]
+    poorer = replace(seen, unseen=tuple(card for card in seen.unseen if card not in spades[:-2]))
+    assert 0 < share_of_pot(poorer, random.Random(1)) < share_of_pot(seen, random.Random(1)) / 2
 
 
 def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
@@ -265,7 +348,9 @@ def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
 # -- characters ------------------------------------------------------------------------------------------------------
 
 
-def results(players: Sequence[str], hands: int, others: Player | None = None) -> dict[str, Counter[str]]:
+def results(
+    players: Sequence[str], hands: int, others: Player | None = None, game: str = "seven-card-stud"
+) -> dict[str, Counter[str]]:
     """Hands played by these bots (``others`` fill up to six seats), counted for each character."""
     counted: dict[str, Counter[str]] = {name: Counter() for name in players}
     rng = random.Random(11)
@@ -273,7 +358,7 @@ def results(players: Sequence[str], hands: int, others: Player | None = None) ->
         names = [*players, *([""] * (6 - len(players)) if others else [])]
         rng.shuffle(names)
         seats = dict(enumerate(names, start=1))
-        hand = played({seat: bot(name) if name else others or at_random for seat, name in seats.items()}, rng)
+        hand = played({seat: bot(name) if name else others or at_random for seat, name in seats.items()}, rng, game)
         entered = {fact.seat for fact in hand.facts if fact.kind in ("called", "wagered")}  # type: ignore[attr-defined]
         for seat, name in seats.items():
             if name:

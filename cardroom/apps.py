@@ -10,7 +10,18 @@ class CardroomConfig(AppConfig):
         from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
         from cardroom.live import room_receivers, session_receivers  # noqa: F401, they connect themselves
         from cardroom.models import guards
-        from cardroom.services import alarms, approvals, cards, chat, notices, sessions, standing, texting, visits
+        from cardroom.services import (
+            alarms,
+            approvals,
+            cards,
+            chat,
+            notices,
+            outages,
+            sessions,
+            standing,
+            texting,
+            visits,
+        )
         from cardroom.services.cage import checks
 
         receivers.connect(self)
@@ -21,6 +32,7 @@ class CardroomConfig(AppConfig):
         alarms.register(chat.ALARM, "cardroom.tasks.clear_chat")
         alarms.register(visits.ALARM, "cardroom.tasks.end_visits")
         alarms.register(approvals.ALARM, "cardroom.tasks.end_approval")
+        outages.register("cardroom.approvals", approvals.give_back, locks=outages.APPROVALS)
         guards.append_only("cardroom_slip", "a slip stays as it was written: reverse it by another")
         guards.append_only("cardroom_slipprint", "a print of a slip stays on record")
         guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")

@@ -18,19 +18,23 @@ from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from cardroom.embedded import Embedded  # noqa: E402
+from cardroom.heartbeat import Heartbeat  # noqa: E402
 from cardroom.live import callers  # noqa: E402
 from cardroom.live import routing as house  # noqa: E402
 from cardroom.live.sockets import NowhereConsumer  # noqa: E402
 from games.live import routing as games  # noqa: E402
 from tournaments.live import routing as tournaments  # noqa: E402
 
+heartbeat = Heartbeat()
+
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Start the embedded worker and beat before the first request, stop them after the last."""
+    """Start the heartbeat and the embedded worker and beat before the first request, stop them after the last."""
     embedded: Embedded | None = None
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            await heartbeat.start()
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)
                 embedded.start()
@@ -39,6 +43,7 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
         elif message["type"] == "lifespan.shutdown":
             if embedded is not None:
                 await asyncio.to_thread(embedded.stop)
+            await heartbeat.stop()
             await send({"type": "lifespan.shutdown.complete"})
             return
 
@@ -52,8 +57,8 @@ sockets = [
 
 application = ProtocolTypeRouter(
     {
-        "http": pages,
-        "websocket": callers.known(URLRouter(sockets)),
+        "http": heartbeat.hearing(pages),
+        "websocket": heartbeat.hearing(callers.known(URLRouter(sockets))),
         "lifespan": lifespan,
     }
 )

@@ -7,7 +7,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits, notices, visits
+        from cardroom.services import alarms, audit, limits, notices, outages, visits
         from cardroom.services.cage import books
         from games import audit as checks
         from games import (
@@ -26,6 +26,7 @@ class GamesConfig(AppConfig):
             comps,
             days,
             downs,
+            given_back,
             holds,
             jackpot_changes,
             lists,
@@ -59,6 +60,8 @@ class GamesConfig(AppConfig):
         bans.connect()
         alarms.register(lists.FILL_ALARM, "games.tasks.look_at_lists")
         alarms.register(lists.CALL_ALARM, "games.tasks.end_call")
+        outages.register("games.calls", given_back.calls, locks=outages.LISTS)
+        outages.register("games.tables", given_back.tables, locks=outages.TABLES)
         guards.append_only("games_listmove", "what happened on a list stays as it was written down")
         guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
         guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")

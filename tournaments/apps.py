@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits
+        from cardroom.services import alarms, audit, limits, outages
         from games.services import events
         from tournaments import audit as checks
         from tournaments.live import receivers  # noqa: F401, it connects itself
@@ -16,6 +16,7 @@ class TournamentsConfig(AppConfig):
             brought,
             deals,
             following,
+            given_back,
             locking,
             mails,
             notices,
@@ -37,6 +38,7 @@ class TournamentsConfig(AppConfig):
         following.register(payouts.follow)
         following.register(notices.follow)
         following.register(reminders.follow)
+        outages.register("tournaments.events", given_back.events, locks=outages.EVENTS)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
             audit.register(name, check)

@@ -8,6 +8,7 @@ from .chat import ChatLine, ChatSilence
 from .faults import Fault
 from .ledger import Account, Entry, Transfer
 from .notices import Notice
+from .outages import Heartbeat, Outage
 from .people import User
 from .players import Ban, Blocked, LimitChange, Member, PlayerCard, PlayerNote, Visit, Where
 from .repeats import Repeat
@@ -32,9 +33,11 @@ __all__ = [
     "DrawerSession",
     "Entry",
     "Fault",
+    "Heartbeat",
     "LimitChange",
     "Member",
     "Notice",
+    "Outage",
     "PlayerCard",
     "PlayerNote",
     "Repeat",

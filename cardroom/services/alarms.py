@@ -16,6 +16,7 @@ from celery import current_app
 from django.db import connection
 
 from cardroom.models import Alarm
+from cardroom.services import outages
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +33,7 @@ _CLAIM = """
     WITH due AS (
         SELECT id AS due_id FROM cardroom_alarm
         WHERE due_at <= %s AND (claimed_until IS NULL OR claimed_until <= %s)
+            AND NOT EXISTS (SELECT 1 FROM cardroom_heartbeat WHERE at < %s)
         ORDER BY due_at, id LIMIT %s {skip_locked}
     )
     UPDATE cardroom_alarm SET claimed_until = %s WHERE id IN (SELECT due_id FROM due)
@@ -80,11 +82,12 @@ def done(*, kind: str, key: str, fence: int) -> None:
 def claim_due(*, now: datetime, limit: int = 100) -> list[Alarm]:
     """Claim up to `limit` alarms that are due, the longest due first, each for one claimer only.
 
-    What is not `done` within ten seconds can be claimed again. One statement; skips rows that others hold.
+    What is not `done` within ten seconds can be claimed again. None while the room is away (`outages`): nobody could
+    answer it. One statement; skips rows that others hold.
     """
     skip_locked = "FOR UPDATE SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
     until = now + CLAIM_LASTS
-    parameters = [_moment(now), _moment(now), limit, _moment(until)]
+    parameters = [_moment(now), _moment(now), _moment(now - outages.AWAY_AFTER), limit, _moment(until)]
     claimed = list(Alarm.objects.raw(_CLAIM.format(skip_locked=skip_locked), parameters))
     return sorted(claimed, key=lambda alarm: (alarm.due_at, alarm.pk))
 

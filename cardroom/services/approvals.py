@@ -13,8 +13,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.models import Approval, User
-from cardroom.services import access, alarms, news, notices, repeats, trail
+from cardroom.models import Approval, Outage, User
+from cardroom.services import access, alarms, news, notices, outages, repeats, trail
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 
 Apply = Callable[[Approval, User, datetime], Any]
@@ -159,6 +159,15 @@ def expire(*, approval_id: int, now: datetime) -> None:
     trail.note(
         verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.words
     )
+
+
+def give_back(outage: Outage) -> None:
+    """The room was away for a while: what could not be decided then can be so much longer."""
+    waits = Approval.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
+    for row in waits.filter(verdict="", until__gte=outage.began_at):
+        row.until = outages.due_again(row.until, outage)
+        row.save(update_fields=["until"])
+        alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
 
 
 def waiting(*, now: datetime) -> QuerySet[Approval]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import User
+from cardroom.services import outages
 from cardroom.services.errors import Forbidden, Invalid, NotFound, Stale
 from games import journal
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Show, TimeOut, Wager
@@ -74,10 +75,16 @@ def act(
 
 
 def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
-    """Let the clock of the player to act play for him, if it has run out; True if it did. Locks the table."""
+    """Let the clock of the player to act play for him, if it has run out; True if it did. Locks the table.
+
+    Not before the room was heard of after that moment: it may be away since, and he could not act.
+    """
     with transaction.atomic():
         table = locking.table_playing(hand_id)
         if table is None or table.seq != expected_seq or table.deadline is None or now < table.deadline:
+            return False
+        if not outages.was_there(table.deadline):
+            locking.store(table, wake_at=now + outages.BEAT)
             return False
         open_hand = journal.load(hand_id, seq=table.seq)
         playing.play(table, open_hand, TimeOut(table.to_act), now=now, is_missed=True)
@@ -106,10 +113,11 @@ def key_of(seat: int, command_id: str) -> str:
 
 
 def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
-    """The clock decides, not the alarm that has yet to ring. A bot's clock is for one that fails, see `house_bots`."""
+    """The clock decides, not the alarm that has yet to ring, unless the room was away and he has not had his time back
+    yet. A bot's clock is for one that fails, see `house_bots`."""
     if table.to_act != seat or table.deadline is None or open_hand.sitters[seat].is_bot:
         return False
-    return now >= table.deadline
+    return now >= table.deadline and not outages.is_away(now=now)
 
 
 def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receipt:

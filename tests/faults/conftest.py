@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.faults import servers
 from tests.faults.game import Game
-from tests.faults.servers import Server
+from tests.faults.servers import Server, copy_tables
 from tests.support import settings
 from tests.support.database import speaking_to
 from tests.support.room import Room, empty_database
@@ -77,6 +78,23 @@ def postgresql() -> Iterator[tuple[Server, str]]:
         pytest.skip("needs a PostgreSQL of its own to kill, and there is no initdb here that this user may run")
     with servers.own_postgresql() as found:
         yield found
+
+
+@pytest.fixture
+def room_on(
+    postgresql: tuple[Server, str], tmp_path: Path, _migrated_database: str, django_db_blocker: Any
+) -> Iterator[tuple[Room, Server]]:
+    """A room in one process on a PostgreSQL that may be killed; the test's own queries go there too."""
+    server, url = postgresql
+    room = Room(tmp_path, database_url=url, **QUICK)
+    try:
+        with empty_database(tmp_path, template=_migrated_database) as copied:  # nobody speaks to the template
+            copy_tables(copied, to=url)
+        room.start()
+        with django_db_blocker.unblock(), speaking_to(url):
+            yield room, server
+    finally:
+        room.close()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from cardroom.models import Alarm, User
+from cardroom.models import Alarm, Heartbeat, User
 from cardroom.services import people
 from games import journal
 from games.engine.facts import ActionOn, Fact
@@ -163,6 +163,17 @@ class Game:
             (Table.objects.filter(pk=self.pk), ("wake_at", "deal_at", "turn_at", "deadline")),
         ):
             rows.update(**{name: F(name) - span for name in names})
+
+    def let_the_room_be_away(self, span: timedelta) -> None:
+        """The same while no web process works: nobody is heard for so long."""
+        Heartbeat.objects.update(at=F("at") - span)
+        self.let_pass(span)
+
+    def assert_stands_as(self, before: Standing) -> None:
+        """The hand stands where it stood, and whose turn it is has no less time than before an outage."""
+        now = self.standing
+        assert replace(now, deadline=before.deadline, clocks=before.clocks) == before
+        assert now.deadline >= before.deadline
 
     def let_the_clock_run_out(self) -> None:
         """The clock of the player to act, while nobody is there to see to it."""

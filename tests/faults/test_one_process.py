@@ -25,7 +25,7 @@ def test_after_the_room_is_killed_the_same_hand_goes_on(room_alone: Room, play: 
     room_alone.start()
     game.reconnect()
 
-    assert game.standing == before
+    game.assert_stands_as(before)
     player.say({"type": "catch_up", "hand": before.hand, "after": 3})
     assert [seq for seq, *_ in player.until_type("facts")["facts"]] == list(range(4, before.seq + 1))
     game.until_a_bot_acts()

@@ -2,19 +2,17 @@
 
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import redis
 
 from cardroom.services import audit
-from tests.faults.conftest import QUICK
 from tests.faults.game import Game, quiet_action
-from tests.faults.servers import Server, copy_tables
-from tests.support.database import hang_up, speaking_to
-from tests.support.room import Room, empty_database
+from tests.faults.servers import Server
+from tests.support.database import hang_up
+from tests.support.room import Room
 from tests.support.waiting import soon
 
 LATER = 1013  # the code of a socket that is closed with "try again"
@@ -61,29 +59,12 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     assert other.closing_code() == LATER
 
     server.start()
-    assert game.standing == before
+    game.assert_stands_as(before)
     player.act(action, command_id=command, seq=before.seq)
     assert player.answer_to(command)["type"] == "done"
     other.open()
     game.play_out(before)
     assert audit.check() == []
-
-
-@pytest.fixture
-def room_on(
-    postgresql: tuple[Server, str], tmp_path: Path, _migrated_database: str, django_db_blocker: Any
-) -> Iterator[tuple[Room, Server]]:
-    """A room in one process on a PostgreSQL that may be killed; the test's own queries go there too."""
-    server, url = postgresql
-    room = Room(tmp_path, database_url=url, **QUICK)
-    try:
-        with empty_database(tmp_path, template=_migrated_database) as copied:  # nobody speaks to the template
-            copy_tables(copied, to=url)
-        room.start()
-        with django_db_blocker.unblock(), speaking_to(url):
-            yield room, server
-    finally:
-        room.close()
 
 
 def assert_unavailable(message: dict[str, Any]) -> None:

@@ -32,6 +32,8 @@ COMMANDS = {
     "worker": ("-m", "celery", "-A", "cardroom", "worker", "--pool", "threads", "--concurrency", "4"),
     "beat": ("-m", "celery", "-A", "cardroom", "beat", "--pidfile", ""),
 }
+OTHER_WEB = "web-2"
+COMMANDS[OTHER_WEB] = COMMANDS["web"]
 
 
 class Room:
@@ -48,7 +50,8 @@ class Room:
         **environment: str,
     ) -> None:
         self.folder = folder
-        self.port = services.free_port()
+        self._ports = {"web": services.free_port(), OTHER_WEB: services.free_port()}
+        self.port = self._ports["web"]
         self.url = f"http://127.0.0.1:{self.port}"
         self._begin = _by_command if by_command else Forked
         self._running: dict[str, subprocess.Popen[bytes] | Forked] = {}
@@ -64,17 +67,26 @@ class Room:
         }
 
     def start(self, role: str = "web", *, expect_well: bool = True) -> None:
-        """Start a process (`web`, `worker` or `beat`); returns when the web says that it is well, or answers at all."""
-        arguments = [*COMMANDS[role], *([str(self.port)] if role == "web" else [])]
+        """Start a process (of `COMMANDS`); returns when a web says that it is well, or answers at all."""
+        arguments = [*COMMANDS[role], *([str(self._ports[role])] if role in self._ports else [])]
         log = self.log_path(role)
         log.touch()
         self._running[role] = self._begin(arguments, environment=self.environment, out=str(log), errors=str(log))
-        if role == "web":
-            self._wait_until_it_answers(expect_well=expect_well)
+        if role in self._ports:
+            self._wait_until_it_answers(role, expect_well=expect_well)
 
     def kill(self, role: str = "web") -> None:
         """kill -9: no farewell, nothing flushed."""
         self._end(role, signal.SIGKILL)
+
+    def freeze(self, *roles: str) -> None:
+        """SIGSTOP: they keep what they have open, and do nothing, until `go_on`."""
+        for role in roles:
+            self._running[role].send_signal(signal.SIGSTOP)
+
+    def go_on(self, *roles: str) -> None:
+        for role in roles:
+            self._running[role].send_signal(signal.SIGCONT)
 
     def stop(self, role: str = "web") -> int:
         """Ask it to end (SIGTERM) and give its exit code."""
@@ -112,10 +124,10 @@ class Room:
         process.send_signal(signal_number)
         return process.wait(PATIENCE)
 
-    def _wait_until_it_answers(self, *, expect_well: bool) -> None:
+    def _wait_until_it_answers(self, role: str, *, expect_well: bool) -> None:
         def answers() -> bool:
             try:
-                with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):
+                with urllib.request.urlopen(f"http://127.0.0.1:{self._ports[role]}/healthz", timeout=5):
                     return True
             except urllib.error.HTTPError as answer:
                 answer.close()
@@ -123,7 +135,7 @@ class Room:
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 return False
 
-        self._wait_until(answers, "web", "did not come up")
+        self._wait_until(answers, role, "did not come up")
 
     def _wait_until(self, is_so: Callable[[], bool], role: str, complaint: str) -> None:
         deadline = time.monotonic() + PATIENCE

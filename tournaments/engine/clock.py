@@ -128,6 +128,14 @@ def add(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     return _with_left(clock, now, left)
 
 
+def later(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
+    """The clock as it stood ``ms`` before ``now``, going on from there. A stopped one stood anyway."""
+    if ms <= 0:
+        raise IllegalAction("nothing-to-do", "No time was lost.")
+    clock = walked(clock, structure, now - ms)
+    return clock if isinstance(clock, Stopped) else replace(clock, ends_at=clock.ends_at + ms)
+
+
 def set_remaining(clock: Clock, structure: Structure, now: int, ms: int) -> Clock:
     """Let ``ms`` of the level be left, 0 to 24 hours; 0 begins the next one."""
     if not 0 <= ms <= MOST_MS:

@@ -60,6 +60,13 @@ def set_remaining(event: Tournament, command: c.SetRemaining) -> None:
     _set(event, clocks.set_remaining(*_at(event), command.ms), "time", f"Clock set to {_minutes(command.ms)}")
 
 
+def room_was_away(event: Tournament, command: c.RoomWasAway) -> None:
+    """Play stood still, and the clock with it."""
+    clock, structure, now = _at(event)
+    label = f"Clock +{_minutes(command.ms)}: the room was away"
+    _set(event, clocks.later(clock, structure, now, command.ms), "away", label)
+
+
 def go_to(event: Tournament, command: c.GoTo) -> None:
     """Begin any level now."""
     _set_level(event, clocks.jump(*_at(event), command.level))

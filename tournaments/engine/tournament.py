@@ -162,6 +162,7 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.Resume: timing.resume,
     c.AddTime: timing.add_time,
     c.SetRemaining: timing.set_remaining,
+    c.RoomWasAway: timing.room_was_away,
     c.GoTo: timing.go_to,
     c.NextLevel: timing.next_level,
     c.PreviousLevel: timing.previous_level,

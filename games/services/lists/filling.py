@@ -11,7 +11,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Count, Exists, Q
 
-from cardroom.services import alarms, notices
+from cardroom.services import alarms, notices, outages
 from cardroom.services.errors import CardroomError, NotFound
 from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
 from games.services import holds, locking, offered
@@ -162,8 +162,10 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
 def _is_late(entry: ListEntry, now: datetime) -> bool:
     """In the room: whether the time is over in which the floor was to count his chips, rather than taken back."""
     is_there = entry.called_to is not None and entry.called_to.is_physical and entry.called_to_id != entry.table_id
-    held_for = timedelta(minutes=entry.offer.hold_minutes)
-    return is_there and entry.called_at is not None and now >= entry.called_at + held_for
+    if not is_there or entry.called_at is None:
+        return False
+    held_until = entry.called_at + timedelta(minutes=entry.offer.hold_minutes)
+    return now >= outages.lengthened(entry.called_at, held_until)
 
 
 def _is_held(entry: ListEntry, now: datetime) -> bool:

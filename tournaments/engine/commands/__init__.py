@@ -43,7 +43,19 @@ from .seats import (
     SeatAll,
     SeatLate,
 )
-from .timing import AddTime, EditLevels, GoTo, HandsPlayed, NextLevel, Pause, PreviousLevel, Resume, SetRemaining, Start
+from .timing import (
+    AddTime,
+    EditLevels,
+    GoTo,
+    HandsPlayed,
+    NextLevel,
+    Pause,
+    PreviousLevel,
+    Resume,
+    RoomWasAway,
+    SetRemaining,
+    Start,
+)
 
 __all__ = [
     "PENALTIES",
@@ -91,6 +103,7 @@ __all__ = [
     "ReserveSeat",
     "Resume",
     "Revive",
+    "RoomWasAway",
     "SeatAll",
     "SeatLate",
     "SetRemaining",

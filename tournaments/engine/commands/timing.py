@@ -36,6 +36,13 @@ class SetRemaining(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class RoomWasAway(Command):
+    """Nobody could play in the last ``ms`` milliseconds: the clock goes on from where it stood before them."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoTo(Command):
     """``level``: an index of the structure's levels."""
 

@@ -20,7 +20,7 @@ class Began(Fact):
 @named("clock-set")
 @dataclass(frozen=True, slots=True)
 class ClockSet(Fact):
-    """``why``: paused, resumed, time, level, hands, hand-for-hand or round."""
+    """``why``: paused, resumed, time, level, away, hands, hand-for-hand or round."""
 
     clock: Clock
     why: str

@@ -7,6 +7,7 @@ do all who lost theirs in the same hand, as their places depend on it. In hand-f
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from cardroom.services import outages
 from games.services import events
 from games.services.events import Outcome
 from tournaments import moments
@@ -76,6 +77,7 @@ def _see_out(locked: Locked, number: int, outcome: Outcome, *, now: datetime) ->
         return None
     waiting = rebuys.buy_for(locked, waiting, now=now)
     until = outcome.ended_at + timedelta(seconds=rebuys.seconds(locked))
+    until = outages.lengthened(outcome.ended_at, until)
     if now < until and rebuys.may_decide(locked, waiting, now=now):
         return until
     before = {locked.state.players[player]: outcome.before[seat] for seat, player in outcome.players.items()}

@@ -1,0 +1,135 @@
+"""The room's heartbeat: how long nobody could be heard, and what that does to what is due."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from cardroom.models import Alarm, Approval, Heartbeat, Outage, StaffAction
+from cardroom.services import alarms, approvals, outages
+from tests.support.racing import race
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[Outage]:
+    """The outages that were given back."""
+    found: list[Outage] = []
+    monkeypatch.setattr(outages, "_givers", [])
+    outages.register("test", found.append, locks=outages.TABLES)
+    return found
+
+
+def last_beat(*, ago: float) -> None:
+    at = timezone.now() - ago * SECOND
+    Heartbeat.objects.update_or_create(pk=1, defaults={"at": at})
+
+
+@pytest.mark.parametrize(
+    ("ago", "is_first", "is_outage"),
+    [
+        (0.5, False, False),
+        (2, False, False),
+        (2, True, True),
+        (4, False, True),
+        (86_400, True, True),
+        (-5, False, False),
+    ],
+)
+@pytest.mark.django_db
+def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_first: bool, is_outage: bool) -> None:
+    last_beat(ago=ago)
+    outage = outages.beat(is_first=is_first)
+    assert (outage is not None) is is_outage
+    assert told == ([outage] if outage else [])
+    if outage:
+        assert abs((outage.ended_at - outage.began_at).total_seconds() - ago) < 1
+        assert StaffAction.objects.get(verb="room.away").details["seconds"] == pytest.approx(ago, abs=1)
+    assert outages.beat() is None
+    assert not outages.is_away(now=timezone.now())
+
+
+@pytest.mark.django_db
+def test_the_first_beat_of_all_ends_nothing(told) -> None:
+    assert outages.beat(is_first=True) is None
+    assert Heartbeat.objects.count() == 1
+    assert told == []
+
+
+@pytest.mark.django_db
+def test_no_alarm_rings_while_nobody_can_be_heard(told) -> None:
+    now = timezone.now()
+    alarms.set(kind="act-clock", key="7", due_at=now - SECOND, fence=1)
+    last_beat(ago=4)
+    assert outages.is_away(now=now)
+    assert alarms.claim_due(now=now) == []
+    outages.beat()
+    assert [alarm.key for alarm in alarms.claim_due(now=now)] == ["7"]
+
+
+@pytest.mark.parametrize(("left", "expected"), [(30, 30), (4, 10)])
+@pytest.mark.django_db
+def test_what_was_left_of_a_clock_is_left_after_an_outage_and_ten_seconds_at_least(
+    left: float, expected: float
+) -> None:
+    began = timezone.now()
+    outage = Outage(began_at=began, ended_at=began + 25 * SECOND)
+    assert outages.due_again(began + left * SECOND, outage) == outage.ended_at + expected * SECOND
+
+
+@pytest.mark.django_db
+def test_time_that_is_counted_from_a_moment_leaves_out_every_outage_since() -> None:
+    since = timezone.now()
+    for began, ended in ((-20, -10), (-5, 5), (15, 45), (200, 210)):
+        Outage.objects.create(began_at=since + began * SECOND, ended_at=since + ended * SECOND)
+    assert outages.lengthened(since, since + 10 * SECOND) == since + 15 * SECOND
+    assert outages.lengthened(since, since + 20 * SECOND) == since + 55 * SECOND
+    assert outages.lengthened(since, since + 120 * SECOND) == since + 155 * SECOND
+
+
+@pytest.mark.django_db
+def test_one_that_cannot_give_back_keeps_the_others_from_nothing(told, monkeypatch, caplog) -> None:
+    def fail(outage: Outage) -> None:
+        StaffAction.objects.create(verb="half", subject="done", at=outage.ended_at)
+        raise ValueError("a fault")
+
+    outages.register("broken", fail, locks=outages.APPROVALS)
+    last_beat(ago=25)
+    assert outages.beat() is not None
+    assert len(told) == 1
+    assert not StaffAction.objects.filter(verb="half").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_fails_meanwhile_leaves_the_outage_to_the_next_beat(told, monkeypatch) -> None:
+    def fail(outage: Outage) -> None:
+        raise OperationalError("a deadlock")
+
+    last_beat(ago=25)
+    with monkeypatch.context() as patch:
+        patch.setattr(outages, "_givers", [(0, "test", fail)])
+        with pytest.raises(OperationalError):
+            outages.beat()
+    assert outages.is_away(now=timezone.now())
+    outages.beat()
+    assert len(told) == Outage.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_processes_that_come_back_at_once_give_the_time_back_once(told) -> None:
+    last_beat(ago=25)
+    race(*[outages.beat] * 4)
+    assert len(told) == Outage.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_what_waits_for_a_second_person_waits_so_much_longer(monkeypatch) -> None:
+    now = timezone.now()
+    approvals.register("test.act", lambda approval, by, at: None)
+    row = approvals.ask(what="test.act", words="an act", payload={}, by=None, now=now, lasts=60 * SECOND)
+    approvals.give_back(Outage(began_at=now, ended_at=now + 50 * SECOND))
+    assert Approval.objects.get(pk=row.pk).until == now + 110 * SECOND
+    assert Alarm.objects.get(kind=approvals.ALARM).due_at == now + 110 * SECOND

@@ -1,0 +1,127 @@
+"""After an outage of the room turns, time banks, calls, holds and kept seats have the time that nobody was heard in."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from cardroom.models import Alarm, Heartbeat, Outage
+from cardroom.services import outages
+from games.models import ListEntry, SeatHold
+from games.services import given_back, holds, lists, seats, tables
+from tests.support.evening import Evening
+from tests.support.lists import ListRoom
+
+SECOND = timedelta(seconds=1)
+AWAY = 25 * SECOND
+
+
+def outage(began: datetime, lasted: timedelta = AWAY) -> Outage:
+    return Outage.objects.create(began_at=began, ended_at=began + lasted)
+
+
+@pytest.mark.parametrize(("thought", "left"), [(5, 85), (40, 50), (88, 10)])
+def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
+    evening: Evening, audited: None, thought: int, left: int
+) -> None:
+    before = evening.later(seconds=thought).table
+    given_back.tables(outage(evening.now))
+    after = evening.later(seconds=25).table
+    assert (after.seq, after.to_act) == (before.seq, before.to_act)
+    assert after.deadline - evening.now == left * SECOND
+    assert after.deadline - after.turn_at == before.deadline - before.turn_at
+    assert after.wake_at == after.deadline
+    assert not tables.wake(table_id=evening.pk, fence=before.version, now=evening.now)
+
+    evening.act("bring-in")
+    assert evening.table.clocks[str(before.to_act)] == [min(60, left) * 1000, 0]
+
+
+def test_whose_time_had_run_out_before_the_outage_has_none_back(evening: Evening) -> None:
+    before = evening.later(seconds=91).table
+    given_back.tables(outage(evening.now))
+    assert evening.table.deadline == before.deadline
+
+
+def test_a_bot_does_not_think_so_much_longer() -> None:
+    evening = Evening(bots=2, bots_wait_for_people=False).deal()
+    before = evening.table
+    given_back.tables(outage(evening.now))
+    assert evening.table.wake_at == before.wake_at
+    assert evening.table.deadline == before.deadline + AWAY
+
+
+def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening: Evening, audited: None) -> None:
+    table = evening.table
+    Heartbeat.objects.create(pk=1, at=table.deadline - SECOND)
+    assert not tables.wake(table_id=evening.pk, fence=table.version, now=table.deadline)
+    assert evening.table.seq == table.seq
+    assert evening.table.wake_at > table.deadline
+    Heartbeat.objects.update(at=table.deadline + SECOND)
+    assert evening.wake()
+    assert evening.table.seq > table.seq
+
+
+def test_an_action_that_was_late_only_because_the_room_was_away_is_taken(evening: Evening) -> None:
+    Heartbeat.objects.create(pk=1, at=evening.now)
+    evening.later(seconds=100)
+    assert evening.act("bring-in").seq == evening.table.seq
+
+
+def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening: Evening, audited: None) -> None:
+    evening.play_out()
+    seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
+    evening.wake()
+    due = evening.table.wake_at
+    given_back.tables(outage(due - SECOND))
+    evening.wake()
+    assert evening.seat_of(evening.ann).state == "sitting-out"
+    assert evening.table.wake_at == due - SECOND + AWAY + outages.GRACE
+    evening.wake()
+    assert not evening.table.seats.filter(player=evening.ann).exists()
+
+
+@pytest.fixture
+def room() -> ListRoom:
+    return ListRoom(seat_count=3)
+
+
+def called(room: ListRoom) -> ListEntry:
+    people = room.full()
+    entry = room.join("cal")
+    room.leave(people[0])
+    room.ring()
+    entry = room.entry(entry)
+    assert entry.call_until is not None
+    return entry
+
+
+def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(room: ListRoom, audited: None) -> None:
+    entry = called(room)
+    until = entry.call_until
+    span = outage(until - SECOND)
+    given_back.calls(span)
+    given_back.tables(span)
+    assert room.entry(entry).call_until == span.ended_at + 10 * SECOND
+    assert SeatHold.objects.get(player=entry.player).until == span.ended_at + 10 * SECOND
+    assert "could not be reached for 25 s" in room.last_move(entry).why
+    room.now = span.ended_at
+    room.ring()
+    assert room.state(entry) == "called"
+    lists.answer(entry_id=entry.pk, player=entry.player, reply="coming", now=room.now)
+    assert room.state(entry) == "coming"
+
+
+def test_a_call_that_was_over_before_the_outage_is_over(room: ListRoom) -> None:
+    entry = called(room)
+    given_back.calls(outage(entry.call_until + SECOND))
+    assert room.entry(entry).call_until == entry.call_until
+
+
+def test_a_seat_that_the_floor_holds_is_held_so_much_longer(room: ListRoom, audited: None) -> None:
+    until = room.now + timedelta(minutes=5)
+    player = room.player("dee")
+    table = room.table.pk
+    held = holds.hold(table_id=table, player=player, why="reserved", until=until, by=room.floor, now=room.now)
+    given_back.tables(outage(room.now))
+    assert SeatHold.objects.get(pk=held.pk).until == until + AWAY
+    assert Alarm.objects.get(kind=holds.ALARM, key=str(held.pk)).due_at == until + AWAY

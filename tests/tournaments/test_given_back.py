@@ -1,0 +1,95 @@
+"""After an outage of the room: levels online, the end of registration, votes and rebuys have that time back."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from cardroom.models import Outage
+from games.services import tables
+from tests.support.events import START, Event, order
+from tests.support.online import OnlineEvent
+from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
+from tournaments import moments
+from tournaments.engine.config import PayoutTerms
+from tournaments.models import DealProposal
+from tournaments.services import clock, deals, given_back
+
+SECOND = timedelta(seconds=1)
+
+
+def be_away(event: Event, *, seconds: float) -> Outage:
+    """The room goes away now, and is back so much later."""
+    outage = Outage.objects.create(began_at=event.now, ended_at=event.now + seconds * SECOND)
+    event.now = outage.ended_at
+    given_back.events(outage)
+    return outage
+
+
+def shown(event: Event) -> tuple[int, float]:
+    """(level, seconds left)"""
+    reading = event.state.reading(moments.ms(event.now))
+    return reading.level, reading.remaining_ms / 1000
+
+
+@pytest.mark.parametrize("seconds", [25, 200])
+def test_the_level_online_goes_on_where_it_stood(seconds: float, audited: None) -> None:
+    event = OnlineEvent(6, seats=8).start()
+    event.now += 40 * SECOND
+    before = shown(event)
+    be_away(event, seconds=seconds)
+    assert shown(event) == before
+    assert event.row.wake_at == event.now + 20 * SECOND
+    assert event.state.facts[-1].label.endswith(": the room was away")
+    event.now += 30 * SECOND
+    assert shown(event)[0] == before[0] + 1
+
+
+def test_a_clock_in_the_room_went_on_with_the_cards(event: Event) -> None:
+    event.started(4)
+    event.now += 60 * SECOND
+    left = shown(event)[1]
+    be_away(event, seconds=25)
+    assert shown(event)[1] == left - 25
+
+
+def test_a_clock_that_stands_gets_nothing(audited: None) -> None:
+    event = OnlineEvent(6, seats=8).start()
+    clock.pause(**order(event))
+    before, seq = shown(event), event.row.seq
+    be_away(event, seconds=25)
+    assert (shown(event), event.row.seq) == (before, seq)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(15, 15), (3, 10), (30, 10), (300, 275)],
+    ids=["in the outage", "at its beginning", "right after it", "later, as announced"],
+)
+def test_registration_stays_open_as_long_as_it_would_have(
+    make_event: Callable[..., Event], before: int, after: int
+) -> None:
+    event = make_event(conduct="online", starts_at=START + before * SECOND).open()
+    be_away(event, seconds=25)
+    assert event.row.starts_at == event.row.wake_at == event.now + after * SECOND
+
+
+def test_a_vote_on_a_deal_is_open_so_much_longer(audited: None) -> None:
+    event = OnlineEvent(people=3, payout=PayoutTerms(places=3), price={"entry": {"pool": 100}}).start()
+    proposal = deals.propose(kind="even", **(order(event) | {"by": event.people[0]}))
+    assert proposal.expires_at is not None
+    be_away(event, seconds=25)
+    assert DealProposal.objects.get(pk=proposal.pk).expires_at == proposal.expires_at + 25 * SECOND
+
+
+def test_who_may_buy_again_has_as_long_for_it() -> None:
+    event = until_ann_waits(dear().start())
+    (table,) = event.tables.values()
+    event.now += 5 * SECOND
+    be_away(event, seconds=30)
+    assert tables.wake(table_id=table.pk, fence=None, now=event.now)
+    (table,) = event.tables.values()
+    assert ann_of(event).is_in
+    assert table.wake_at == event.now + 15 * SECOND
+    event.ring()
+    assert not ann_of(event).is_in

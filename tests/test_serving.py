@@ -72,6 +72,7 @@ def test_worker_and_beat_apart_ring_the_alarms(make_room) -> None:
     room.start("worker")
     room.start("beat")
     alone = make_room(is_apart=True)
+    alone.start()  # while no web is there nobody can be heard, and nothing rings
     assert alone.manage("shell", "-c", SET_ALARM).returncode == 0
 
     room.wait_for_log("alarm without a handler", "worker")

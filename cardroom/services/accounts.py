@@ -161,6 +161,7 @@ def give_role(*, user: User, role: str, by: User, now: datetime) -> None:
     if row.groups.filter(name=role).exists():
         return
     access.grant_role(user=row, role=role, by=by)
+    people.take_back_welcome(user=row, now=now, by=by)
     _note("account.give-role", row, by, now, role=role)
 
 

@@ -22,16 +22,27 @@ _LONGEST_FULL_NAME = 60
 
 @transaction.atomic
 def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
-    """The chips everybody begins with, in a new wallet; once per person, however often it is called.
+    """The chips every player begins with, in a new wallet; once per person, however often it is called.
 
     The room's setting says how many, and 0 of them post nothing. A bot, whose chips never go to the cage, has its own.
+    Staff has none: who works in the room does not come to play.
     """
     amount = BOT_CHIPS if user.is_bot else settings.CARDROOM_WELCOME_CHIPS
     reference = f"welcome:{user.pk}"
     given = Transfer.objects.filter(reference=reference).first()
-    if given is not None or amount == 0:
+    if given is not None or amount == 0 or access.roles_of(user):
         return given
     return issue_play_money(user=user, amount=amount, reference=reference, reason="welcome to the room", now=now)
+
+
+@transaction.atomic
+def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer | None:
+    """Who becomes staff gives back the chips of the welcome, as long as nothing else happened in the wallet; None where
+    there is nothing to take back."""
+    given = Transfer.objects.filter(reference=f"welcome:{user.pk}").first()
+    if given is None or ledger.wallet(user).entries.count() != 1:
+        return None
+    return ledger.reverse(transfer=given, reason="staff has no welcome chips", at=now, by=by)
 
 
 @transaction.atomic
@@ -117,6 +128,12 @@ def prefer(*, user: User, four_colour: bool | None = None, wants_mail: bool | No
     for name, wish in said.items():
         setattr(user, name, wish)
     user.save(update_fields=list(said))
+
+
+def can_log_in(user: User) -> bool:
+    """Whether a person has a way in: a password, or an e-mail address to set one by. A guest taken in by name has none,
+    and so plays in the room only."""
+    return user.is_active and (user.has_usable_password() or bool(user.email))
 
 
 def check_name(name: str) -> None:

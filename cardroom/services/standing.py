@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.dispatch import Signal
 
 from cardroom.models import Ban, User, Where
-from cardroom.services import access, alarms, news, repeats, sessions, trail
+from cardroom.services import access, alarms, news, people, repeats, sessions, trail
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 
 log = structlog.get_logger(__name__)
@@ -30,10 +30,17 @@ work once however often it is told."""
 
 
 def check_may_play(*, player: User, now: datetime, where: str = "online") -> None:
-    """The gate before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. One query."""
+    """The gate before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online also to
+    who has no login, as a guest whom the desk took in by name. One query."""
     ban = _about(in_force(player, now=now), where).first()
     if ban is not None:
         raise Forbidden(words_for(ban), _code(ban), until=ban.until.isoformat() if ban.until else None)
+    if where == Where.ONLINE and not player.is_bot and not people.can_log_in(player):
+        raise Forbidden(
+            f"{player} has no login, and so cannot play online: open an account with an e-mail address or a password "
+            "first, or choose a game in the room.",
+            "no-login",
+        )
 
 
 def check_may_log_in(*, player: User, now: datetime) -> None:
@@ -50,13 +57,13 @@ def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
     return counts.order_by(F("until").desc(nulls_first=True), "-pk")
 
 
-def barred(people: Collection[int], *, now: datetime) -> dict[str, frozenset[int]]:
+def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[int]]:
     """Which of these players (ids) may not play, "online" and in the "room"; for many at once. One query."""
     # Bans are few and people may be thousands: all of them are read, rather than thousands of numbers sent.
     counts = Ban.objects.filter(since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
     rows = list(counts.values_list("player", "where"))
     return {
-        place: frozenset(player for player, about in rows if about in (place, Where.BOTH)).intersection(people)
+        place: frozenset(player for player, about in rows if about in (place, Where.BOTH)).intersection(players)
         for place in (Where.ONLINE.value, Where.ROOM.value)
     }
 

@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from cardroom.models import User
 from cardroom.services import blacklist, people, standing
 from cardroom.services.errors import Forbidden, Invalid
+from cardroom.web import navigation
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -52,6 +53,9 @@ class AccountAdapter(DefaultAccountAdapter):
         room = {"name": settings.CARDROOM_NAME, "domain": settings.CARDROOM_ADDRESS}
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
         super().send_mail(template_prefix, email, context | links | {"current_site": room})
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        return navigation.begins_at(request.user)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         if not commit:

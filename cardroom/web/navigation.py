@@ -23,6 +23,17 @@ class Place:
     also: tuple[str, ...] = ()
 
 
+#: Where staff begins: the first of these whose role somebody holds. Players begin in the lobby.
+WORK = (
+    ("manager", "floor"),
+    ("floor", "floor"),
+    ("cashier", "cage"),
+    ("director", "tournaments"),
+    ("auditor", "reports"),
+    ("dealer", "shifts"),
+)
+
+
 @dataclass(frozen=True)
 class Link:
     title: str
@@ -86,6 +97,12 @@ def menus(request: HttpRequest) -> Menus:
         return Menus(_links(MAIN, here, frozenset()), [], [])
     roles = roles_of(user)
     return Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _links(ME, here, roles))
+
+
+def begins_at(user: Any) -> str:
+    """The address that somebody comes to who has logged in: staff where they work, players in the lobby."""
+    roles = access.roles_of(user)
+    return reverse(next((name for role, name in WORK if role in roles), "lobby"))
 
 
 def roles_of(user: Any) -> frozenset[str]:

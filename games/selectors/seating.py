@@ -1,11 +1,13 @@
 """The seats of a table as staff sees them, and where a player sits or is expected."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count
 
 from cardroom.models import User
+from cardroom.services import people
 from cardroom.services.errors import NotFound
 from games.models import Seat, SeatHold, Table
 
@@ -73,17 +75,26 @@ def seats_to_cash(user: User) -> list[Seat]:
 
 
 def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
-    """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for him (`held`)."""
+    """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for him (`held`), those
+    first, then tables in the room. Left out is what `buying.check_other_tables` and `standing.check_may_play` refuse:
+    a second seat in the room, more tables of a game online than it allows, and all online for who has no login."""
     rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")
-    rows = rows.annotate(taken=Count("seats")).prefetch_related("holds")
+    mine = list(Seat.objects.filter(player=user, table__event="").select_related("table"))
+    if any(seat.table.is_physical for seat in mine):
+        rows = rows.filter(is_physical=False)
+    if not people.can_log_in(user):
+        rows = rows.filter(is_physical=True)
+    per_offer = Counter(seat.table.offer_id for seat in mine)
+    rows = rows.annotate(taken=Count("seats")).select_related("offer").prefetch_related("holds")
     found = []
     for table in rows:
         holds = [held for held in table.holds.all() if _stands(held, now)]
         own = next((held.number for held in holds if held.player_id == user.pk), None)
         table.free, table.held = table.seat_count - table.taken - len(holds) + (own is not None), own
-        if table.free > 0:
+        is_most = not table.is_physical and table.offer and per_offer[table.offer_id] >= table.offer.tables_per_player
+        if table.free > 0 and not is_most:
             found.append(table)
-    return sorted(found, key=lambda table: table.held is None)
+    return sorted(found, key=lambda table: (table.held is None, not table.is_physical))
 
 
 def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, SeatHold], now: datetime) -> Chair:

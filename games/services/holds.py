@@ -12,6 +12,7 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import access, alarms, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.services.standing import check_may_play
 from games import signals
 from games.models import ListEntry, Seat, SeatHold, Table
 from games.services import freeing, locking
@@ -38,8 +39,8 @@ def hold(
 
     `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
     Asked again it changes seat, reason and moment of the hold that he has; under the same `key` it changes nothing.
-    Refuses: `Forbidden` (not of the floor), `Conflict` (taken, held for another, none free, he sits here), `Illegal`
-    (the table takes nobody), `Invalid`.
+    Refuses: `Forbidden` (not of the floor; he may not play here), `Conflict` (taken, held for another, none free, he
+    sits here), `Illegal` (the table takes nobody), `Invalid`.
     """
 
     def make() -> SeatHold:
@@ -63,6 +64,8 @@ def _held(
     _check_takes_people(table)
     if why not in _FOR_CHANGES and table.seats.filter(player=player).exists():
         raise Conflict(f"{player} sits at {table.name} already.", "already-seated")
+    if by is not None:
+        check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     number = free_number(table, number, player=player, now=now, is_staff=True)
     before = SeatHold.objects.filter(table=table, player=player).first()
     if by is not None and before is not None and before.number != number:

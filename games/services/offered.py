@@ -69,10 +69,13 @@ def open_for(
 ) -> Table:
     """Open a table for a game on offer. `by` None: its list is long enough and opens one by itself.
 
-    `table_id`: the free table of the room to open it at; else a new one called `name`, or without a name a closed one
-    of this offer again, or the next number. `overrides`: what this table has otherwise, see `OVERRIDES`; `password` as
-    it is typed. Refuses: `Forbidden` (no floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is
-    taken, the table is not free), `Illegal` (the offer is withdrawn). Locks the offer, then the table.
+    `table_id`: the free table of the room to open it at; in the room else the free one called `name`, or without a name
+    the first free one (of that section, where one is named), and only where none is free a new one. Online a new one
+    called `name`, or without a name a closed one of this offer again, or the next number. `overrides`: what this table
+    has otherwise, see `OVERRIDES`; `password` as it is typed.
+
+    Refuses: `Forbidden` (no floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is taken, the
+    table is not free), `Illegal` (the offer is withdrawn). Locks the offer, then the table.
     """
     if by is not None:
         access.require_role(by, *ROLES)
@@ -85,6 +88,8 @@ def open_for(
         wanted = _settings(offer, overrides, now=now)
         if table_id is not None:
             table = _take_free(table_id, wanted, section_id)
+        elif offer.is_physical and (free := _first_free(name, section_id)) is not None:
+            table = _take_free(free, wanted, section_id)
         elif name.strip() or offer.is_physical or (table := _take_closed(offer, wanted, section_id)) is None:
             table = opening.made(Table(name=_name(offer, name), section_id=section_id, **wanted))
         trail.note(
@@ -223,6 +228,16 @@ def _check_no_ring(table: Table, table_id: int) -> None:
         table_id = feeds[table_id]
         if table_id == table.pk:
             raise Invalid("That game must move to this one already: one of them is the main game.", "bad-must-move")
+
+
+def _first_free(name: str, section_id: int | None) -> int | None:
+    """A table that stands free in the room: the one called so, or without a name the first."""
+    free = Table.objects.filter(is_physical=True, event="", state=Table.State.FREE)
+    if section_id is not None:
+        free = free.filter(section=section_id)
+    if name.strip():
+        free = free.filter(name__iexact=" ".join(name.split()))
+    return free.order_by("pk").values_list("pk", flat=True).first()
 
 
 def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) -> Table:

@@ -227,8 +227,9 @@ class OpenForm(forms.Form):
         self.fields["section_id"].choices = [("", "none"), *sections]
         self.fields["must_move_to_id"].choices = [("", "none"), *((main.pk, main.name) for main in mains)]
         if offer.is_physical:
-            free = Table.objects.filter(state=Table.State.FREE, is_physical=True).order_by("name")
-            self.fields["table_id"].choices = [("", "a new one"), *((table.pk, table.name) for table in free)]
+            free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
+            tables = [(table.pk, f"{table.name}, free") for table in free]
+            self.fields["table_id"].choices = [*tables, ("", "another one, called as below" if tables else "a new one")]
             del self.fields["bots"]
         else:
             del self.fields["table_id"]

@@ -150,7 +150,7 @@ def _set_apart(stem):
 
 
 def _person(name, role, *, now):
-    user = User.objects.create_user(name, date_joined=now)
+    user = User.objects.create_user(name, password="seven-cards", date_joined=now)
     people.sign_up_bonus(user=user, now=now)
     if role != "player":
         access.grant_role(user=user, role=role, by=None)

@@ -47,6 +47,17 @@ def test_a_room_for_money_gives_nobody_chips_but_the_bots_of_the_house(
     assert selectors.wallet_balance(make_bot(name="rocky")) == people.BOT_CHIPS
 
 
+def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_back(make_player, now, audited):
+    mia = make_player(name="mia", roles=["manager"])
+    assert selectors.wallet_balance(mia) == 0
+    new, winner = make_player(name="new"), make_player(name="winner")
+    people.issue_play_money(user=winner, amount=5, reference="more:1", reason="won", now=now)
+    for user in (new, winner):
+        for role in ("dealer", "floor"):
+            accounts.give_role(user=user, role=role, by=mia, now=now)
+    assert [selectors.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
+
+
 def test_another_welcome_is_for_those_who_come_later(make_player, settings):
     player = make_player(name="north")
     settings.CARDROOM_WELCOME_CHIPS = 500

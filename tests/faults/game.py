@@ -213,7 +213,7 @@ class Game:
             socket.until_at(ahead.hand, ahead.seq)
 
     def _player(self) -> User:
-        user = User.objects.create_user(f"player{next(_numbers)}")
+        user = User.objects.create_user(f"player{next(_numbers)}", password="seven-cards")
         people.issue_play_money(
             user=user, amount=CHIPS, reference=f"test:{user.pk}", reason="a test", now=timezone.now()
         )

@@ -86,7 +86,7 @@ class World:
         alarms.set(kind=jackpot_changes.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
 
     def _person(self, name: str) -> User:
-        user = User.objects.create_user(name)
+        user = User.objects.create_user(name, password="seven-cards")
         people.issue_play_money(user=user, amount=CHIPS, reference=f"t:{name}", reason="for a test", now=BEGINS)
         return user
 

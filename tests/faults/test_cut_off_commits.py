@@ -47,7 +47,7 @@ def table(url: str) -> int:
         now=timezone.now(),
     )
     for number in range(1, SEATS + 1):
-        player = User.objects.create_user(f"player{number}")
+        player = User.objects.create_user(f"player{number}", password="seven-cards")
         people.issue_play_money(
             user=player, amount=CHIPS, reference=f"test:{number}", reason="a test", now=timezone.now()
         )

@@ -75,7 +75,7 @@ class Show:
             starts_at=timezone.now() + timedelta(days=1),
         )
         self.pk = row.pk
-        self.ann = User.objects.create_user("ann")
+        self.ann = User.objects.create_user("ann", password="seven-cards")
         people.issue_play_money(
             user=self.ann, amount=1000, reference="test:ann", reason="for a test", now=timezone.now()
         )

@@ -355,3 +355,17 @@ def test_a_section_is_named_once(room):
     sections.create(name="Bar", by=room.manager, now=room.now)
     with pytest.raises(Conflict, match="There is a section called Bar already"):
         sections.create(name="Bar", by=room.manager, now=room.now)
+
+
+def test_a_live_game_opens_at_a_table_that_stands_free_and_makes_a_new_one_only_where_none_does(room):
+    hall, bar = (sections.create(name=name, by=room.manager, now=room.now) for name in ("Hall", "Bar"))
+    free = [
+        tables.add(name=name, by=room.manager, now=room.now, section_id=section.pk)
+        for name, section in (("Felt 1", hall), ("Felt 2", bar), ("Felt 3", hall), ("Felt 4", hall))
+    ]
+    live = room.offer("Stud live", is_physical=True)
+    opened = [room.open(live, **said).pk for said in ({"section_id": bar.pk}, {"name": "felt 3"}, {}, {})]
+    assert opened == [free[1].pk, free[2].pk, free[0].pk, free[3].pk]
+    assert Table.objects.filter(offer=live).count() == 4
+    assert room.open(live).name == "Stud live 1"
+    assert not Table.objects.filter(state="free").exists()

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Notice
-from cardroom.services import access, limits, selectors, standing, visits
+from cardroom.services import access, ledger, limits, people, selectors, standing, visits
 from cardroom.services.errors import Forbidden, Illegal
-from games.models import Seat
-from games.services import playtime, seats
+from games.models import ListEntry, Seat
+from games.services import holds, lists, playtime, seating, seats
+from tests.support.lists import ListRoom
 
 HOUR = timedelta(hours=1)
 
@@ -94,3 +95,40 @@ def test_a_player_who_is_banned_from_the_room_is_not_checked_in(evening, manager
     standing.ban(player=evening.bob, reason="Rude", by=manager, now=evening.now, where="room")
     with pytest.raises(Forbidden, match="Rude"):
         visits.check_in(player=evening.bob, by=manager, now=evening.now)
+
+
+@pytest.mark.parametrize("source", ["desk", "phone", "kiosk", "transfer"])
+def test_a_guest_without_a_login_is_on_no_list_online_and_is_called_to_no_table_there(source):
+    online, here = ListRoom(), ListRoom(is_physical=True)
+    guest = people.make_guest(name="Ana Ruiz", now=online.now)
+    asked = {"offer_id": online.offer.pk, "by": online.floor, "now": online.now}
+    if source == "transfer":
+        entry = here.join(guest, source="desk", by=here.floor)
+        with pytest.raises(Forbidden, match="no login"):
+            lists.transfer(entry_id=entry.pk, **asked)
+    elif source == "desk":
+        with pytest.raises(Forbidden, match="no login"):
+            lists.join(player=guest, source=source, **asked)
+    else:
+        with pytest.raises(Forbidden, match="no login"):
+            lists.phone_in(name="Bo Park", source=source, **asked)
+    # One who is there from before, or whose login was taken, is passed over.
+    ListEntry.objects.create(
+        offer=online.offer, player=guest, kind="list", source="desk", place=99, joined_at=online.now
+    )
+    online.ring()
+    assert not ListEntry.objects.filter(player=guest, state="called").exists()
+
+
+def test_a_guest_without_a_login_is_seated_in_the_room_only(floor):
+    online, here = ListRoom(), ListRoom(is_physical=True)
+    guest = people.make_guest(name="Ana Ruiz", now=online.now)
+    people.issue_play_money(user=guest, amount=5_000, reference="guest", reason="a test", now=online.now)
+    asked = {"player": guest, "buy_in": 500, "by": floor, "now": online.now}
+    with pytest.raises(Forbidden, match="no login"):
+        seating.seat(table_id=online.table.pk, **asked)
+    seating.seat(table_id=here.table.pk, **asked)
+    assert ledger.balance(ledger.wallet(guest)) == 4_500
+    asked = {"player": guest, "why": "reserved", "until": None, "by": floor, "now": online.now}
+    with pytest.raises(Forbidden, match="no login"):
+        holds.hold(table_id=online.table.pk, number=3, **asked)

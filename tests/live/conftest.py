@@ -59,7 +59,7 @@ def somebody(room: Room) -> Callable[..., User]:
     """`somebody()`: a person with a wallet."""
 
     def made() -> User:
-        user = User.objects.create_user(f"player{next(_numbers)}")
+        user = User.objects.create_user(f"player{next(_numbers)}", password="seven-cards")
         reference = f"test:{user.pk}"
         people.issue_play_money(user=user, amount=10_000, reference=reference, reason="a test", now=timezone.now())
         return user

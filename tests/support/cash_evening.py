@@ -102,7 +102,7 @@ class CashEvening:
 
     def player(self, name: str, money: int = 3000, cashier: User | None = None) -> User:
         """Somebody who comes with money, and changes it at the cage."""
-        user = User.objects.filter(username=name).first() or User.objects.create_user(name)
+        user = User.objects.filter(username=name).first() or User.objects.create_user(name, password="seven-cards")
         self.deposit(user, money, cashier)
         return user
 

@@ -68,7 +68,7 @@ class Evening:
 
     def player(self, name: str, chips: int = 10_000) -> User:
         """A person with a wallet."""
-        user = User.objects.create_user(name)
+        user = User.objects.create_user(name, password="seven-cards")
         if chips:
             people.issue_play_money(
                 user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=self.now

@@ -74,7 +74,7 @@ class EventTable(Evening):
 
     def seat_people(self, *names: str, chips: int = STACK) -> list[User]:
         """People in the seats from 1 on."""
-        users = [User.objects.create_user(name) for name in names]
+        users = [User.objects.create_user(name, password="seven-cards") for name in names]
         self._seat(users, chips)
         return users
 

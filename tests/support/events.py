@@ -79,7 +79,7 @@ class Event:
 
     def player(self, name: str = "", chips: int = 1000) -> User:
         """A person with a wallet."""
-        user = User.objects.create_user(name or f"player{next(_numbers)}")
+        user = User.objects.create_user(name or f"player{next(_numbers)}", password="seven-cards")
         if chips:
             people.issue_play_money(
                 user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=self.now

@@ -59,7 +59,7 @@ class ListRoom:
         return feeder, dan, eve
 
     def player(self, name: str, chips: int = CHIPS) -> User:
-        user = User.objects.create_user(name)
+        user = User.objects.create_user(name, password="seven-cards")
         people.issue_play_money(user=user, amount=chips, reference=f"t:{user.pk}", reason="a test", now=self.now)
         return user
 

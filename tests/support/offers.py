@@ -13,7 +13,9 @@ TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in":
 
 def staff(role: str = "floor", name: str = "") -> User:
     """Somebody with this role of the room; the one there is of this name."""
-    user = User.objects.filter(username=name or role).first() or User.objects.create_user(name or role)
+    user = User.objects.filter(username=name or role).first() or User.objects.create_user(
+        name or role, password="seven-cards"
+    )
     access.grant_role(user=user, role=role, by=None)
     return user
 

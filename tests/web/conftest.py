@@ -151,7 +151,7 @@ def staff(db: None, _same_cards: None) -> Iterator[dict[str, User]]:
     with time_machine.travel(NOW, tick=False):
         made = {}
         for role, name in _NAMES.items():
-            made[role] = User.objects.create_user(name, date_joined=NOW)
+            made[role] = User.objects.create_user(name, password="seven-cards", date_joined=NOW)
             people.sign_up_bonus(user=made[role], now=NOW)
             if role != "player":
                 access.grant_role(user=made[role], role=role, by=None)

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from cardroom.models import Approval, CashierRequest, Slip
-from cardroom.services import approvals, cage, ledger, limits
+from cardroom.services import approvals, cage, ledger, limits, people
 from cardroom.services.cage import requests
 from cardroom.services.errors import Illegal, Invalid
 from games.engine.stakes import Stakes
@@ -36,9 +36,9 @@ def room(furnished_room, _same_cards):
         yield furnished_room
 
 
-def opened(*, is_physical: bool = False) -> Table:
+def opened(name: str = "Larch", *, is_physical: bool = False) -> Table:
     stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
-    table = opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
+    table = opening.open_table(name=name, stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
     if is_physical:
         Table.objects.filter(pk=table.pk).update(is_physical=True, dealt_by="person", deck="typed")
     return Table.objects.get(pk=table.pk)
@@ -139,13 +139,27 @@ def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
     assert browse(room.pia).get(f"/cage/slips/{row.slip_id}/").status_code == 404
 
 
+def test_the_window_offers_tables_in_the_room_first_and_none_to_sit_down_at_twice(room, browse):
+    online, live = opened(is_physical=False), opened("Oak", is_physical=True)
+    cashier, window = browse(room.cay), f"/cage/window/?player={room.pia.pk}"
+    page = text(cashier.get(window))
+    assert page.index("Oak: 100 to 1,000") < page.index("Larch (online): 100 to 1,000")
+    form = {"table": live.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
+    cashier.post("/cage/window/buy-in/", form)
+    page = cashier.get(window).content.decode()
+    assert page.index("Another seat as well") < page.index('<option value="">Choose a table</option>')
+    assert [table.pk for table in cashier.get(window).context["tables"]] == [online.pk]
+    guest = people.make_guest(name="Ana Ruiz", now=NOW)
+    assert [table.pk for table in cashier.get(f"/cage/window/?player={guest.pk}").context["tables"]] == [live.pk]
+
+
 @pytest.mark.parametrize("is_physical", [False, True])
 def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room, browse, is_physical):
     table, cashier = opened(is_physical=is_physical), browse(room.cay)
     assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
     page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
     assert "They sit nowhere" in page
-    assert "Larch: 100 to 1,000, 8 free" in page
+    assert f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free" in page
 
     form = {"table": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
     for _ in range(2):  # a double click

@@ -44,6 +44,29 @@ def test_the_page_one_is_on_is_marked(browse):
     assert page.count('aria-current="page"') == 1
 
 
+@pytest.mark.parametrize(
+    ("roles", "page"),
+    [
+        ((), "/"),
+        (("dealer",), "/shifts/"),
+        (("floor",), "/floor/"),
+        (("cashier",), "/cage/"),
+        (("director",), "/tournaments/"),
+        (("auditor",), "/reports/"),
+        (("manager", "dealer"), "/floor/"),
+    ],
+)
+def test_staff_lands_where_they_work_and_players_in_the_lobby(client, roles, page):
+    user = User.objects.create_user("sam", password="seven-cards-1")
+    for role in roles:
+        access.grant_role(user=user, role=role, by=None)
+    login = {"login": "sam", "password": "seven-cards-1"}
+    assert client.post("/accounts/login/", login).url == page
+    assert client.get(page).status_code == 200
+    client.logout()
+    assert client.post("/accounts/login/?next=/rules/", login).url == "/rules/", "who wanted a page gets it"
+
+
 def test_every_place_is_for_roles_that_there_are():
     for place in navigation.STAFF:
         assert place.roles, place.title

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from cardroom.services import people
 from games.models import ListEntry, Seat, Table
 from games.services.lists import rules, store
 from games.services.lists.gathering import Room, look
@@ -17,6 +18,7 @@ Kind = ListEntry.Kind
 
 #: Why is nobody's business but his and the staff's.
 _MAY_NOT = "may not play at the moment"
+_NO_LOGIN = "has no login, and this table is online"
 _PASSED = "was passed over by the floor a short while ago"
 _GOING = (Seat.State.LEAVING, Seat.State.REMOVED)
 
@@ -197,6 +199,8 @@ def _barred(candidate: Candidate, table: Table, room: Room) -> str:
     """Why he may not play at all, "" where he may."""
     entry = candidate.entry
     assert entry is not None
+    if not (table.is_physical or entry.is_move or people.can_log_in(entry.player)):
+        return _NO_LOGIN
     is_banned = candidate.player in room.barred["room" if table.is_physical else "online"]
     return _MAY_NOT if is_banned or (not entry.is_move and entry.player_id in room.over_limit) else ""
 

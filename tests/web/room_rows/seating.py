@@ -80,6 +80,6 @@ def room(staff: dict[str, User], now: datetime) -> dict[str, object]:
 
 def _person(table: Evening, name: str, number: int) -> User:
     """Somebody with a number that the rows can name."""
-    player = User.objects.create_user(name, pk=number)
+    player = User.objects.create_user(name, password="seven-cards", pk=number)
     people.issue_play_money(user=player, amount=10_000, reference=f"test:{number}", reason="for a test", now=table.now)
     return player

@@ -36,12 +36,12 @@ def now() -> datetime:
 
 @pytest.fixture
 def north() -> User:
-    return User.objects.create_user("north")
+    return User.objects.create_user("north", password="seven-cards")
 
 
 @pytest.fixture
 def south() -> User:
-    return User.objects.create_user("south")
+    return User.objects.create_user("south", password="seven-cards")
 
 
 @pytest.fixture

@@ -99,7 +99,8 @@ def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, empty_roo
     assert empty_room.seat_of(ann.player) == (empty_room.table.pk, 1)
 
 
-def test_the_floor_adds_members_and_telephone_names(client, room):
+def test_the_floor_adds_members_and_telephone_names(client):
+    room = ListRoom(is_physical=True)
     bob = room.player("bob")
     client = _as(client, room.floor)
     found = client.get("/floor/lists/find/?name=bob").content.decode()

@@ -228,7 +228,7 @@ class OpenForm(forms.Form):
         self.fields["must_move_to_id"].choices = [("", "none"), *((main.pk, main.name) for main in mains)]
         if offer.is_physical:
             free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
-            tables = [(table.pk, f"{table.name}, free") for table in free]
+            tables = [(table.pk, table.name) for table in free]
             self.fields["table_id"].choices = [*tables, ("", "another one, called as below" if tables else "a new one")]
             del self.fields["bots"]
         else:

@@ -92,11 +92,11 @@ class Hub(hubs.Hub):
 
     def _tell(self, topic: str) -> None:
         text = moved([topic])
-        for listener in self.listeners:
-            if topic in listener.topics:
-                listener.tell(text)
+        concerned = [listener for listener in self.listeners if topic in listener.topics]
+        for listener in concerned:
+            listener.tell(text)
         self._resting[topic] = False
-        self.loop.call_later(pause(topic), self._rested, topic)
+        self.loop.call_later(pause(topic, len(concerned)), self._rested, topic)
 
     def _rested(self, topic: str) -> None:
         if self._resting.pop(topic):

@@ -33,6 +33,10 @@ _STAFF = {
 PAUSE_SECONDS = 0.25
 _SLOWER = {"lobby": 1.0, "board": 1.0, "floor": 0.5, "chat": 0.5, "hands": 4.0, "tournaments": 3.0}
 
+#: A crowd is told less often, so that what it asks for takes no more than a sixth of a core.
+SECONDS_A_LISTENER = 0.1
+MOST_PAUSE_SECONDS = 15.0
+
 MOST_TOPICS = 40
 
 
@@ -44,9 +48,9 @@ class Asker:
     roles: frozenset[str] = frozenset()
 
 
-def pause(topic: str) -> float:
-    """Seconds between two tellings of this topic."""
-    return _SLOWER.get(topic, PAUSE_SECONDS)
+def pause(topic: str, listeners: int = 0) -> float:
+    """Seconds between two tellings of this topic to so many: each of them asks again, and those who play come first."""
+    return max(_SLOWER.get(topic, PAUSE_SECONDS), min(listeners * SECONDS_A_LISTENER, MOST_PAUSE_SECONDS))
 
 
 def refusal(topic: str, asker: Asker) -> CardroomError | None:

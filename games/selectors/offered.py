@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from threading import Lock
 from typing import Any
 
 from django.db.models import Count, Q
 
+from cardroom.services import news
 from games.engine.family import GAMES
 from games.models import Offer, Seat, SeatHold
 from games.models.lists import ListEntry
@@ -51,6 +53,12 @@ class Group:
     interested: int = 0
     #: The viewer's own place on the list, from 1.
     entry: ListEntry | None = None
+    #: The viewer, by id, where something in it is theirs; 0: it is as everybody sees it.
+    whose: int = 0
+
+    @property
+    def key(self) -> int:
+        return self.offer.pk if self.offer is not None else 0
 
     @property
     def free(self) -> int:
@@ -89,13 +97,27 @@ class Lobby:
     players: int
     tables: int
     free: int
+    #: Who finds the same word here may be shown the same page, but for what is their own; None: nobody else.
+    version: str | None
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What all readers of the lobby share; nobody changes it."""
+
+    version: str | None
+    rows: list[TableRow]
+    offers: list[Offer]
+    waiting: Counter[tuple[int, str]]
 
 
 def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
-    """Everything that is offered and what of it was asked for. Five queries, and two more for who is logged in."""
-    rows = with_holds(lobby(), now=now)
-    offers = list(Offer.objects.select_related("drop"))
+    """Everything that is offered and what of it was asked for. Five queries, which all readers of a version share, and
+    two more for who is logged in."""
+    room = _room(now=now)
+    rows, offers = room.rows, room.offers
     mine, lists = _own(viewer)
+    my_tables = frozenset(seat.table_id for seat in mine)
     shown = [
         row
         for row in rows
@@ -104,22 +126,46 @@ def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
         and (not wanted.name or wanted.name.casefold() in row.name.casefold())
     ]
     groups = _groups(shown, [offer for offer in offers if wanted.allows(offer)], wanted)
-    counts = waiting()
     for group in groups:
         if group.offer is not None:
-            group.waiting, group.interested = counts[group.offer.pk, "list"], counts[group.offer.pk, "interest"]
+            group.waiting = room.waiting[group.offer.pk, "list"]
+            group.interested = room.waiting[group.offer.pk, "interest"]
             group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
+        if viewer is not None and (group.entry or not my_tables.isdisjoint(row.id for row in group.tables)):
+            group.whose = viewer.pk
     return Lobby(
         groups=groups,
         wanted=wanted,
         choices=_choices([*rows, *(offer for offer in offers if offer.is_listed)]),
         mine=mine,
         lists=lists,
-        my_tables=frozenset(seat.table_id for seat in mine),
+        my_tables=my_tables,
         players=sum(row.people for row in shown),
         tables=len(shown),
         free=sum(row.free for row in shown),
+        version=room.version,
     )
+
+
+_reading = Lock()
+_last_read: _Room | None = None
+
+
+def _room(*, now: datetime) -> _Room:
+    """Read once a version and process, however many ask for it at once."""
+    global _last_read
+    version = news.version()
+    if version is None:
+        return _read(None, now=now)
+    with _reading:
+        if _last_read is None or _last_read.version != version:
+            _last_read = _read(version, now=now)
+        return _last_read
+
+
+def _read(version: str | None, *, now: datetime) -> _Room:
+    offers = list(Offer.objects.select_related("drop"))
+    return _Room(version, with_holds(lobby(), now=now), offers, waiting())
 
 
 def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:

@@ -1,13 +1,16 @@
 """Pages of the lobby, the tables, the hands and the rules; and the small moves at a table, each one service call."""
 
 import json
+from threading import Lock
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -22,18 +25,22 @@ from games.web import forms, story
 
 HANDS_A_PAGE = 40
 
+#: One reader at a time draws the lobby: those who come meanwhile find nearly all of it drawn.
+_drawing = Lock()
+
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     beside = {"chat": chat.panel(request), "jackpots": jackpots.rows()}
-    return render(request, "games/lobby.html", _lobby(request) | beside)
+    context = _lobby(request)
+    return render(request, "games/lobby.html", context | beside | {"tables": _tables(request, context)})
 
 
 @part_of("lobby")
 @require_safe
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The list alone, for the lobby to keep itself up to date with."""
-    return render(request, "games/_tables.html", _lobby(request))
+    return HttpResponse(_tables(request, _lobby(request)))
 
 
 @ensure_csrf_cookie
@@ -121,6 +128,11 @@ def _moved(request: HttpRequest, table_id: int, words: str) -> HttpResponse:
         return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"moved": {}, "toast": {"message": words}})})
     messages.success(request, words)
     return redirect("table", table_id)
+
+
+def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
+    with _drawing:
+        return render_to_string("games/_tables.html", context, request)
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_thousand_changes_are_told_once_and_once_more_when_the_topic_has_rested(monkeypatch):
-    monkeypatch.setattr(room_hub, "pause", lambda topic: 3600)
+    monkeypatch.setattr(room_hub, "pause", lambda topic, listeners=0: 3600)
 
     async def flood(hub: Hub) -> None:
         line = Line()

@@ -38,4 +38,4 @@ if not POSTGRESQL:
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the room's own is slow on purpose
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Emptied before many a test; Redis would be emptied for every process of the suite at once.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = CACHES | {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}  # noqa: F405

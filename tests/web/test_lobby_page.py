@@ -2,13 +2,18 @@
 
 import time
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from redis.exceptions import RedisError
 
+from cardroom.live import room_topics
 from cardroom.models import User
+from cardroom.services import news
 from games.models import Offer, SeatHold, Table
 from games.models.lists import ListEntry
 from games.selectors import wall
@@ -118,3 +123,47 @@ def test_two_hundred_tables_and_two_thousand_seats_take_few_queries_and_little_t
         spent.append(time.process_time() - begun)
     # `bench room` holds it to half of that; here other tests work beside, and share the cores.
     assert min(spent) < 0.3, spent
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own(browse):
+    (table, *_) = a_full_room(tables=30, seated=3, offer=an_offer("Small Stud", 5, 10))
+    ann, bea = (User.objects.create_user(name) for name in ("ann", "bea"))
+    readers = [browse(ann), browse(bea), browse(), browse()]
+    for reader in readers:
+        assert "4 free" not in get(reader, "/lobby/")
+
+    def asked_of_the_database() -> list[int]:
+        counts = []
+        for reader in readers:
+            with CaptureQueriesContext(connection) as queries:
+                get(reader, "/lobby/")
+            counts.append(sum("games_table" in each["sql"] for each in queries))
+        return counts
+
+    with time_machine.travel(timezone.now(), tick=False):
+        get(readers[0], "/lobby/")
+        assert asked_of_the_database() == [2, 2, 0, 0], "of one's own seats and of the tables one is called to"
+    table.seats.filter(number=3).update(player=ann)
+    news.tell("lobby")
+    assert "Go to table" in get(readers[0], "/lobby/")
+    assert "Go to table" not in get(readers[1], "/lobby/") + get(readers[2], "/lobby/")
+    answer = readers[2].get("/lobby/", headers={"accept-encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert len(answer.content) * 5 < len(get(readers[2], "/lobby/"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_lobby_is_there_without_the_cache(browse, monkeypatch):
+    a_full_room(tables=1, seated=3, offer=an_offer("Small Stud", 5, 10))
+
+    def away(*given, **named):
+        raise RedisError("away")
+
+    monkeypatch.setattr(news, "cache", SimpleNamespace(get=away, set=away, get_or_set=away))
+    news.tell("lobby")
+    assert "Small Stud" in get(browse(), "/lobby/")
+
+
+def test_a_crowd_is_told_less_often():
+    assert [room_topics.pause("lobby", count) for count in (0, 16, 40, 1000)] == [1.0, 1.6, 4.0, 15.0]

@@ -75,7 +75,7 @@ def _answer(
 ) -> Answer:
     points = [_point(key, book) for key in question.keys if key in book.points]
     if scene is None:
-        return Answer(question.slug, answers, [], [], [], [], "", refused, {}, {}, points)
+        return Answer(question.slug, answers, [], [], [], "", [], "", refused, {}, {}, points)
     made = scene.hand.rulings_made[scene.ruled :]
     return Answer(
         what=question.slug,
@@ -83,10 +83,11 @@ def _answer(
         told=scene.told(),
         deed=list(scene.deeds),
         rulings=[_row(ruling, book) for ruling in made if ruling.key not in _ROUTINE or ruling.key in question.keys],
+        finding="" if refused else question.finding(scene),
         remedy=scene.followed(),
         next=next_step(scene.hand).words,
         refused=refused,
-        before=scene.view(scene.mark),
+        before=scene.seen(),
         table=scene.view(),
         points=points,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.engine import commands as c
+from games.engine import facts as f
 
 from .model import Answers, Question, Setup, choice, flag, number
 from .scene import Scene
@@ -160,6 +161,14 @@ def _out_of_turn(scene: Scene, answers: Answers) -> None:
         scene.step()
 
 
+def _held_or_not(scene: Scene) -> str:
+    since = scene.hand.facts[scene.mark :]
+    seat = next(fact.seat for fact in since if isinstance(fact, f.ActionHeld | f.Folded))
+    acts = (f.Folded, f.Checked, f.Called, f.Wagered)
+    is_bound = any(isinstance(fact, acts) and fact.seat == seat for fact in since)
+    return f"Seat {seat}’s action binds" if is_bound else f"Seat {seat} may act anew: the price has changed"
+
+
 OUT_OF_TURN = Question(
     "out-of-turn",
     _GROUP,
@@ -173,6 +182,7 @@ OUT_OF_TURN = Question(
     lambda answers: Setup(low=1),
     structures=_ONLY_LIMIT,
     players=(3, 8),
+    finding=_held_or_not,
 )
 
 
@@ -186,6 +196,10 @@ def _time_out(scene: Scene, answers: Answers) -> None:
         scene.deal() if scene.hand.awaits == "deal" else None
     scene.deed(f"Seat {scene.hand.to_act}’s time runs out.")
     scene.play(c.TimeOut(scene.hand.to_act))
+
+
+def _played_by_the_clock(scene: Scene) -> str:
+    return scene.followed()[1].removesuffix(".")
 
 
 TIME_OUT = Question(
@@ -203,6 +217,7 @@ TIME_OUT = Question(
         ),
     ),
     _time_out,
+    finding=_played_by_the_clock,
 )
 
 # -- folds and calls -------------------------------------------------------------------------------------------------

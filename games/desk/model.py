@@ -67,6 +67,8 @@ class Question:
     structures: tuple[str, ...] = ("fixed-limit", "spread-limit", "pot-limit", "no-limit")
     players: tuple[int, int] = (2, 8)
     usual_players: int = 5
+    #: What the rule comes to, where it is a rule of play and nothing is ruled on; "" where it comes to nothing.
+    finding: Callable[[Scene], str] = lambda scene: ""
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,9 @@ class Refusal:
 @dataclass(frozen=True)
 class Answer:
     """What the engine makes of it. ``told``: how the little hand went; ``deed``: what happened then; ``rulings``, cause
-    first; ``remedy``: what follows, in sentences; ``next``: what correct procedure wants then. ``before`` and
-    ``table``: the hand as the rail sees it before the deed and in the end. ``points``: what the book says on the
+    first; ``finding``: what the rule of play comes to where there is nothing to rule on; ``remedy``: what follows, in
+    sentences; ``next``: what correct procedure wants then. ``before``: the hand as the rail sees it before the deed,
+    or, where that is the deal itself, before the ruling; ``table``: in the end. ``points``: what the book says on the
     points of the question."""
 
     what: str
@@ -129,6 +132,7 @@ class Answer:
     told: list[str]
     deed: list[str]
     rulings: list[RulingRow]
+    finding: str
     remedy: list[str]
     next: str
     refused: Refusal | None

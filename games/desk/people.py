@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.engine import commands as c
+from games.engine import facts as f
 
 from .model import LAST_DOWN, Answers, Question, Setup, choice, flag, number
 from .scene import Scene
@@ -159,6 +160,12 @@ def _showdown(scene: Scene, answers: Answers) -> None:
     scene.bet_out()
 
 
+def _first_to_show(scene: Scene) -> str:
+    shown = (f.ShowDue, f.HandShown, f.HandTabled)
+    seat = next((fact.seat for fact in scene.hand.facts if isinstance(fact, shown)), 0)
+    return f"Seat {seat} shows first" if seat else ""
+
+
 SHOWDOWN = Question(
     "who-shows",
     _FLOOR,
@@ -168,6 +175,7 @@ SHOWDOWN = Question(
     _showdown,
     lambda answers: Setup(is_hand_shown=True),
     games=LAST_DOWN,
+    finding=_first_to_show,
 )
 
 QUESTIONS = (PICKED_UP, REORDERED, ABSENT, MISDEAL, VOID, PENALTY, SHOWDOWN)

@@ -12,7 +12,7 @@ from typing import Any
 from games import words
 from games.engine import commands as c
 from games.engine.cards import DECK
-from games.engine.facts import RAIL, Fact, redact
+from games.engine.facts import RAIL, Fact, Ruled, redact
 from games.engine.family import GAMES
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
@@ -22,6 +22,8 @@ from .model import Setup
 
 STACK = 1_000
 _STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30, min_bet=15, max_bet=60)
+#: What is ruled on while the third card is still to come.
+_OF_DOWNCARDS = frozenset({"card_off_table", "exposed_downcard", "both_downcards_exposed"})
 #: Not worth a sentence in a story of a few lines.
 _SILENT = frozenset({"round-closed", "antes-posted", "announced", "ruled", "bet-returned"})
 
@@ -166,6 +168,20 @@ class Scene:
     def followed(self) -> list[str]:
         """What followed, rulings aside."""
         return sentences(self.hand.facts[self.mark :])
+
+    def seen(self) -> dict[str, Any]:
+        """The hand as the rail sees it when the deed is to be ruled on. Where the deed is the deal itself, the cards
+        are out already: of a downcard turned up the first two, for the third comes as it is ruled."""
+        if self.mark and any(player.cards for player in Hand.replay(self.hand.facts[: self.mark]).players):
+            return self.view(self.mark)
+        since = enumerate(self.hand.facts[self.mark :], self.mark)
+        upto, ruling = next(((at, fact) for at, fact in since if isinstance(fact, Ruled)), (len(self.hand.facts), None))
+        view = self.view(upto)
+        if ruling is not None and ruling.key in _OF_DOWNCARDS:
+            for seat in view["seats"]:
+                seat["cards"] = seat["cards"][:2]
+                seat["upcards"] = [card for card, is_up in seat["cards"] if is_up]
+        return view
 
     def view(self, upto: int | None = None) -> dict[str, Any]:
         """The hand as the rail sees it now, or after fact ``upto``."""

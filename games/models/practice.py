@@ -28,7 +28,8 @@ class PracticeSession(models.Model):
 
 
 class PracticeAnswer(models.Model):
-    """What was picked and what was right; empty words: nothing was wrong, or was said to be."""
+    """What was picked and what was right; empty words: nothing was wrong, or was said to be. `key` and `verdict` are
+    the first of the rulings to be made; `picked_also`: the rulings picked beside the first, as [key, verdict]."""
 
     session = models.ForeignKey(PracticeSession, on_delete=models.PROTECT, related_name="answers")
     number = models.PositiveIntegerField()
@@ -36,6 +37,7 @@ class PracticeAnswer(models.Model):
     verdict = models.CharField(max_length=40, blank=True)
     picked_key = models.CharField(max_length=40, blank=True)
     picked_verdict = models.CharField(max_length=40, blank=True)
+    picked_also = models.JSONField(default=list)
     is_right = models.BooleanField()
     at = models.DateTimeField()
 
@@ -44,3 +46,8 @@ class PracticeAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"answer {self.number} of practice {self.session_id}"
+
+    @property
+    def picks(self) -> list[tuple[str, str]]:
+        """Every ruling that was picked."""
+        return [(self.picked_key, self.picked_verdict), *[(key, verdict) for key, verdict in self.picked_also]]

@@ -4,6 +4,7 @@ A session belongs to its user; whoever else asks finds none.
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -54,12 +55,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Result:
-    """What the engine rules on situation `number`, and whether the trainee's `picked` ruling is among it."""
+    """What the engine rules on situation `number`, and whether the trainee `picked` all of that and no more."""
 
     session: int
     number: int
     is_right: bool
-    picked: Choice
+    picked: list[Choice]
     told: list[str]
     deed: list[str]
     rulings: list[RulingRow]
@@ -148,26 +149,28 @@ def question(*, session_id: int, user: User) -> Asked:
     return Asked(practice.pk, number, found.answer.told, found.answer.deed, found.answer.before, choices)
 
 
-def answer(*, session_id: int, user: User, number: int, key: str, verdict: str, now: datetime) -> Result:
+def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[str, str]], now: datetime) -> Result:
     """Rule on the situation that waits, and be told what the engine rules.
 
-    The same ruling on a situation answered before is answered as it was. Refuses: `Conflict` (another ruling on it, or
-    one that is not its turn), `Invalid` (a ruling that is not among the choices).
+    `rulings`: all that have to be made, as (key, verdict) in any order; it is right when none is missing and none too
+    many. The same on a situation answered before is answered as it was. Refuses: `Conflict` (other rulings on it, or
+    one that is not its turn), `Invalid` (none, one that is not among the choices, or one beside nothing wrong).
     """
+    picks = list(dict.fromkeys(rulings))
     practice = session(session_id=session_id, user=user)
     given = practice.answers.filter(number=number).first()
     if given is None:
         if number != practice.answers.count() + 1:
             raise Conflict("Another situation waits for your ruling.", "not-this-one")
-        given = _write_down(practice, number, (key, verdict), now)
-    if (given.picked_key, given.picked_verdict) != (key, verdict):
+        given = _write_down(practice, number, picks, now)
+    if set(given.picks) != set(picks):
         raise Conflict("You have ruled on this situation already.", "already-ruled")
     found = _situation(practice, number).answer
     return Result(
         session=practice.pk,
         number=number,
         is_right=given.is_right,
-        picked=_choice(key, verdict),
+        picked=[_choice(*pick) for pick in given.picks],
         told=found.told,
         deed=found.deed,
         rulings=found.rulings,
@@ -189,10 +192,14 @@ def results(*, user: User) -> Results:
     return Results(sum(row.asked for row in told), sum(row.right for row in told), told)
 
 
-def _write_down(practice: PracticeSession, number: int, pick: tuple[str, str], now: datetime) -> PracticeAnswer:
+def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
     found = _situation(practice, number)
-    if pick not in found.choices:
+    if not picks:
+        raise Invalid("Say what the ruling is, or that nothing is wrong.", "no-ruling")
+    if not set(picks) <= set(found.choices):
         raise Invalid("This ruling is not among the choices.", "no-such-choice")
+    if NOTHING in picks and len(picks) > 1:
+        raise Invalid("Either nothing is wrong, or there is a ruling to make: not both.", "ruling-on-nothing")
     key, verdict = found.right[0]
     try:
         with transaction.atomic():
@@ -201,9 +208,10 @@ def _write_down(practice: PracticeSession, number: int, pick: tuple[str, str], n
                 number=number,
                 key=key,
                 verdict=verdict,
-                picked_key=pick[0],
-                picked_verdict=pick[1],
-                is_right=pick in found.right,
+                picked_key=picks[0][0],
+                picked_verdict=picks[0][1],
+                picked_also=[list(pick) for pick in picks[1:]],
+                is_right=set(picks) == set(found.right),
                 at=now,
             )
     except IntegrityError:

@@ -34,9 +34,18 @@ class PracticeForm(forms.Form):
     key = forms.CharField(max_length=40, required=False)
 
 
+class _Several(forms.CharField):
+    """A field that may come several times: the list of what it said."""
+
+    widget = forms.SelectMultiple
+
+    def clean(self, value: list[str]) -> list[str]:
+        return [super(_Several, self).clean(each) for each in value or [""]]
+
+
 class PracticeAnswerForm(forms.Form):
     number = forms.IntegerField(min_value=1, max_value=10**6)
-    choice = forms.CharField(max_length=100)
+    choice = _Several(max_length=100)
 
 
 def sent(form: type[forms.Form], request: HttpRequest) -> dict[str, Any]:

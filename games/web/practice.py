@@ -48,13 +48,12 @@ def session(request: HttpRequest, session_id: int) -> HttpResponse:
     context: dict[str, Any] = {"session": found, "book_title": rulebook(found.rulebook).title, "book": found.rulebook}
     if request.method == "POST":
         asked = forms.sent(forms.PracticeAnswerForm, request)
-        key, _, verdict = asked["choice"].partition(_BAR)
+        picks = [tuple(choice.split(_BAR, 1)) for choice in asked["choice"] if _BAR in choice]
         result = practice.answer(
             session_id=session_id,
             user=request.user,
             number=asked["number"],
-            key=key,
-            verdict=verdict,
+            rulings=picks,
             now=timezone.now(),
         )
         context |= {"situation": result, "answer": result}

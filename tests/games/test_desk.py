@@ -57,6 +57,36 @@ def test_a_question_is_answered_however_it_is_asked(question):
     assert made >= set(question.keys) - PROCEDURE
 
 
+@pytest.mark.parametrize("book", slugs())
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("who-shows bet=yes", "Seat 3 shows first"),
+        ("who-shows bet=no", "Seat 2 shows first"),
+        ("out-of-turn action=call changed=no", "Seat 3’s action binds"),
+        ("out-of-turn action=fold changed=yes", "Seat 3’s action binds"),
+        ("out-of-turn action=call changed=yes", "Seat 3 may act anew: the price has changed"),
+        ("time-out facing=nothing", "Seat 3 checks"),
+        ("time-out facing=wager", "Seat 2 folds"),
+        ("time-out facing=bring-in", "Seat 1 brings it in for 5"),
+    ],
+)
+def test_the_desk_tells_what_a_rule_of_play_comes_to(asked, found, book):
+    what, *given = asked.split()
+    answer = desk.answer(what=what, rulebook=book, players=4, **dict(word.split("=") for word in given))
+    assert (answer.finding, answer.rulings) == (found, [])
+
+
+def test_a_point_without_a_verdict_is_never_answered_with_no_ruling():
+    for question in desk.QUESTIONS:
+        if not set(question.keys) <= PROCEDURE:
+            continue
+        chance = random.Random(question.slug)
+        for answers in combinations(question, chance, 30):
+            answer = desk.answer(what=question.slug, **answers)
+            assert answer.finding or answer.refused, (question.slug, answers)
+
+
 def test_the_desk_tells_no_downcard():
     for question in desk.QUESTIONS:
         answer = desk.answer(what=question.slug)

@@ -39,9 +39,9 @@ def right_of(drill, number):
     ).right
 
 
-def rule(drill, pick, number=None):
+def rule(drill, picks, number=None):
     number = number or asked(drill).number
-    return practice.answer(session_id=drill.pk, user=drill.user, number=number, key=pick[0], verdict=pick[1], now=NOW)
+    return practice.answer(session_id=drill.pk, user=drill.user, number=number, rulings=picks, now=NOW)
 
 
 def test_a_situation_is_shown_before_it_is_ruled_on(drill):
@@ -60,7 +60,7 @@ def test_a_situation_is_shown_before_it_is_ruled_on(drill):
 def test_the_right_ruling_is_right_and_another_is_not(drill):
     shown = asked(drill)
     right = right_of(drill, 1)
-    result = rule(drill, right[0])
+    result = rule(drill, right)
     assert result.is_right
     assert result.deed == shown.deed
     assert [(row.key, row.verdict) for row in result.rulings] == list(right)
@@ -70,19 +70,52 @@ def test_the_right_ruling_is_right_and_another_is_not(drill):
         for choice in asked(drill).choices
         if (choice.key, choice.verdict) not in right_of(drill, 2)
     )
-    assert not rule(drill, wrong).is_right
+    assert not rule(drill, [*right_of(drill, 2), wrong] if wrong[0] else [wrong]).is_right
     assert asked(drill).number == 3
 
 
+def test_one_of_several_rulings_is_not_the_whole_of_it(trainee):
+    drill = practice.start(user=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
+    checked = 0
+    for number in range(1, 40):
+        right = list(dict.fromkeys(right_of(drill, number)))
+        if len(right) < 2:
+            rule(drill, right, number)
+            continue
+        checked += 1
+        result = rule(drill, right[checked % 2 :][:1] if checked < 3 else right[::-1], number)
+        assert result.is_right == (checked >= 3)
+        assert [(pick.key, pick.verdict) for pick in result.picked] == (
+            right[::-1] if checked >= 3 else right[checked % 2 :][:1]
+        )
+        if checked == 4:
+            return
+    raise AssertionError("too few situations with several rulings")
+
+
+def test_a_situation_shows_the_cards_that_are_to_be_ruled_on():
+    for number in range(1, 60):
+        found = drills.situation(
+            seed=3, number=number, rate=100, book=load("roberts-v4"), game="seven-card-stud", setting="cash"
+        )
+        seats = found.answer.before["seats"]
+        assert sum(len(seat["cards"]) for seat in seats) > len(seats), found.answer.deed
+        if found.answer.what == "downcard-seen":
+            # The third card comes as it is ruled, and is not there to be read.
+            assert {len(seat["cards"]) for seat in seats} == {2}
+            assert [len(seat["upcards"]) for seat in seats if seat["number"] == 1] in ([1], [2])
+
+
 def test_a_ruling_stands_as_it_was_given(drill):
-    first = rule(drill, right_of(drill, 1)[0], 1)
-    assert rule(drill, right_of(drill, 1)[0], 1) == first
-    with pytest.raises(Conflict):
-        rule(drill, ("", ""), 1)
-    with pytest.raises(Conflict):
-        rule(drill, ("", ""), 5)
-    with pytest.raises(Invalid):
-        rule(drill, ("burn_error", "nonsense"), 2)
+    right = right_of(drill, 1)
+    first = rule(drill, right, 1)
+    assert rule(drill, right[::-1], 1) == first
+    for number in (1, 5):
+        with pytest.raises(Conflict):
+            rule(drill, [("", "")], number)
+    for picks in ([("burn_error", "nonsense")], [], [("", ""), right_of(drill, 2)[0]]):
+        with pytest.raises(Invalid):
+            rule(drill, picks, 2)
     for change in (lambda: PracticeAnswer.objects.update(is_right=True), PracticeAnswer.objects.all().delete):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
@@ -110,7 +143,7 @@ def test_a_session_is_its_trainees_own(drill):
         with pytest.raises(NotFound):
             verb(session_id=drill.pk, user=stranger)
     with pytest.raises(NotFound):
-        practice.answer(session_id=drill.pk, user=stranger, number=1, key="", verdict="", now=NOW)
+        practice.answer(session_id=drill.pk, user=stranger, number=1, rulings=[("", "")], now=NOW)
     with pytest.raises(Forbidden):
         practice.start(user=AnonymousUser(), rulebook="home", now=NOW)
 
@@ -136,9 +169,9 @@ def test_a_session_that_cannot_be_is_refused(trainee, wrong, field):
 def test_results_are_kept_by_point(drill):
     points = []
     for number in range(1, 6):
-        right = right_of(drill, number)[0]
-        points.append(right[0])
-        rule(drill, right if number % 2 else ("", ""), number)
+        right = right_of(drill, number)
+        points.append(right[0][0])
+        rule(drill, right if number % 2 else [("", "")], number)
     results = practice.results(user=drill.user)
     assert results.asked == 5
     assert {row.key for row in results.rows} == set(points)

@@ -1,6 +1,7 @@
 """The ruling desk: every question answered on a page of its own address, with its rule, under every book."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -23,6 +24,13 @@ def test_the_book_in_the_address_rules(browse, slug):
     page = browse().get("/desk/", {"what": "too-early", "rulebook": slug}).content.decode()
     assert re.search(rf'<option value="{slug}" selected>', page)
     assert load(slug).citation("premature_deal").replace("'", "&#x27;") in page
+
+
+def test_who_shows_first_is_told_with_its_rule(browse):
+    page = unescape(browse().get("/desk/?what=who-shows&players=4").content.decode())
+    assert "Seat 3 shows first" in page
+    assert "No ruling" not in page
+    assert load("roberts-v4").citation("showdown_order") in page
 
 
 def test_the_first_page_lists_everything_that_can_happen(browse):

@@ -106,7 +106,7 @@ ROWS = [
     Row("POST", "/api/v1/hands/{hand}/sealed", 401, 403, 403),  # nobody but an auditor, and with an open view
     Row("POST", "/api/v1/desk", 401, 200, 200, {"what": "too-early"}),
     Row("POST", "/api/v1/practice", 401, 201, 201, {"rulebook": "home"}),
-    Row("POST", "/api/v1/practice/999/answer", 401, 404, 404, {"number": 1, "key": "", "verdict": ""}),
+    Row("POST", "/api/v1/practice/999/answer", 401, 404, 404, {"number": 1, "rulings": [{"key": "", "verdict": ""}]}),
     Row("POST", "/api/v1/rulebooks/house", 401, 403, 403, {"name": "Mine", "base": "home", "changes": {}}),
     Row("POST", "/api/v1/rulebooks/house/river-room/versions", 401, 403, 403, {"after": "2030-01-05", "changes": {}}),
     Row("PUT", "/api/v1/tables/{table}/rulebook", 401, 403, 403, {"rulebook": "gardens"}),

@@ -56,7 +56,10 @@ class PracticeAnswerView(APIView):
     )
     def post(self, request: Request, session_id: int) -> Response:
         order = shapes.PracticeAnswerOrder.read(request)
-        result = practice.answer(session_id=session_id, user=asker(request), now=timezone.now(), **order)
+        picks = [(pick["key"], pick["verdict"]) for pick in order["rulings"]]
+        result = practice.answer(
+            session_id=session_id, user=asker(request), number=order["number"], rulings=picks, now=timezone.now()
+        )
         return Response(shapes.PracticeResult(result).data)
 
 

@@ -171,10 +171,11 @@ class DeskAnswer(serializers.Serializer[Any]):
     told = serializers.ListField(child=serializers.CharField(), help_text="How the little hand went.")
     deed = serializers.ListField(child=serializers.CharField(), help_text="What happened then.")
     rulings = DeskRuling(many=True, help_text="Cause first.")
+    finding = serializers.CharField(allow_blank=True, help_text="What a rule of play comes to: nothing to rule on.")
     remedy = serializers.ListField(child=serializers.CharField(), help_text="What follows.")
     next = serializers.CharField(allow_blank=True, help_text="What correct procedure wants then.")
     refused = Refused(allow_null=True)
-    before = LittleTable(allow_null=True, help_text="Before the deed; null where the hand may not begin.")
+    before = LittleTable(allow_null=True, help_text="What is to be ruled on; null where no hand begins.")
     table = LittleTable(allow_null=True, help_text="In the end.")
     points = BookPoint(many=True)
 
@@ -221,16 +222,22 @@ class Situation(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     told = serializers.ListField(child=serializers.CharField())
     deed = serializers.ListField(child=serializers.CharField(), help_text="What is to be ruled on.")
-    table = LittleTable(help_text="Before the deed.")
+    table = LittleTable(help_text="As it lies when it is to be ruled on.")
     choices = PracticeChoice(many=True)
 
 
-class PracticeAnswerOrder(Order):
-    """A ruling picked."""
+class PickedRuling(Order):
+    """A ruling picked; empty words: nothing is wrong."""
 
-    number = WholeNumber(min_value=1, max_value=2**31 - 1)
     key = Text(allow_blank=True, max_length=40)
     verdict = Text(allow_blank=True, max_length=40)
+
+
+class PracticeAnswerOrder(Order):
+    """The rulings picked."""
+
+    number = WholeNumber(min_value=1, max_value=2**31 - 1)
+    rulings = PickedRuling(many=True, help_text="Every ruling that has to be made, in any order.")
 
 
 class PracticeResult(serializers.Serializer[Any]):
@@ -239,7 +246,7 @@ class PracticeResult(serializers.Serializer[Any]):
     session = serializers.IntegerField()
     number = serializers.IntegerField()
     is_right = serializers.BooleanField()
-    picked = PracticeChoice()
+    picked = PracticeChoice(many=True)
     told = serializers.ListField(child=serializers.CharField())
     deed = serializers.ListField(child=serializers.CharField())
     rulings = DeskRuling(many=True)

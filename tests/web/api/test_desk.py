@@ -45,13 +45,14 @@ def test_a_trainee_rules_first_and_sees_how_it_goes(api, ann):
     situation = me.get(address).json()
     assert situation["number"] == 1
     assert "rulings" not in situation
-    pick = {"number": 1} | {name: situation["choices"][0][name] for name in ("key", "verdict")}
+    picked = [{name: choice[name] for name in ("key", "verdict")} for choice in situation["choices"][:2]]
+    pick = {"number": 1, "rulings": picked}
     result = json_of(me.post(f"{address}/answer", pick))
-    rulings = [(row["key"], row["verdict"]) for row in result["rulings"]]
-    assert result["is_right"] == ((pick["key"], pick["verdict"]) in rulings)
+    rulings = {(row["key"], row["verdict"]) for row in result["rulings"]}
+    assert result["is_right"] == ({(row["key"], row["verdict"]) for row in picked} == rulings)
+    assert [row["key"] for row in result["picked"]] == [row["key"] for row in picked]
     assert me.post(f"{address}/answer", pick).json() == result
-    other = situation["choices"][1]
-    again = me.post(f"{address}/answer", {"number": 1, "key": other["key"], "verdict": other["verdict"]})
+    again = me.post(f"{address}/answer", {"number": 1, "rulings": picked[:1]})
     assert again.status_code == 409
     assert me.get("/api/v1/practice/results").json()["asked"] == 1
     assert me.get(address).json()["number"] == 2
@@ -61,5 +62,5 @@ def test_a_practice_is_its_trainees_own(api, ann, django_user_model):
     started = api(ann).post("/api/v1/practice", {"rulebook": "home"}).json()
     bob = api(django_user_model.objects.create_user("bob"))
     assert bob.get(f"/api/v1/practice/{started['id']}").status_code == 404
-    body = {"number": 1, "key": "", "verdict": ""}
+    body = {"number": 1, "rulings": [{"key": "", "verdict": ""}]}
     assert bob.post(f"/api/v1/practice/{started['id']}/answer", body).status_code == 404

@@ -83,7 +83,8 @@ def _dealt_too_soon(fact: f.PrematurelyDealt, who: Who) -> str:
 
 
 def _put_right(fact: f.CardsPutRight, who: Who) -> str:
-    return f"The dealer puts the last card right: {_and([who(seat) for seat, _, _ in fact.cards])}."
+    seats = dict.fromkeys(seat for seat, _, _ in fact.cards)
+    return f"The dealer puts the cards right: {_and([who(seat) for seat in seats])}."
 
 
 def _kept(fact: f.PrematureCardKept, who: Who) -> str:

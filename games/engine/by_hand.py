@@ -42,7 +42,8 @@ def _due_street(hand: Hand, command: c.Deal) -> Street:
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "This table deals by itself.")
     if street is None or hand.awaits != "deal":
-        raise hand.refusal("betting-open", "The betting is not over: no card may be dealt now.", "streets")
+        message = "The betting is not over: cards that were dealt now are entered as dealt too early."
+        raise hand.refusal("betting-open", message, "streets")
     if command.street != street.number:
         raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
     named = [item.card for item in command.cards if not item.is_skipped]

@@ -120,10 +120,10 @@ class DealTooSoon(Command):
 
 @dataclass(frozen=True, slots=True)
 class Notice(Command):
-    """Somebody points the dealer's mistake out: a burn error or a wrong lowcard. ``card``: the one that comes to light
-    when cards of a physical deck are put right, the second burn or the top of the stub."""
+    """Somebody points the dealer's mistake out: a burn error, a wrong number of cards, a wrong lowcard. ``cards``:
+    those that come to light when a physical deck is put right, the second burn or the top of the stub, in order."""
 
-    card: str | None = None
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

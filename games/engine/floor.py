@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .acts import acts_after_forced_bet
+from .counts import is_too_late_for_misdeal
 from .put_right import correct_lowcard, lowcard_mistake
 from .showdown import lacks_only_last
 from .turns import refresh_turn
@@ -49,7 +49,7 @@ def _orders_low(hand: Hand, command: c.Order) -> None:
     if mistake is None:
         raise hand.refusal("nothing-wrong", "There is no wrong lowcard to correct in this hand.", "wrong_lowcard")
     if not mistake.can_be_corrected:
-        message = "Third street is over, or the true lowcard is out of the hand: the wager stands."
+        message = "Third street is over, or the true lowcard has folded: the wager stands."
         raise hand.refusal("too-late", message, "wrong_lowcard")
     if mistake.has_next_acted and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
         raise hand.refusal("too-late", "The next player has acted: the wager stands.", "wrong_lowcard")
@@ -58,9 +58,7 @@ def _orders_low(hand: Hand, command: c.Order) -> None:
 
 
 def _misdeal(hand: Hand, command: c.Order) -> None:
-    too_late_after: int = hand.point("misdeal")["too_late_after"]
-    is_third_over = hand.street > 3 or (hand.street == 3 and hand.phase == "deal")
-    if is_third_over or len({seat for seat, _ in acts_after_forced_bet(hand)}) >= too_late_after:
+    if is_too_late_for_misdeal(hand):
         message = "Too many players have acted after the forced bet: the hand must be played on."
         raise hand.refusal("too-late", message, "misdeal")
     _log(hand, command)

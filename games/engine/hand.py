@@ -116,9 +116,9 @@ class Hand(HandState):
     #: Put a decided fact into the log.
     emit = HandState.apply
 
-    def rule(self, key: str, verdict: str, seats: tuple[int, ...]) -> None:
-        """Record a ruling with where the rulebook says so."""
-        self.emit(f.Ruled(key, verdict, self.book.cite(key), seats, self.book.words(key), self.book.citation(key)))
+    def rule(self, key: str, verdict: str, seats: tuple[int, ...], like: str = "") -> None:
+        """Record a ruling with where the rulebook says so, or by analogy with the point ``like``."""
+        self.emit(f.Ruled(key, verdict, seats=seats, **self.book.cited(key, verdict, like)))
 
     def point(self, key: str) -> Any:
         """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one."""

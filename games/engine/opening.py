@@ -41,7 +41,8 @@ def after_deal(hand: Hand) -> None:
         return
     live = [p for p in hand.players if p.is_live]
     if all(None not in p.upcards and UNKNOWN not in p.upcards for p in live) and all(map(is_known, hand.common)):
-        open_betting(hand, who_opens(hand))
+        dead_low = _dead_lowcard(hand) if _owes(hand) else 0
+        open_betting(hand, hand.seats[dead_low] if dead_low else who_opens(hand))
 
 
 def _is_without_cards(hand: Hand) -> bool:
@@ -81,22 +82,34 @@ def _door(player: SeatState) -> str:
     return card if card is not None else UNKNOWN
 
 
+def _owes(hand: Hand) -> bool:
+    """Whether the first bet of this street is forced."""
+    return hand.street == 3 and hand.started.bring_in > 0
+
+
+def is_killed_absent(hand: Hand, player: SeatState) -> bool:
+    """Whether the hand died because its player is away: it owes its forced bet all the same."""
+    killed = [ruling for ruling in hand.rulings("absent_player") if ruling.verdict == "killed"]
+    return player.is_absent and any(player.seat in ruling.seats for ruling in killed)
+
+
 def open_betting(hand: Hand, named: SeatState) -> None:
-    """Announce the lowcard or high hand, settle the limits, and give the opener his turn."""
-    owes = hand.street == 3 and hand.started.bring_in > 0
-    dead_low = _dead_lowcard(hand) if owes else 0
-    if dead_low:
-        hand.rule("dead_hand_lowcard", "left-opens", (dead_low,))
-        opener = _first_able_after(hand, dead_low)
+    """Announce the lowcard or high hand, settle the limits, and give the opener his turn. Where ``named`` is a dead
+    hand, or has no chips, the first to its left starts."""
+    owes = _owes(hand)
+    posts_dead = owes and not named.is_live and named.stack > 0 and is_killed_absent(hand, named)
+    opener = named.seat
+    if owes and not named.is_live and not posts_dead:
+        hand.rule("dead_hand_lowcard", "left-opens", (named.seat,))
+        opener = _first_able_after(hand, named.seat)
     else:
         _announce_opener(hand, named, owes)
-        opener = named.seat
-        if not named.is_able:
+        if not named.is_able and not posts_dead:
             if owes:
                 hand.rule("ante_all_in_lowcard", "left-opens", (named.seat,))
             opener = _first_able_after(hand, opener)
-    hand.emit(f.RoundOpened(hand.street, dead_low or named.seat, opener, _limits(hand), owes))
-    if owes and not dead_low:
+    hand.emit(f.RoundOpened(hand.street, named.seat, opener, _limits(hand), owes))
+    if owes and (named.is_live or posts_dead):
         _kill_absent_lowcard(hand)
         if hand.live == 1:
             hand.finish_unopposed()
@@ -180,7 +193,8 @@ def _kill_absent_lowcard(hand: Hand) -> None:
     """The forced bet of an absent lowcard is posted and opens; then he and every other absent hand are killed."""
     named = hand.seats[hand.named]
     absent = _to_kill(hand)
-    if absent and named.is_absent and named.stack and hand.owes_bring_in:
+    is_due_now = bool(absent) or not named.is_live
+    if is_due_now and named.is_absent and named.stack and hand.owes_bring_in:
         post_bring_in(hand, named.seat)
     hand.kill_absent(absent)
 

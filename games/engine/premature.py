@@ -18,18 +18,20 @@ def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
     street = hand.next_street()
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "This table deals by itself.")
-    if street is None or hand.phase != "bet":
+    if street is None or hand.phase not in ("open", "bet"):
         raise hand.refusal("not-premature", "The betting is not open: a deal now is not premature.", "premature_deal")
     if command.street != street.number:
         raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
-    if hand.premature:
-        raise hand.refusal("premature-twice", "Cards were dealt too soon already.", "premature_deal")
-    expected = receivers(hand)
     if not command.cards:
         raise hand.refusal("wrong-count", "Say to whom a card was dealt.", "premature_deal")
-    for seat in (item.seat for item in command.cards):
-        if seat not in expected or [item.seat for item in command.cards].count(seat) > 1:
-            raise hand.refusal("wrong-seat", f"Seat {seat} cannot have got that card.", "premature_deal")
+    expected = {*receivers(hand), *(player.seat for player in hand.players if player.is_live)}
+    seats = [item.seat for item in command.cards]
+    for seat in seats:
+        if seat not in expected:
+            message = f"Seat {seat} is out of the hand: its card is the next seat's. Enter where the cards belong."
+            raise hand.refusal("wrong-seat", message, "premature_deal")
+        if seats.count(seat) > 2:
+            raise hand.refusal("wrong-count", f"Seat {seat} can have got two cards at most.", "premature_deal")
     hand.check_new_cards([item.card for item in command.cards if item.card])
     burns = checked_burns(hand, street, command.burns)
     if len(hand.stub) < burns + len(command.cards):
@@ -51,13 +53,15 @@ def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
 
 
 def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:
-    """A last downcard dealt too soon and looked at or mixed in is the player's. False when there is no such card."""
+    """A last downcard dealt too soon and looked at or mixed in is the player's, one of them at most. False when there
+    is no such card."""
     street = hand.next_street()
     dealt = next((dealt for dealt in hand.premature if dealt[0] == seat), None)
     if street is None or street.number != hand.game.hand_size or street.ups[-1] or dealt is None:
         return False
     point = hand.point("premature_deal")
-    if how not in point["kept_when"] or not hand.seats[seat].is_live:
+    player = hand.seats[seat]
+    if how not in point["kept_when"] or not player.is_live or player.has_early_last_card:
         return False
     hand.rule("premature_deal", "kept", (seat,))
     hand.emit(f.PrematureCardKept(seat, dealt[1], point["kept_may_bet"], point["kept_may_raise"], dealt[2]))

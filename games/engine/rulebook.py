@@ -6,6 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+#: What is ruled by analogy, for no book has it: (point, verdict), and the sentence for it.
+BY_ANALOGY: Mapping[tuple[str, str], str] = {
+    ("wrong_card_count", "corrected"): (
+        "A seat that was passed over or got a card too many on a later street is put right like a burn error while "
+        "nobody has acted: every card goes where it belongs."
+    ),
+    ("wrong_card_count", "misdeal"): (
+        "A starting hand with too many or too few cards, seen before two players have acted, is a misdeal."
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -56,6 +67,14 @@ class Rulebook:
     def words(self, key: str) -> str:
         """The rule as a ruling says it."""
         return self.points[key].words
+
+    def cited(self, key: str, verdict: str, like: str = "") -> dict[str, str]:
+        """The rule, the words and the citation of a ruling, as its fact has them. ``like``: the point that is followed
+        by analogy, where no book has a rule of its own for what happened."""
+        if not like:
+            return {"rule": self.cite(key), "words": self.words(key), "citation": self.citation(key)}
+        citation = f"By analogy with {self.citation(like)}"
+        return {"rule": f"by analogy with {self.cite(like)}", "words": BY_ANALOGY[key, verdict], "citation": citation}
 
     def citation(self, key: str) -> str:
         """Where the rule is from, for people: ``Robert's Rules of Poker v4, 9``, ``TDA 2024, rule 53``."""

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from .hand import Hand
 
 
+#: More is no slip of the hand any more.
+MOST_BURNED = 2
+
+
 def receivers(hand: Hand) -> list[int]:
     """The seats that get a card, first to receive first: live hands, and those folded without a wager while the stub
     has enough for all. A folded hand is no player of whom a short deck must take account."""
@@ -52,10 +56,10 @@ def also_eliminated(hand: Hand) -> int:
 
 
 def checked_burns(hand: Hand, street: Street, burned: int | None) -> int:
-    """How many cards the dealer burned before ``street``; None: as the rules have it. One too many at most."""
+    """How many cards the dealer burned before ``street``, ``MOST_BURNED`` at most; None: as the rules have it."""
     due = burns_due(hand, street)
-    if burned is not None and not 0 <= burned <= due + 1:
-        message = f"One card too many can have been burned, or too few: 0 to {due + 1} before this street."
+    if burned is not None and not 0 <= burned <= MOST_BURNED:
+        message = f"At most {MOST_BURNED} cards can be entered as burned before a street."
         raise hand.refusal("burns", message, "burns")
     return due if burned is None else burned
 

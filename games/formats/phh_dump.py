@@ -91,8 +91,9 @@ class _Writer:
         self.player = {seat: f"p{place}" for place, seat in enumerate(order, start=1)}
         self.live = set(order)
         self.actions: list[str] = []
-        #: Where each seat's cards of the last street stand, and where the betting of third street begins.
-        self.dealt_at: dict[int, int] = {}
+        #: Where the cards of each seat and street stand, and where the betting of third street begins.
+        self.dealt_at: dict[tuple[int, int], int] = {}
+        self.street = 0
         self.betting_at = 0
         self.kept: dict[int, str | None] = {}
         self.is_showdown = False
@@ -105,6 +106,7 @@ class _Writer:
 
     def cards_dealt(self, fact: f.CardsDealt) -> None:
         """Cards by seat, downcards first; none for a folded hand that is merely still dealt to."""
+        self.street = fact.street
         shares: dict[int, list[str | None]] = {seat: [card] for seat, card in self.kept.items() if seat in self.live}
         if fact.street == _LAST_STREET:
             self.kept = {}
@@ -114,13 +116,26 @@ class _Writer:
             if seat in self.live:
                 shares.setdefault(seat, []).append(card)
         for seat, cards in shares.items():
-            self.dealt_at[seat] = len(self.actions)
+            self.dealt_at[seat, fact.street] = len(self.actions)
             self.actions.append(f"d dh {self.player[seat]} {_cards(cards)}")
 
     def put_right(self, fact: f.CardsPutRight) -> None:
+        """Each seat's cards in the places where it got some; all in one where it had been passed over."""
+        shares: dict[int, list[str | None]] = {}
         for seat, card, _ in fact.cards:
-            if seat in self.live and seat in self.dealt_at:
-                self.actions[self.dealt_at[seat]] = f"d dh {self.player[seat]} {_cards([card])}"
+            shares.setdefault(seat, []).append(card)
+        for seat, cards in shares.items():
+            if seat not in self.live:
+                continue
+            streets = fact.streets or (self.street,)
+            at = [self.dealt_at[seat, street] for street in streets if (seat, street) in self.dealt_at]
+            if not at:
+                at = [len(self.actions)]
+                self.dealt_at[seat, streets[-1]] = at[0]
+                self.actions.append("")
+            for place, line in enumerate(at):
+                mine = cards[place:] if place == len(at) - 1 else cards[place : place + 1]
+                self.actions[line] = f"d dh {self.player[seat]} {_cards(mine)}"
 
     def kept_early(self, fact: f.PrematureCardKept) -> None:
         """It is the seat's last card, and is written when the others get theirs."""

@@ -19,7 +19,7 @@ VERDICTS: dict[str, tuple[str, ...]] = {
     "deck_exhaustion": ("no-burn", "remixed", "common-card"),
     "final_card_faceup": ("all-in-option", "second-up", "kept"),
     "all_in_final_faceup": ("kept",),
-    "wrong_card_count": ("dead", "live"),
+    "wrong_card_count": ("dead", "live", "corrected", "misdeal", "stands"),
     "beaten_call_stands": ("stands",),
     "upcard_order": ("warning", "penalty"),
     "completion": ("no-raise",),

@@ -17,6 +17,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts import RAIL, ActionOn, redact
 from games.engine.hand import Hand as Engine
 from games.engine.showdown import must_table_all
+from games.engine.street_order import cards_to_light, mistakes
 from games.engine.stub import burns_due, receivers
 from games.journal import OpenHand
 
@@ -45,8 +46,9 @@ class Procedure:
 
     ``receivers``: the seats that get cards of the next street, in dealing order, ``cards_each`` of them; ``burns``: how
     many are burned before it; ``premature_street``: the street whose cards could now come too soon. ``lowcard``:
-    (named, true) where the wrong seat was named. ``needs_card``: pointing the mistake out takes the card that comes to
-    light. ``whats`` and ``seats``: what the engine would take now, for the hand and by seat.
+    (named, true) where the wrong seat was named. ``mistake``: the point on which pointing it out brings a ruling, ""
+    when nothing is out of order; ``cards_to_name``: how many cards come to light then and have to be named. ``whats``
+    and ``seats``: what the engine would take now, for the hand and by seat.
     """
 
     hand: int
@@ -61,7 +63,8 @@ class Procedure:
     is_typed: bool
     premature_street: int | None
     lowcard: tuple[int, int] | None
-    needs_card: bool
+    mistake: str
+    cards_to_name: int
     whats: list[str]
     seats: dict[int, list[str]]
     turn: ActionOn | None
@@ -92,7 +95,7 @@ def procedure(*, hand_id: int) -> Procedure:
     undo = _undo(opened)
     whats = [
         *(["deal"] if hand.awaits == "deal" else []),
-        *(["deal-too-soon"] if hand.phase == "bet" and street is not None and not hand.premature else []),
+        *(["deal-too-soon"] if hand.phase == "bet" and street is not None else []),
         *(["notice"] if noticed.is_possible else []),
         *(["undo"] if undo is not None else []),
     ]
@@ -109,7 +112,8 @@ def procedure(*, hand_id: int) -> Procedure:
         is_typed=hand.deck is None,
         premature_street=street.number if "deal-too-soon" in whats and street is not None else None,
         lowcard=noticed.lowcard,
-        needs_card=noticed.needs_card,
+        mistake=noticed.key,
+        cards_to_name=noticed.cards,
         whats=whats,
         seats={seat: what for seat in sorted(hand.seats) if (what := _for_seat(hand, seat))},
         turn=hand.turn,
@@ -185,27 +189,41 @@ class _Noticed:
 
     is_possible: bool = False
     is_remedied: bool = False
-    needs_card: bool = False
+    key: str = ""
+    cards: int = 0
     lowcard: tuple[int, int] | None = None
     words: str = ""
+
+
+#: What is done about a mistake, in words.
+_REMEDIES = {
+    "burn_error": "Put the burn error right",
+    "wrong_card_count": "Put the number of cards right",
+}
 
 
 def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
     if hand.is_over:
         return _Noticed()
+    found = mistakes(hand)
+    key = "burn_error" if found is not None and found.is_burned_wrong else "wrong_card_count"
     twin = hand.copy()
     try:
         facts = twin.play(notice)
     except IllegalAction as error:
         if error.code != "name-the-card":
             return _Noticed()
-        return _Noticed(True, True, True, words="Put the burn error right: name the card that comes to light")
+        count = cards_to_light(hand)
+        which = "the card that comes" if count == 1 else f"the {count} cards that come"
+        return _Noticed(True, True, key, count, words=f"{_REMEDIES[key]}: name {which} to light")
     rulings = [fact for fact in facts if isinstance(fact, f.Ruled)]
     low = next((ruling for ruling in rulings if ruling.key == "wrong_lowcard"), None)
     pair = (low.seats[0], low.seats[1]) if low is not None and len(low.seats) > 1 else None
+    if rulings[0].verdict == "misdeal":
+        return _Noticed(True, True, rulings[0].key, words="The starting hands have a wrong number of cards: misdeal")
     is_remedied = any(ruling.verdict == "corrected" for ruling in rulings)
-    said = f"Seat {pair[1]} is low, not seat {pair[0]}: put it right" if pair else "Put the burn error right"
-    return _Noticed(True, is_remedied, False, pair, said)
+    said = f"Seat {pair[1]} is low, not seat {pair[0]}: put it right" if pair else _REMEDIES[key]
+    return _Noticed(True, is_remedied, rulings[0].key, 0, pair, said)
 
 
 def _for_seat(hand: Engine, seat: int) -> list[str]:
@@ -217,10 +235,10 @@ def _for_seat(hand: Engine, seat: int) -> list[str]:
 def _is_taken(hand: Engine, tried: Iterable[c.Command]) -> bool:
     for command in tried:
         try:
-            hand.copy().play(command)
+            facts = hand.copy().play(command)
         except IllegalAction:
             continue
-        return True
+        return bool(facts)
     return False
 
 

@@ -66,7 +66,10 @@ class TooSoonEntry(Entered, frozen=True):
 
 
 class NoticeEntry(Entered, frozen=True):
+    """``card``, or ``cards`` where there are several: what comes to light when a physical deck is put right."""
+
     card: Card | None = None
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=_MOST_CARDS)] = ()
 
 
 class SeatEntry(Entered, frozen=True):
@@ -156,7 +159,7 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
             _check_named(hand, entry.cards)
             return c.DealTooSoon(entry.street, tuple(card.given() for card in entry.cards))
         case NoticeEntry():
-            return c.Notice(entry.card)
+            return c.Notice(entry.cards or ((entry.card,) if entry.card else ()))
         case ActEntry(action="times-out"):
             return c.TimeOut(entry.seat)
         case ActEntry():

@@ -11,7 +11,7 @@ from games.engine.hand import Hand
 from games.scenarios.vocabulary import VERDICTS
 from tests.browser.modules import Modules
 from tests.browser.test_modules import as_json
-from tests.support.hands import by_hand, checked_through, deal, third
+from tests.support.hands import by_hand, checked_through, deal, passive, third
 
 pytestmark = pytest.mark.browser
 
@@ -100,12 +100,52 @@ def test_burns_skips_and_doubles_are_told(modules):
 def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(modules):
     faces = ["2c", "3c", "4c", "5c"]
     made = marked(modules, LATER, ["markDouble", 1], ["markCard", 5, 0, "exposed"], faces=faces)
-    assert made["places"] == [[2, 0], [5, 0], [1, 0], [1, 1]]
+    assert made["places"] == [[2, 0], [5, 0], [1, 0], [1, 0]]
     assert made["fields"]["cards"] == [
         {"seat": 2, "card": "2c"},
         {"seat": 5, "exposed": True, "card": "3c"},
         {"seat": 1, "card": "4c"},
         {"seat": 1, "card": "5c"},
+    ]
+
+
+def test_a_starting_hand_says_which_of_its_cards_is_missing_or_too_many(modules):
+    marks = [["markSkipped", 2, 1], ["markDouble", 1, 2]]
+    made = marked(modules, PROCEDURE, *marks)
+    skipped, doubled = {"seat": 2, "place": 1, "skipped": True}, {"seat": 1, "place": 2}
+    assert made["fields"]["cards"] == [skipped, doubled, doubled]
+    assert made["words"] == ["Seat 2’s 2nd card skipped", "two 3rd cards to Seat 1"]
+    named = marked(modules, PROCEDURE, *marks, faces=["2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc"])
+    assert named["places"][-2:] == [[1, 2], [1, 2]]
+    assert [card.get("place") for card in named["fields"]["cards"] if card["seat"] != 5] == [0, 2, 1, 0, 1, 2, 2]
+    assert [card["card"] for card in named["fields"]["cards"] if card["seat"] == 5] == ["3c", "5c", "8c"]
+
+
+def test_cards_dealt_too_soon_twice_lie_there_both_times_and_one_of_them_is_kept(modules):
+    hand = third({1: 500, 2: 500, 3: 500})
+    for _ in range(3):
+        hand.play(passive(hand))
+    for street in (4, 5):
+        deal(hand, street)
+        checked_through(hand)
+    deal(hand, 6)
+    hand.play(c.DealTooSoon(7, (c.Given(1, "4h"), c.Given(2, "7d"))))
+    hand.play(c.DealTooSoon(7, (c.Given(1, "5s"),)))
+    hand.play(c.Look(1))
+    assert told(modules, hand)["early"] == [[2, None, False], [1, None, False]]
+
+
+def test_a_seat_passed_over_is_put_right_step_by_step(modules):
+    hand = third({1: 500, 2: 500, 3: 500})
+    for _ in range(3):
+        hand.play(passive(hand))
+    hand.play(c.Deal(4, (c.Given(1, "6h"), c.Given(2, is_skipped=True), c.Given(3, "2d"))))
+    hand.play(c.Notice(("9s",)))
+    seen = told(modules, hand)
+    assert seen["rulings"] == [["wrong_card_count", "corrected", False]]
+    assert seen["steps"][0][1:] == [
+        "The top of the stub makes up for what is missing.",
+        "As it should be: Seat 1 [6h], Seat 2 [2d], Seat 3 [9s].",
     ]
 
 

@@ -16,13 +16,14 @@ from games import rulebooks, words
 from games.engine import facts as f
 from games.engine.hand import Hand
 from games.templatetags.rules import rulebook_url
+from tests.support import mistakes
 from tests.support.playout import play_out, random_table
 from tests.web.test_words import SAID
 
 pytestmark = pytest.mark.browser
 
 HANDS = 40
-NAMES = dict(enumerate(["Ada", "Bo", "As", "Dot", "Eve", "Td", "Gil", "Hal"], 1))
+NAMES = dict(enumerate(["Ada", "Bo", "As", "Dot", "Eve", "Td", "Gil", "Hal", "Ivo"], 1))
 
 FOLD = """
 async (facts) => {
@@ -53,6 +54,10 @@ def hands() -> Iterator[tuple[Hand, int]]:
         rng = random.Random(seed)
         hand = Hand.start(random_table(rng))
         play_out(hand, rng)
+        yield hand, rng.choice([f.RAIL, *hand.seats])
+        table = mistakes.random_table(rng)
+        hand = Hand.start(table.config)
+        mistakes.play_out(hand, table, rng)
         yield hand, rng.choice([f.RAIL, *hand.seats])
 
 

@@ -149,9 +149,9 @@ def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
         hand.play(c.Notice())
     assert refused.value.code == "name-the-card"
     with pytest.raises(IllegalAction) as refused:
-        hand.play(c.Notice("Tc"))
+        hand.play(c.Notice(("Tc",)))
     assert refused.value.code == "duplicate-card"
-    hand.play(c.Notice("9s"))
+    hand.play(c.Notice(("9s",)))
     assert [hand.seats[seat].upcards[-1] for seat in (1, 2, 3)] == ["9s", "6h", "Tc"]
     with pytest.raises(IllegalAction):
-        hand.play(c.Notice("2d"))
+        hand.play(c.Notice(("2d",)))

@@ -82,8 +82,8 @@ class Clumsy:
         }
 
     def notice(self, procedure) -> None:
-        card = {"card": self.fresh(1)[0]} if procedure.needs_card else {}
-        self.evening.enter("notice", **card)
+        cards = {"cards": self.fresh(procedure.cards_to_name)} if procedure.cards_to_name else {}
+        self.evening.enter("notice", **cards)
 
     def deal(self, procedure) -> None:
         street = self.evening.played.next_street().number
@@ -98,8 +98,8 @@ class Clumsy:
         mine = [card for card in cards if card["seat"] == marked]
         if mine and mistake in ("exposed", "off_table", "skipped"):
             self.chance.choice(mine)[mistake] = True
-        if mine and mistake == "two" and procedure.cards_each == 1:
-            cards.append({"seat": marked, "place": 0})
+        if mine and mistake == "two":
+            cards.append({"seat": marked, "place": self.chance.randrange(procedure.cards_each)})
         fields = {"burns": self.chance.choice([0, 1, 2])} if mistake == "burns" and procedure.burns else {}
         self.evening.enter("deal", street=street, cards=self.named(cards, procedure), **fields)
 

@@ -357,6 +357,22 @@ def cards_in(fact: Fact) -> set[str]:
 NAMED = {card for street in (3, 4) for cards in STREETS[street].values() for card in parse_cards(cards)}
 
 
+def test_a_seat_passed_over_and_put_right_is_written_with_its_card() -> None:
+    hand = third({1: 500, 2: 500, 3: 500}, deck=tuple(card for card in DECK if card not in NAMED))
+    for command in (c.BringIn(1), c.Call(2), c.Call(3)):
+        hand.play(command)
+    given = (c.Given(1, "6h"), c.Given(1, "Tc"), c.Given(2, is_skipped=True), c.Given(3, "2d"))
+    hand.play(c.Deal(4, given))
+    hand.play(c.Notice())
+    while not hand.is_over:
+        checked_through(hand)
+        if hand.next_street() is not None:
+            hand.play(c.Deal(hand.next_street().number))
+    told = dump(hand.facts)
+    assert [line in told for line in ("d dh p1 6h", "d dh p2 Tc", "d dh p3 2d")] == [True] * 3
+    assert replay(recorded(told)).matches is True
+
+
 def test_what_went_wrong_and_was_put_right_is_written_as_it_counted() -> None:
     stacks = {1: 500, 2: 500, 3: 500}
     hand = third(stacks, deck=tuple(card for card in DECK if card not in NAMED))

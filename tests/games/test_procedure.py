@@ -28,6 +28,10 @@ def typed() -> DealerEvening:
     return seated(deck="typed")
 
 
+def named(cards):
+    return [{"seat": seat, "card": card} for seat, card in cards.items()]
+
+
 def told(evening):
     return selectors.procedure(hand_id=evening.hand)
 
@@ -75,9 +79,53 @@ def test_a_mistake_is_to_be_put_right_next(typed):
     typed.type_street(4, burns=0)
     procedure = told(typed)
     assert procedure.next.what == "notice"
-    assert procedure.needs_card
+    assert (procedure.mistake, procedure.cards_to_name) == ("burn_error", 1)
     typed.enter("notice", card="9s")
     assert told(typed).next.what == "act"
+
+
+def test_a_miscounted_street_is_to_be_put_right_next(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    typed.enter("deal", street=4, burns=0, cards=[{"seat": 1, "skipped": True}, *named({2: "Tc", 3: "2d"})])
+    procedure = told(typed)
+    assert (procedure.next.what, procedure.cards_to_name) == ("notice", 2)
+    assert procedure.next.words == "Put the burn error right: name the 2 cards that come to light"
+    typed.enter("notice", cards=["9s", "9c"])
+    assert [typed.upcards(seat)[-1] for seat in typed.played.order] == ["2d", "9s", "9c"]
+    assert [ruling[0] for ruling in typed.rulings()][:2] == ["burn_error", "wrong_card_count"]
+    assert told(typed).mistake == ""
+
+
+def test_starting_hands_with_a_wrong_number_of_cards_are_a_misdeal(system):
+    system.enter("deal", street=3, cards=[{"seat": 2, "place": 1}, {"seat": 2, "place": 1}])
+    procedure = told(system)
+    assert procedure.next.words == "The starting hands have a wrong number of cards: misdeal"
+    system.enter("notice")
+    assert ("wrong_card_count", "misdeal") in system.rulings()
+    assert system.table.hand is None
+    assert system.table.is_redeal
+
+
+def test_a_miscounted_street_that_somebody_acted_on_can_still_be_pointed_out(system):
+    system.to_street(4)
+    system.enter("deal", street=4, cards=[{"seat": 2, "skipped": True}])
+    assert told(system).next.words == "Put the number of cards right"
+    system.check_or_call()
+    procedure = told(system)
+    assert (procedure.next.what, procedure.mistake) == ("act", "wrong_card_count")
+    assert "notice" in procedure.whats
+    system.enter("notice")
+    assert ("wrong_card_count", "stands") in system.rulings()
+
+
+def test_cards_dealt_too_soon_a_second_time_can_be_entered(system):
+    system.to_street(4)
+    system.enter("deal", street=4)
+    for _ in range(2):
+        assert "deal-too-soon" in told(system).whats
+        system.enter("deal-too-soon", street=5, cards=[{"seat": 1}])
+    assert len(system.played.premature) == 2
 
 
 def test_premature_cards_are_told_out(system):

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 
 from games.engine import commands as c
 from games.engine.cards import DECK
+from games.engine.counts import wrong_by_now
 from games.engine.errors import IllegalAction
 from games.engine.facts import Fact
 from games.engine.hand import Hand
 from games.engine.options import may_declare
 from games.engine.showdown import lacks_only_last
 from games.engine.stakes import HandConfig, Stakes
+from games.engine.street_order import cards_to_light
 from games.engine.stub import receivers
 from games.rulebooks import load
 from tests.support.playout import MOST_COMMANDS, STAKES, STYLES, options_of, random_stack
@@ -194,8 +196,8 @@ def incident(hand: Hand, table: Table, rng: random.Random) -> c.Command:
 
 
 def _noticed(hand: Hand, table: Table, rng: random.Random) -> c.Command:
-    card = _spare(hand, table, rng, 1)[0]
-    return c.Notice(card if rng.random() < 0.7 else None)
+    cards = _spare(hand, table, rng, cards_to_light(hand) or 1)
+    return c.Notice(tuple([card for card in cards if card]) if rng.random() < 0.7 else ())
 
 
 def _who_got_a_card(hand: Hand, rng: random.Random) -> int:
@@ -225,6 +227,8 @@ def _due(hand: Hand, table: Table, style: dict[type[c.Command], int], rng: rando
     lacking = [p.seat for p in hand.players if p.is_live and lacks_only_last(hand, p) and not p.is_ruled_live]
     if lacking and rng.random() < 0.2:
         return c.Order("rules-live", rng.choice(lacking), "the dealer passed it over")
+    if wrong_by_now(hand) and rng.random() < 0.2:
+        return _noticed(hand, table, rng)
     choices = options_of(hand)
     weights = [style.get(type(choice), 1) for choice in choices]
     return rng.choices(choices, weights if any(weights) else None)[0]

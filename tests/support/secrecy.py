@@ -67,6 +67,6 @@ def _with_faces(command: c.Command, faces: Mapping[str, str]) -> c.Command:
         command = replace(command, cards=cards)
     if isinstance(command, c.Deal) and command.common:
         command = replace(command, common=faces.get(command.common, command.common))
-    if isinstance(command, c.Notice) and command.card:
-        command = replace(command, card=faces.get(command.card, command.card))
+    if isinstance(command, c.Notice):
+        command = replace(command, cards=tuple([faces.get(card, card) for card in command.cards]))
     return command

@@ -51,7 +51,7 @@ SAID = [
     (f.RoundClosed(5, ((120, (1, 2)), (40, (1,)))), "Pot 120, side pot 1 40."),
     (f.StubRemixed((None,) * 5), "mixed again"),
     (f.LastCardSeen(1, "looked-at"), "Ada has looked at the last card."),
-    (f.CardsPutRight((None,), ((1, "As", False), (3, None, False)), (), 1), "puts the last card right: Ada and Cleo."),
+    (f.CardsPutRight((None,), ((1, "As", False), (3, None, False)), (), 1), "puts the cards right: Ada and Cleo."),
     (f.PrematurelyDealt(4, ((1, "Kc", True), (3, None, False))), "Dealt too soon: Ada [Kc], Cleo one down."),
     (f.PrematureCardKept(1, "Kc", False), "may not bet or raise on this street."),
     (f.CardsEliminated((None, None)), "The cards dealt too soon are out of play."),

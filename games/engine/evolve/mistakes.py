@@ -23,21 +23,28 @@ def _last_card_seen(state: HandState, fact: f.LastCardSeen) -> None:
 
 
 def _cards_put_right(state: HandState, fact: f.CardsPutRight) -> None:
-    burned = state.burn_counts.get(state.street, 0)
+    streets = fact.streets or (state.street,)
+    burned = sum(state.burn_counts.get(street, 0) for street in streets)
     if burned:
         del state.burns[-burned:]
     state.burns.extend(fact.burned)
-    state.burn_counts = {**state.burn_counts, state.street: len(fact.burned)}
-    moved = {seat: (seat, card, is_up) for seat, card, is_up in fact.cards}
+    state.burn_counts = {**state.burn_counts, **dict.fromkeys(streets, 0), streets[0]: len(fact.burned)}
+    gave_up = dict(fact.given_up())
+    for seat, count in gave_up.items():
+        player = state.seats[seat]
+        del player.cards[-count:], player.ups[-count:]
     for seat, card, is_up in fact.cards:
         player = state.seats[seat]
-        player.ups[-1] = is_up
-        player.may_declare = False
-        player.turn_over((*player.cards[:-1], card))
+        player.cards.append(card)
+        player.ups.append(is_up)
+    for seat in {*gave_up, *(seat for seat, _, _ in fact.cards)}:
+        state.seats[seat].may_declare = False
+        state.seats[seat].turn_over(tuple(state.seats[seat].cards))
     if fact.taken:
         del state.stub[-fact.taken :]
     state.stub.extend(fact.returned)
-    state.street_cards = tuple([moved.get(dealt[0], dealt) for dealt in state.street_cards])
+    cards = [*(dealt for dealt in state.street_cards if dealt[0] not in gave_up), *fact.cards]
+    state.street_cards = tuple(sorted(cards, key=lambda dealt: state.order.index(dealt[0])))
     state.phase = "open"
     state.forget_boards()
 
@@ -56,7 +63,9 @@ def _premature_card_kept(state: HandState, fact: f.PrematureCardKept) -> None:
         player.upcards += (fact.card,)
     player.has_early_last_card = True
     player.may_not = "bet" if not fact.may_bet else "raise" if not fact.may_raise else ""
-    state.premature = tuple([dealt for dealt in state.premature if dealt[0] != fact.seat])
+    premature = list(state.premature)
+    del premature[next(place for place, dealt in enumerate(premature) if dealt[0] == fact.seat)]
+    state.premature = tuple(premature)
 
 
 def _cards_eliminated(state: HandState, fact: f.CardsEliminated) -> None:

@@ -19,19 +19,27 @@ class LastCardSeen(Fact):
 @named("cards-put-right", Sees.EACH_CARD)
 @dataclass(frozen=True, slots=True)
 class CardsPutRight(Fact):
-    """After a burn error: ``burned`` are the street's burns as they should be, ``cards`` replace the last card of each
-    seat named, ``returned`` go back on the stub (top card last), ``taken`` cards came off it."""
+    """After a burn error or a miscounted street: ``burned`` are the burns as they should be, ``returned`` go back on
+    the stub (top card last), ``taken`` cards came off it. ``streets``: those that were dealt together; none said: the
+    one in play, and every seat in ``cards`` gives up one. ``gave_up``: (seat, how many of its newest cards it gives
+    up). Then the seats get ``cards``."""
 
     burned: Cards
     cards: tuple[DealtCard, ...]
     returned: Cards
     taken: int
+    gave_up: tuple[tuple[int, int], ...] = ()
+    streets: tuple[int, ...] = ()
+
+    def given_up(self) -> tuple[tuple[int, int], ...]:
+        """(seat, how many of its newest cards it gives up)."""
+        return self.gave_up if self.streets else tuple([(seat, 1) for seat, _, _ in self.cards])
 
     def for_viewer(self, viewer: Viewer) -> Fact:
-        if viewer == AUDITOR:
-            return CardsPutRight((None,) * len(self.burned), self.cards, (None,) * len(self.returned), self.taken)
-        seen = tuple([deal if deal[2] or deal[0] == viewer else (deal[0], None, False) for deal in self.cards])
-        return CardsPutRight((None,) * len(self.burned), seen, (None,) * len(self.returned), self.taken)
+        sees = [is_up or viewer in (seat, AUDITOR) for seat, _, is_up in self.cards]
+        seen = [deal if is_seen else (deal[0], None, False) for deal, is_seen in zip(self.cards, sees, strict=True)]
+        burned, returned = (None,) * len(self.burned), (None,) * len(self.returned)
+        return CardsPutRight(burned, tuple(seen), returned, self.taken, self.gave_up, self.streets)
 
 
 @named("prematurely-dealt", Sees.EACH_CARD)

@@ -89,7 +89,8 @@ def _told(procedure: selectors.Procedure) -> dict[str, Any]:
     low = procedure.lowcard
     return {
         **{name: getattr(procedure, name) for name in ("hand", "seq", "awaits", "next", "receivers", "cards_each")},
-        **{name: getattr(procedure, name) for name in ("burns", "stub", "is_typed", "premature_street", "needs_card")},
+        **{name: getattr(procedure, name) for name in ("burns", "stub", "is_typed", "premature_street", "mistake")},
+        "cards_to_name": procedure.cards_to_name,
         "common_due": procedure.is_common_due,
         "lowcard": {"named": low[0], "true": low[1]} if low is not None else None,
         "whats": procedure.whats,

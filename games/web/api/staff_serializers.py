@@ -110,7 +110,10 @@ class Procedure(serializers.Serializer[Any]):
     is_typed = serializers.BooleanField(help_text="Whether the cards are of a physical deck.")
     premature_street = serializers.IntegerField(allow_null=True, help_text="Whose cards could come too soon now.")
     lowcard = LowCard(allow_null=True)
-    needs_card = serializers.BooleanField(help_text="A notice has to name the card that comes to light.")
+    mistake = serializers.CharField(
+        allow_blank=True, help_text="The point on which a notice brings a ruling; empty: nothing is out of order."
+    )
+    cards_to_name = serializers.IntegerField(help_text="How many cards come to light, which a notice has to name.")
     whats = serializers.ListField(child=serializers.CharField(), help_text="What can be entered for the hand.")
     seats = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text="What can be entered, by seat."

@@ -248,7 +248,7 @@ function go() {
     push: () => tick(`push:${step.seat}`),
     void: () => tick("void"),
     deal: () => command("deal", dealFields(now)),
-    notice: () => command("notice", now.needs_card ? { card: scan.faces[0] } : {}),
+    notice: () => command("notice", now.cards_to_name ? { cards: scan.faces } : {}),
   };
   acts[step.kind]?.();
 }

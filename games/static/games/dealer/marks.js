@@ -10,26 +10,32 @@ export function noMarks() {
   return { burns: null, seats: new Map() };
 }
 
-const of = (marks, seat) => marks.seats.get(seat) ?? { cards: new Map(), isSkipped: false, isDouble: false };
+const of = (marks, seat) => marks.seats.get(seat) ?? { cards: new Map(), skipped: new Set(), doubled: new Set() };
 
 /** The same marks with one more; the same mark again takes it away. `mark`: exposed or off_table. */
 export function markCard(marks, seat, place, mark) {
-  const before = of(marks, seat);
-  const cards = new Map(before.cards);
+  const { cards: before, skipped, doubled } = of(marks, seat);
+  const cards = new Map(before);
   if (cards.get(place) === mark) cards.delete(place);
   else cards.set(place, mark);
-  return withSeat(marks, seat, { ...before, cards, isSkipped: false });
+  return withSeat(marks, seat, { cards, skipped: without(skipped, place), doubled });
 }
 
-export function markSkipped(marks, seat) {
-  const before = of(marks, seat);
-  return withSeat(marks, seat, { cards: new Map(), isSkipped: !before.isSkipped, isDouble: false });
+/** The seat got no card in this place. */
+export function markSkipped(marks, seat, place = 0) {
+  const { cards: before, skipped, doubled } = of(marks, seat);
+  const cards = new Map([...before].filter(([each]) => each !== place));
+  return withSeat(marks, seat, { cards, skipped: toggled(skipped, place), doubled: without(doubled, place) });
 }
 
-export function markDouble(marks, seat) {
-  const before = of(marks, seat);
-  return withSeat(marks, seat, { ...before, isSkipped: false, isDouble: !before.isDouble });
+/** The seat got two cards in this place. */
+export function markDouble(marks, seat, place = 0) {
+  const { cards, skipped, doubled } = of(marks, seat);
+  return withSeat(marks, seat, { cards, skipped: without(skipped, place), doubled: toggled(doubled, place) });
 }
+
+const without = (places, place) => new Set([...places].filter((each) => each !== place));
+const toggled = (places, place) => (places.has(place) ? without(places, place) : new Set([...places, place]));
 
 /** `burns`: how many cards went down before the street; the same again takes it away. */
 export function markBurns(marks, burns) {
@@ -38,7 +44,7 @@ export function markBurns(marks, burns) {
 
 function withSeat(marks, seat, mark) {
   const seats = new Map(marks.seats);
-  if (mark.cards.size || mark.isSkipped || mark.isDouble) seats.set(seat, mark);
+  if (mark.cards.size || mark.skipped.size || mark.doubled.size) seats.set(seat, mark);
   else seats.delete(seat);
   return { ...marks, seats };
 }
@@ -49,7 +55,7 @@ export const isMarked = (marks) => marks.burns !== null || marks.seats.size > 0;
 const isDeadHand = (mark) => mark.cards.has(0) && mark.cards.has(1);
 
 /**
- * The places of the cards that will fall, in the order in which they fall: [{seat, place}].
+ * The places of the cards that will fall, in the order in which they fall: [{seat, place, isSecond}].
  * Third street goes round three times, every later one once.
  */
 export function placesOf(procedure, marks) {
@@ -57,9 +63,9 @@ export function placesOf(procedure, marks) {
   for (let place = 0; place < procedure.cards_each; place += 1) {
     for (const seat of procedure.receivers) {
       const mark = of(marks, seat);
-      if (mark.isSkipped || (place === 2 && isDeadHand(mark))) continue;
-      places.push({ seat, place });
-      if (mark.isDouble && procedure.cards_each === 1) places.push({ seat, place: 1 });
+      if (mark.skipped.has(place) || (place === 2 && isDeadHand(mark))) continue;
+      places.push({ seat, place, isSecond: false });
+      if (mark.doubled.has(place)) places.push({ seat, place, isSecond: true });
     }
   }
   return places;
@@ -67,24 +73,32 @@ export function placesOf(procedure, marks) {
 
 /** The fields of the `deal` command: of the system's deck only what was marked. */
 export function fieldsOf(procedure, marks) {
+  const isPlaced = procedure.cards_each > 1;
   const cards = [];
   for (const seat of procedure.receivers) {
-    const mark = marks.seats.get(seat);
-    if (!mark) continue;
-    if (mark.isSkipped) cards.push({ seat, skipped: true });
-    else if (mark.isDouble) cards.push(entry(seat, mark, 0), entry(seat, mark, 1));
-    else for (const place of [...mark.cards.keys()].sort()) cards.push(entry(seat, mark, place, procedure.cards_each > 1));
+    const mark = of(marks, seat);
+    for (let place = 0; place < procedure.cards_each; place += 1) {
+      if (mark.skipped.has(place)) cards.push(skippedEntry(seat, place, isPlaced));
+      else if (mark.doubled.has(place)) cards.push(entry(seat, mark, place, isPlaced), plainEntry(seat, place, isPlaced));
+      else if (mark.cards.has(place)) cards.push(entry(seat, mark, place, isPlaced));
+    }
   }
   return withBurns({ street: procedure.next.street, ...(cards.length ? { cards } : {}) }, marks);
 }
 
 /** The same where every card is named: `faces` are the cards of `placesOf`, in its order. */
 export function namedFieldsOf(procedure, marks, faces) {
-  const named = placesOf(procedure, marks).map(({ seat, place }, i) => ({ ...entry(seat, of(marks, seat), place), card: faces[i] }));
-  const skipped = procedure.receivers.filter((seat) => of(marks, seat).isSkipped).map((seat) => ({ seat, skipped: true }));
+  const isPlaced = (seat) => procedure.cards_each > 1 && of(marks, seat).skipped.size + of(marks, seat).doubled.size > 0;
+  const named = placesOf(procedure, marks).map(({ seat, place, isSecond }, i) => ({
+    ...(isSecond ? plainEntry(seat, place, isPlaced(seat)) : entry(seat, of(marks, seat), place, isPlaced(seat))), card: faces[i],
+  }));
+  const skipped = procedure.receivers.flatMap((seat) => [...of(marks, seat).skipped].map((place) => skippedEntry(seat, place, isPlaced(seat))));
   const cards = procedure.receivers.flatMap((seat) => [...named, ...skipped].filter((card) => card.seat === seat));
   return withBurns({ street: procedure.next.street, cards }, marks);
 }
+
+const plainEntry = (seat, place, isPlaced) => ({ seat, ...(isPlaced ? { place } : {}) });
+const skippedEntry = (seat, place, isPlaced) => ({ ...plainEntry(seat, place, isPlaced), skipped: true });
 
 function entry(seat, mark, place, isPlaced = false) {
   const what = mark.cards.get(place);
@@ -97,8 +111,8 @@ const withBurns = (fields, marks) => (marks.burns === null ? fields : { ...field
 export function marksInWords(marks, { cards_each: each }, who) {
   const words = [];
   for (const [seat, mark] of marks.seats) {
-    if (mark.isSkipped) words.push(`${who(seat)} skipped`);
-    if (mark.isDouble) words.push(`two cards to ${who(seat)}`);
+    for (const place of mark.skipped) words.push(each > 1 ? `${who(seat)}’s ${PLACES[place]} card skipped` : `${who(seat)} skipped`);
+    for (const place of mark.doubled) words.push(each > 1 ? `two ${PLACES[place]} cards to ${who(seat)}` : `two cards to ${who(seat)}`);
     for (const [place, what] of [...mark.cards].sort(([a], [b]) => a - b)) {
       words.push(`${who(seat)}’s ${each > 1 ? `${PLACES[place]} card` : "card"} ${MARKS[what]}`);
     }

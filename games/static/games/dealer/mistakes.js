@@ -17,11 +17,17 @@ const marksCard = (mark, places) => ({
   mark: (marks, seat, place) => marking.markCard(marks, seat, place, mark),
 });
 
+/** The same, where a card is missing or one too many. */
+const countsCard = (mark) => ({ pick: "card", places: [0, 1, 2], seats: (procedure) => procedure.receivers, mark });
+
 /** One seat, and the command is made. */
 const asks = (what, ask) => ({
   pick: "seat", ask, isOpen: (procedure) => seatsThat(procedure, what).length > 0, seats: (procedure) => seatsThat(procedure, what),
   command: (seat) => ({ what, fields: { seat } }),
 });
+
+/** What is pointed out too late to be put right, by the point that is ruled on. */
+const NOTICED = { wrong_lowcard: "Low was wrong", wrong_card_count: "Count was wrong", void_hand: "Count was wrong" };
 
 export const MISTAKES = [
   {
@@ -33,7 +39,7 @@ export const MISTAKES = [
     isOpen: isDue,
   },
   {
-    id: "burned-two", label: "Burned two", isOpen: (procedure) => isDue(procedure) && procedure.burns === 1,
+    id: "burned-two", label: "Burned two", isOpen: (procedure) => isDue(procedure) && procedure.next.street > 3,
     mark: (marks) => marking.markBurns(marks, 2), isOn: (marks) => marks.burns === 2,
   },
   {
@@ -41,18 +47,14 @@ export const MISTAKES = [
     mark: (marks) => marking.markBurns(marks, 0), isOn: (marks) => marks.burns === 0,
   },
   {
-    id: "burned", label: "Burned one", isOpen: (procedure) => isDue(procedure) && procedure.burns === 0 && procedure.next.street > 3,
+    id: "burned", label: "Burned one", isOpen: (procedure) => isDue(procedure) && procedure.burns === 0,
     mark: (marks) => marking.markBurns(marks, 1), isOn: (marks) => marks.burns === 1,
   },
   {
-    id: "skipped", label: "Skipped", ask: "Who got no card?", pick: "seat",
-    isOpen: (procedure) => isDue(procedure) && procedure.cards_each === 1,
-    seats: (procedure) => procedure.receivers, mark: marking.markSkipped,
+    id: "skipped", label: "Skipped", ask: "Who got no card?", isOpen: isDue, ...countsCard(marking.markSkipped),
   },
   {
-    id: "two-cards", label: "Two cards", ask: "Who got two cards?", pick: "seat",
-    isOpen: (procedure) => isDue(procedure) && procedure.cards_each === 1,
-    seats: (procedure) => procedure.receivers, mark: marking.markDouble,
+    id: "two-cards", label: "Two cards", ask: "Who got two cards?", isOpen: isDue, ...countsCard(marking.markDouble),
   },
   {
     id: "too-early", label: "Dealt too early", ask: "Who got a card too early? Tap them in order.", pick: "seats",
@@ -64,12 +66,12 @@ export const MISTAKES = [
   },
   {
     id: "wrong-low", label: "Wrong low", ask: "Which seat did you name as low?", pick: "seat",
-    isOpen: (procedure) => procedure.next.what !== "name-low" && seatsThat(procedure, "name-low").length > 1,
-    seats: (procedure) => seatsThat(procedure, "name-low").filter((seat) => seat !== procedure.next.seat),
+    isOpen: (procedure) => procedure.next.what !== "name-low" && seatsThat(procedure, "name-low").length > 0,
+    seats: (procedure) => seatsThat(procedure, "name-low"),
     command: (seat) => ({ what: "name-low", fields: { seat } }),
   },
   {
-    id: "notice", label: ({ lowcard }) => (lowcard ? "Low was wrong" : "Burn was wrong"),
+    id: "notice", label: ({ mistake }) => NOTICED[mistake] ?? "Burn was wrong",
     isOpen: (procedure) => procedure.whats.includes("notice") && procedure.next.what !== "notice",
     command: () => ({ what: "notice", fields: {} }),
   },

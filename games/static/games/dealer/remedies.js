@@ -18,7 +18,20 @@ function next(after, who) {
 
 function lowcard({ seats: [wrong, right] }, after, who) {
   const back = find(after, "bet-returned").map(({ seat, amount }) => `Give ${chips(amount)} back to ${who(seat)}.`);
-  return [...back, `${who(right)} is low, not ${who(wrong)}, and makes the forced bet.`];
+  const [turn] = find(after, "action-on");
+  const [posted] = find(after, "bring-in-posted");
+  const isLow = `${who(right)} is low, not ${who(wrong)}`;
+  if (turn?.seat === right) return [...back, `${isLow}, and makes the forced bet.`];
+  const post = posted?.seat === right ? [`Post ${chips(posted.amount)} for ${who(right)}, who is away.`] : [];
+  return [...back, `${isLow}.`, ...post, ...next(after, who)];
+}
+
+function counted(_, after, who) {
+  const [moved] = find(after, "cards-put-right");
+  if (!moved) return ["Put every card of the street where it belongs."];
+  const rest = moved.returned.length ? ["What is left over goes back on the stub."] : moved.taken ? ["The top of the stub makes up for what is missing."] : [];
+  const now = moved.cards.map(([seat, card]) => `${who(seat)} ${marked(card)}`);
+  return ["Every card goes to whom it was due, in the order in which it left the deck.", ...rest, `As it should be: ${now.join(", ")}.`];
 }
 
 function burned({ seats }, after, who) {
@@ -80,6 +93,11 @@ const STEPS = {
   "final_card_faceup/second-up": (_, after, who) => ["The other last card comes face up as well.", ...next(after, who)],
   "final_card_faceup/kept": ({ seats }, after, who) => [`${list(seats.map(who))} keeps the card face up.`, ...next(after, who)],
   "all_in_final_faceup/kept": ({ seats }, _, who) => [`${list(seats.map(who))} is all-in and keeps the card face up.`, "The others get theirs as usual."],
+  "wrong_card_count/corrected": counted,
+  "wrong_card_count/misdeal": () => VOID,
+  "wrong_card_count/stands": ({ seats }, after, who) => [
+    `Leave the cards of ${list(seats.map(who))} as they are: the number at the showdown counts.`, ...next(after, who),
+  ],
   "wrong_card_count/dead": ({ seats }, _, who) => [`The hand of ${list(seats.map(who))} is dead and wins nothing.`],
   "wrong_card_count/live": ({ seats }, _, who) => [`The hand of ${list(seats.map(who))} plays as it is.`],
   "picked_up_upcards/folded": ({ seats }, after, who) => [`Take in the cards of ${list(seats.map(who))}: that was a fold.`, ...next(after, who)],

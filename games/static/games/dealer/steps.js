@@ -48,7 +48,7 @@ const DURING = {
     return { kind: "deal", title: procedure.next.words, note, can: missing === 0, isMarked: wrong.length > 0 };
   },
   notice: ({ procedure, missing }) => {
-    const note = missing ? "Name the card that comes to light" : "Who looked, or mixed? Say it first.";
+    const note = missing ? `Name the ${missing > 1 ? "cards that come" : "card that comes"} to light` : "Who looked, or mixed? Say it first.";
     return { kind: "notice", title: procedure.next.words, note: missing || procedure.next.street === 7 ? note : "", can: missing === 0 };
   },
   "name-low": ({ procedure }) => ({ kind: "opener", title: procedure.next.words, note: "Tap the seat.", can: false }),

@@ -150,8 +150,10 @@ const APPLY = {
     back.total -= amount;
     hand.pot -= amount;
   },
-  "cards-put-right"(hand, { cards }) {
-    for (const [number, card, isUp] of cards) hand.seats[number].cards.splice(-1, 1, { card, isUp });
+  "cards-put-right"(hand, { cards, gave_up: gaveUp = [], streets = [] }) {
+    const away = streets.length ? gaveUp : cards.map(([number]) => [number, 1]);
+    for (const [number, count] of away) hand.seats[number].cards.splice(-count, count);
+    for (const [number, card, isUp] of cards) hand.seats[number].cards.push({ card, isUp });
   },
   "premature-card-kept"(hand, { seat, card, is_up: isUp = false }) {
     hand.seats[seat].cards.push({ card, isUp });

@@ -52,12 +52,13 @@ export class Story {
 
   /** Cards dealt too soon that still lie with the seats: [seat, card, isUp]. */
   premature() {
-    const at = this.lines.findLastIndex(({ kind }) => kind === "prematurely-dealt");
-    if (at < 0) return [];
-    const since = this.lines.slice(at + 1);
-    if (since.some(({ kind }) => kind === "cards-eliminated")) return [];
-    const kept = new Set(since.filter(({ kind }) => kind === "premature-card-kept").map(({ fact }) => fact.seat));
-    return this.lines[at].fact.cards.filter(([seat]) => !kept.has(seat));
+    const early = [];
+    for (const { kind, fact } of this.lines) {
+      if (kind === "prematurely-dealt") early.push(...fact.cards);
+      else if (kind === "cards-eliminated") early.length = 0;
+      else if (kind === "premature-card-kept") early.splice(early.findIndex(([seat]) => seat === fact.seat), 1);
+    }
+    return early;
   }
 
   /** What each seat won, pot by pot added up, in the order of the awards: [{seat, amount, words}]. */

@@ -110,7 +110,7 @@ const SENTENCES = {
     return `Pot ${[number(main), ...others].join(", ")}.`;
   },
   "last-card-seen": (fact, who) => `${who(fact.seat)} ${SEEN[fact.how] ?? "has seen the last card"}.`,
-  "cards-put-right": (fact, who) => `The dealer puts the last card right: ${list(fact.cards.map(([seat]) => who(seat)))}.`,
+  "cards-put-right": (fact, who) => `The dealer puts the cards right: ${list([...new Set(fact.cards.map(([seat]) => who(seat)))])}.`,
   "prematurely-dealt": dealtTooSoon,
   "premature-card-kept": (fact, who) =>
     `${who(fact.seat)} keeps the card dealt too soon and may not ${fact.may_bet ? "raise" : "bet or raise"} on this street.`,

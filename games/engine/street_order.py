@@ -1,0 +1,207 @@
+"""The cards of a street in the order in which they left the stub, and each of them where it belongs: after a burn too
+many or too few, a seat passed over, or a seat with a card too many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import facts as f
+from .counts import wrong_by_now
+from .exposure import second_up
+from .family import Street
+from .reversal import standing
+from .stub import burns_due, is_known, top_cards
+
+if TYPE_CHECKING:
+    from .hand import Hand
+
+#: What has no seat was burned.
+BURNED = 0
+
+
+def rounds(hand: Hand) -> list[tuple[Street, ...]]:
+    """The streets dealt so far; those without a round of betting between them are together."""
+    together: list[tuple[Street, ...]] = []
+    for street in hand.game.streets[: max(0, hand.street - 2)]:
+        if together and not together[-1][-1].has_betting:
+            together[-1] = (*together[-1], street)
+        else:
+            together.append((street,))
+    return together
+
+
+def wrong_burns(hand: Hand) -> tuple[Street, ...]:
+    """The newest streets dealt together for which too many or too few cards were burned; none if there are none. Where
+    the deck ran short other burns than usual are right."""
+    irregular: set[int] = set()
+    is_short = False
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.Ruled):
+            is_short = is_short or fact.key == "deck_exhaustion"
+        elif isinstance(fact, f.CardsDealt | f.CommonCardDealt | f.NoCardLeft):
+            goes_round = isinstance(fact, f.CardsDealt) and len(fact.cards) > 0
+            if is_short or not goes_round:
+                irregular.add(fact.street)
+    for streets in reversed(rounds(hand)):
+        for street in streets:
+            burned = hand.burn_counts.get(street.number, 0)
+            if burned != burns_due(hand, street) and street.number not in irregular:
+                return streets
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """What is wrong with the cards of the street in play and can still be put right. ``miscounted``: seats that were
+    passed over or got too many; ``kept``: seats whose last card has been seen and stays; ``row``: all that left the
+    stub for the street, in order."""
+
+    streets: tuple[Street, ...]
+    is_burned_wrong: bool
+    miscounted: tuple[int, ...]
+    kept: tuple[int, ...]
+    row: tuple[f.DealtCard, ...]
+
+    @property
+    def moving(self) -> list[f.DealtCard]:
+        """What has not been seen yet, burns among it."""
+        return [dealt for dealt in self.row if dealt[0] not in self.kept]
+
+
+def mistakes(hand: Hand) -> Mistakes | None:
+    """What can be put right on the street in play; None when nothing is wrong with it, or it is too late: somebody has
+    acted, the cards were mixed again, or everybody has seen the last card."""
+    has_acted = hand.acts > 0 or bool(hand.held) or any(player.has_declared for player in hand.players)
+    is_too_late = has_acted or hand.phase == "show" or hand.has_remixed or hand.street in hand.common_streets
+    streets = rounds(hand)[-1] if hand.street > 3 else ()
+    if is_too_late or not streets:
+        return None
+    row = tuple(_off_the_stub(hand, streets))
+    got = Counter(seat for seat, _, _ in row)
+    each = sum(len(street.ups) for street in streets)
+    kept = _kept(hand, streets[-1], got)
+    wrong = wrong_by_now(hand)
+    miscounted = [seat for seat, count in wrong.items() if got[seat] - each == count and seat not in kept]
+    is_burned_wrong = wrong_burns(hand) == streets and any(seat not in (*kept, BURNED) for seat in got)
+    if not is_burned_wrong and not miscounted:
+        return None
+    return Mistakes(streets, is_burned_wrong, tuple(miscounted), kept, row)
+
+
+def _kept(hand: Hand, street: Street, got: Counter[int]) -> tuple[int, ...]:
+    """The seats that have seen their last downcard, in the order of the deal."""
+    if street.number != hand.game.hand_size or street.ups[-1]:
+        return ()
+    kept_when = hand.point("burn_error")["kept_when"]
+    return tuple([p.seat for p in hand.players if got[p.seat] and p.last_card_seen in kept_when])
+
+
+def _off_the_stub(hand: Hand, streets: Sequence[Street]) -> Iterator[f.DealtCard]:
+    """Burns and cards of ``streets`` in the order in which they left the stub, as they were put right since."""
+    numbers = [street.number for street in streets]
+    row: list[f.DealtCard] = []
+    dealing = 0
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.CardBurned) and fact.street in numbers:
+            row.append((BURNED, fact.card, False))
+        elif isinstance(fact, f.PrematurelyDealt) and fact.street in numbers:
+            row.clear()  # that burn belongs to the cards that are out
+        elif isinstance(fact, f.CardsDealt):
+            dealing = fact.street
+            if dealing in numbers:
+                row += fact.cards
+        elif isinstance(fact, f.CardsPutRight) and dealing in numbers:
+            moved = [seat for seat, _ in fact.given_up()]
+            kept = [dealt for dealt in row if dealt[0] != BURNED and dealt[0] not in moved]
+            row = [*[(BURNED, card, False) for card in fact.burned], *kept, *fact.cards]
+    yield from row
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """The row moved up: the burns, to whom the cards go, the cards with how each lies, what goes back on the stub, how
+    many came off it."""
+
+    burns: list[str | None]
+    to: list[int]
+    dealt: list[tuple[str | None, bool]]
+    returned: list[str | None]
+    taken: int
+
+
+def _moved(hand: Hand, found: Mistakes) -> _Moved | None:
+    """Every card where it belongs; kept ones step out of the row. None when the stub lacks the cards for it."""
+    is_down = not found.streets[-1].ups[-1]
+    due = sum(burns_due(hand, street) for street in found.streets)
+    to = _receivers(hand, found)
+    row = [(card, (is_up if seat != BURNED else not is_down)) for seat, card, is_up in found.moving]
+    taken = max(0, due + len(to) - len(row))
+    if taken > len(hand.stub):
+        return None
+    row += [(card, not is_down) for card in top_cards(hand, taken)]
+    burns, dealt, rest = row[:due], row[due : due + len(to)], row[due + len(to) :]
+    return _Moved([card for card, _ in burns], to, dealt, [card for card, _ in rest], taken)
+
+
+def cards_to_light(hand: Hand) -> int:
+    """How many cards that nobody has named come into play when the street is put right."""
+    found = mistakes(hand)
+    moved = _moved(hand, found) if found is not None else None
+    return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
+
+
+def put_right(hand: Hand, found: Mistakes, named: Sequence[str]) -> f.CardsPutRight | None:
+    """The street as it should be; None when the stub lacks the cards for it. ``named``: those of a physical deck that
+    come to light.
+
+    A last card that came face up stays so wherever it goes."""
+    moved = _moved(hand, found)
+    if moved is None:
+        return None
+    faces = _with_named(hand, [card for card, _ in moved.dealt], named)
+    cards = [(seat, card, is_up) for seat, card, (_, is_up) in zip(moved.to, faces, moved.dealt, strict=True)]
+    if not found.streets[-1].ups[-1]:
+        turned = second_up(hand, [(seat, is_up) for seat, _, is_up in cards])
+        cards = [(seat, card, is_up or seat == turned) for seat, card, is_up in cards]
+    gave_up = Counter(seat for seat, _, _ in found.moving if seat != BURNED)
+    return f.CardsPutRight(
+        tuple(moved.burns),
+        tuple(cards),
+        # What goes back of a physical deck has no face again, until whoever deals it names it.
+        tuple([card if hand.deck is not None else None for card in reversed(moved.returned)]),
+        moved.taken,
+        tuple(gave_up.items()),
+        tuple([street.number for street in found.streets]),
+    )
+
+
+def _receivers(hand: Hand, found: Mistakes) -> list[int]:
+    """To whom the row goes, one round after the other. A seat whose number is right for another reason gets as many
+    cards as it had got."""
+    each = sum(len(street.ups) for street in found.streets)
+    share = Counter(seat for seat, _, _ in found.moving if seat != BURNED)
+    share.update({seat: each - share[seat] for seat in found.miscounted})
+    return [seat for place in range(max(share.values(), default=0)) for seat in hand.order if share[seat] > place]
+
+
+def _with_named(hand: Hand, row: list[str | None], named: Sequence[str]) -> list[str | None]:
+    """``row`` with faces for those of its cards that nobody had seen."""
+    unseen = [place for place, card in enumerate(row) if not is_known(card)]
+    if len(named) > len(unseen):
+        raise hand.refusal("nothing-to-name", nothing_to_name(len(unseen)), "burn_error")
+    if hand.deck is None and len(named) < len(unseen):
+        count = "A card" if len(unseen) == 1 else f"{len(unseen)} cards"
+        comes = "comes" if len(unseen) == 1 else "come"
+        message = f"{count} that nobody has named {comes} into play now: say which."
+        raise hand.refusal("name-the-card", message, "burn_error")
+    hand.check_new_cards(named)
+    faces = dict(zip(unseen, named, strict=False))
+    return [faces.get(place, card) for place, card in enumerate(row)]
+
+
+def nothing_to_name(count: int = 0) -> str:
+    """What whoever named more cards than come to light is told."""
+    return f"Only {count} cards come to light: name no more." if count else "No card comes to light: name none."

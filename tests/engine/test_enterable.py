@@ -1,0 +1,313 @@
+"""What happened must be enterable: every command in every state of a hand, alone and after every other one.
+
+``everything`` lists what can be said at a table, and whether it can have happened by what lies there. What can have
+happened is never refused; of the rest the reason that is given must be true. To see one again: ``moments(table)``.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from games.engine import commands as c
+from games.engine import facts as f
+from games.engine.errors import IllegalAction
+from games.engine.hand import Hand
+from games.engine.reversal import standing
+from games.engine.stakes import HandConfig
+from games.engine.stub import receivers
+from games.rulebooks import load
+from tests.support.hands import STAKES, passive, shuffled
+from tests.support.invariants import Watch
+from tests.support.mistakes import BOOKS
+from tests.support.tiers import many
+
+STARTING = 3
+#: How often at each table something goes wrong before everything else is tried.
+FIRSTS = many(6, long=2_000)
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something that is entered. ``can_be``: by what lies on the table it can have happened."""
+
+    command: c.Command
+    can_be: bool = True
+
+
+def table(book: str, deck: int, **changes) -> Hand:
+    stacks = changes.pop("stacks", {1: 500, 2: 500, 3: 500})
+    config = HandConfig(
+        rulebook=load(book),
+        stakes=STAKES,
+        stacks=stacks,
+        dealer=max(stacks),
+        is_hand_dealt=True,
+        deck=shuffled(deck),
+        scramble=shuffled(deck + 1),
+        **changes,
+    )
+    return Hand.start(config)
+
+
+def tables() -> Iterator[tuple[str, Hand]]:
+    for deck, book in enumerate(BOOKS):
+        yield book, table(book, deck)
+        yield f"{book} tournament", table(book, deck, setting="tournament", absent=(deck % 3 + 1,))
+        yield f"{book} away", table(book, deck, absent=(deck % 3 + 1,), is_hand_shown=True)
+        yield f"{book} short", table(book, deck, stacks={1: 500, 2: 1, 4: 40, 5: 300})
+        if book != "poker-tip":  # which starts with three
+            yield f"{book} two", table(book, deck, stacks={2: 500, 5: 60})
+    for deck, game in enumerate(("mississippi-stud", "razz", "stud-eight")):
+        yield game, table("home", deck, game=game, is_hand_shown=True)
+
+
+TABLES = dict(tables())
+
+
+def step(hand: Hand) -> None:
+    """What correct procedure wants next."""
+    if hand.awaits == "deal":
+        street = hand.next_street()
+        assert street is not None
+        hand.play(c.Deal(street.number))
+    else:
+        hand.play(c.Show(hand.to_act) if hand.awaits == "show" else passive(hand))
+
+
+def moments(hand: Hand) -> Iterator[Hand]:
+    """The hand at every choice of a course in which nothing goes wrong."""
+    hand = hand.copy()
+    while not hand.is_over:
+        yield hand.copy()
+        step(hand)
+
+
+# -- everything that can be said -------------------------------------------------------------------------------------
+
+
+def everything(hand: Hand) -> Iterator[Said]:
+    yield from deals(hand)
+    yield from early_deals(hand)
+    yield Said(c.Notice(), is_out_of_order(hand))
+    for seat, player in hand.seats.items():
+        is_owed = hand.owes_bring_in or has_posted_away(hand)
+        may_be_low = player.is_live and hand.street == STARTING and hand.phase == "bet" and is_owed
+        yield Said(c.NameOpener(seat), may_be_low)
+        lies_apart = any(to == seat for to, _, _ in hand.premature) or (
+            hand.street == hand.game.hand_size
+            and player.is_live
+            and any(to == seat and not is_up for to, _, is_up in hand.street_cards)
+        )
+        yield Said(c.Look(seat), lies_apart)
+        yield Said(c.Mix(seat), lies_apart)
+        yield Said(c.PickUp(seat), player.is_live and bool(player.upcards))
+        yield Said(c.Reorder(seat), player.is_live and len(player.upcards) > 1)
+        yield Said(c.Leave(seat), not player.is_absent)
+        yield Said(c.Return(seat), player.is_absent)
+        yield Said(c.DeclareAllIn(seat), False)
+        yield from actions(hand, seat)
+
+
+def deals(hand: Hand) -> Iterator[Said]:
+    """The street to come, right and with everything that can go wrong in it."""
+    street = hand.next_street()
+    if street is None or hand.awaits != "deal":
+        yield Said(c.Deal(hand.street or STARTING), False)
+        return
+    seats, places = receivers(hand), range(len(street.ups))
+    for burns in (None, 0, 1, 2):
+        yield Said(c.Deal(street.number, burns=burns))
+    plain = [c.Given(seat, place=place) for place in places for seat in seats]
+    for marked in [item for item in plain if item.seat in (seats[0], seats[-1])]:
+        seat, place = marked.seat, marked.place
+        instead = {
+            "skipped": [c.Given(seat, is_skipped=True, place=place)],
+            "two": [marked, marked],
+            "up": [c.Given(seat, is_exposed=True, place=place)],
+            "off": [c.Given(seat, is_off_table=True, place=place)],
+        }
+        for wrong in instead.values():
+            at = plain.index(marked)
+            for burns in (None, 2):
+                yield Said(c.Deal(street.number, (*plain[:at], *wrong, *plain[at + 1 :]), burns=burns))
+
+
+def early_deals(hand: Hand) -> Iterator[Said]:
+    street = hand.next_street()
+    is_open = hand.phase == "bet" and street is not None
+    live = [player.seat for player in hand.players if player.is_live]
+    number = street.number if street is not None else hand.game.hand_size
+    for seats in (live[:1], live[-1:], live, [live[0], live[0]]):
+        for burns in (None, 0):
+            yield Said(c.DealTooSoon(number, tuple(c.Given(seat) for seat in seats), burns), is_open)
+
+
+def actions(hand: Hand, seat: int) -> Iterator[Said]:
+    """In turn and out of it: what the chips on the table allow."""
+    player = hand.seats[seat]
+    is_turn = hand.turn is not None and hand.to_act == seat
+    can_act = hand.turn is not None and player.is_able and (is_turn or not (player.is_absent or seat in hand.held))
+    owes = hand.owes_bring_in and seat == hand.named
+    price = hand.level - player.bet
+    yield Said(c.Fold(seat), can_act and not owes)
+    is_free = price <= 0 and not hand.owes_bring_in
+    yield Said(c.Check(seat), can_act and is_free and (is_turn or not player.has_acted))
+    yield Said(c.Call(seat), can_act and price > 0)
+    yield Said(c.BringIn(seat), is_turn and hand.owes_bring_in)
+    yield Said(c.TimeOut(seat), is_turn)
+    sizes = hand.turn.sizes if hand.turn is not None and is_turn else ()
+    yield Said(c.Wager(seat, sizes[-1] if sizes else None), bool(sizes))
+    shows = hand.phase == "show" and player.is_live and not player.has_shown
+    yield Said(c.Show(seat), shows)
+    yield Said(c.Muck(seat), shows and hand.live > 1)
+
+
+def has_posted_away(hand: Hand) -> bool:
+    """Whether a lowcard who is away has posted the forced bet, and nobody has acted in turn."""
+    has_posted, turn = False, 0
+    for _, fact in standing(hand.facts):
+        if isinstance(fact, f.RoundOpened):
+            has_posted, turn = False, 0
+        elif isinstance(fact, f.ActionOn):
+            turn = fact.seat
+        elif isinstance(fact, f.BringInPosted):
+            has_posted = not turn
+        elif isinstance(fact, f.Called | f.Wagered | f.Folded) and fact.seat == turn:
+            has_posted = False
+    return has_posted
+
+
+def is_out_of_order(hand: Hand) -> bool:
+    """Whether a burn, a number of cards or a name is wrong, counted by hand."""
+    facts = [fact for _, fact in standing(hand.facts)]
+    burned: Counter[int] = Counter()
+    due = {s.number: int(s.is_burned_for and s.number in hand.rules.burns) for s in hand.game.streets}
+    for fact in facts:
+        if isinstance(fact, f.CardBurned):
+            burned[fact.street] += 1
+        elif isinstance(fact, f.PrematurelyDealt):
+            burned[fact.street] = 0
+        elif isinstance(fact, f.CardsPutRight):
+            burned.update({street: due[street] - burned[street] for street in fact.streets})
+    is_burned_wrong = any(burned[street] != due[street] for street in due if street <= hand.street)
+    named = [fact.named for fact in facts if isinstance(fact, f.RoundOpened) and fact.street == STARTING]
+    miscounted = [
+        player.seat
+        for player in hand.players
+        if player.is_live
+        and not player.is_ruled_live
+        and len(player.cards) != min(hand.street + player.has_early_last_card, hand.game.hand_size)
+    ]
+    return is_burned_wrong or bool(hand.street and miscounted) or (bool(named) and named[0] != named[-1])
+
+
+# -- why something is refused ----------------------------------------------------------------------------------------
+
+
+def _seat(hand: Hand, command: c.Command):
+    return hand.seats[command.seat]
+
+
+#: For every reason: when it is true. A reason that is not here is none that a dealer could act on.
+TRUE_REASONS: dict[str, Callable[[Hand, c.Command], bool]] = {
+    "betting-open": lambda hand, _: hand.awaits != "deal",
+    "not-premature": lambda hand, _: hand.next_street() is None or hand.phase in ("deal", "show"),
+    "nothing-wrong": lambda hand, _: not is_out_of_order(hand),
+    "opener-known": lambda hand, _: hand.phase != "bet" or hand.street > STARTING or hand.acts > 0,
+    "dead-hand": lambda hand, command: not _seat(hand, command).is_live or not _seat(hand, command).upcards,
+    "no-last-card": lambda hand, command: (
+        hand.street < hand.game.hand_size
+        or not _seat(hand, command).is_live
+        or _seat(hand, command).ups[-1:] != [False]
+        or _seat(hand, command).has_early_last_card
+        or command.seat not in [seat for seat, _, _ in hand.street_cards]
+    ),
+    "no-order": lambda hand, command: not _seat(hand, command).is_live or len(_seat(hand, command).upcards) < 2,
+    "no-declaring": lambda hand, command: not _seat(hand, command).may_declare or hand.acts > 0 or bool(hand.held),
+    "already-absent": lambda hand, command: _seat(hand, command).is_absent,
+    "not-absent": lambda hand, command: not _seat(hand, command).is_absent,
+    "no-action": lambda hand, _: hand.turn is None,
+    "not-your-turn": lambda hand, command: hand.to_act != command.seat,
+    "forced-bet": lambda hand, command: hand.owes_bring_in,
+    "wager-open": lambda hand, command: hand.level > _seat(hand, command).bet or hand.owes_bring_in,
+    "nothing-to-call": lambda hand, command: hand.level <= _seat(hand, command).bet,
+    "no-bring-in": lambda hand, command: not hand.owes_bring_in,
+    "no-wager": lambda hand, command: hand.to_act != command.seat or not (hand.turn and hand.turn.sizes),
+    "which-size": lambda hand, command: hand.to_act != command.seat and len(hand.sizes) > 1,
+    "no-showdown": lambda hand, _: hand.phase != "show",
+    "nothing-to-show": lambda hand, command: not _seat(hand, command).is_live or _seat(hand, command).has_shown,
+    "last-hand": lambda hand, _: hand.live == 1,
+}
+
+
+def tried(hand: Hand, said: Said) -> Hand | None:
+    """The hand after it; None when it was refused, for a reason that is true."""
+    twin, refusal = hand.copy(), None
+    try:
+        twin.play(said.command)
+    except IllegalAction as error:
+        refusal = error
+    if refusal is not None:
+        assert not said.can_be, f"{said.command} happened and was refused: {refusal.message}"
+        is_true = TRUE_REASONS.get(refusal.code)
+        assert is_true, f"{said.command}: {refusal.code}: {refusal.message}"
+        assert is_true(hand, said.command), f"{said.command} was refused, but not so: {refusal.message}"
+        assert twin.facts == hand.facts
+        return None
+    if isinstance(said.command, c.Notice):
+        assert any(isinstance(fact, f.Ruled) for fact in twin.facts[len(hand.facts) :])
+    return twin
+
+
+def check_goes_on(hand: Hand) -> None:
+    """The hand goes on to its end, every card and chip in its place after every fact."""
+    hand = hand.copy()
+    for _ in range(80):
+        if hand.is_over:
+            break
+        step(hand)
+    assert hand.is_over
+    watch = Watch([1], allows_mistakes=True)
+    watch.saw(hand.facts)
+
+
+# -- the walks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_happened_can_be_entered_at_every_moment_of_a_hand(name: str) -> None:
+    refused = entered = 0
+    for hand in moments(TABLES[name]):
+        for said in everything(hand):
+            after = tried(hand, said)
+            refused, entered = refused + (after is None), entered + (after is not None)
+    assert entered > 100
+    assert refused > 100
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_it_can_be_entered_after_anything_else_that_happened(name: str) -> None:
+    """At once, and a step later: the first goes wrong in any moment, the second in whatever that made of the hand."""
+    chance = random.Random(name)
+    course = list(moments(TABLES[name]))
+    for _ in range(FIRSTS):
+        before = chance.choice(course)
+        first = chance.choice([said for said in everything(before) if said.can_be])
+        hand = tried(before, first)
+        assert hand is not None
+        for is_later in (False, True):
+            if is_later and not hand.is_over:
+                step(hand)
+            for second in [] if hand.is_over else everything(hand):
+                after = tried(hand, second)
+                if after is not None and chance.random() < 0.1:
+                    check_goes_on(after)
+
+
+def test_the_walk_knows_every_command_a_dealer_has() -> None:
+    met = {type(said.command) for hand in TABLES.values() for moment in moments(hand) for said in everything(moment)}
+    names = {command.__name__ for command in met}
+    assert names == {command.__name__ for command in c.Command.__subclasses__()} - {"Order", "Reverse"}

@@ -21,6 +21,13 @@ _IDLE = """
   return page.dataset.busy !== "true" && page.dataset.step !== "wait";
 }
 """
+_OUT_OF_REACH = """
+() => [...document.querySelectorAll(".console :is(.go, .act, .declare button)")].filter((button) => {
+  const box = button.getBoundingClientRect();
+  const seen = document.elementFromPoint(box.x + box.width / 2, box.bottom - 4);
+  return box.height && !button.contains(seen);
+}).map((button) => button.innerText)
+"""
 
 
 class Dealer:
@@ -48,6 +55,15 @@ class Dealer:
     @property
     def seq(self) -> int:
         return int(self.main.get_attribute("data-seq") or 0)
+
+    def has_all_in_reach(self, *, width: int, height: int) -> None:
+        """On a screen of this size nothing lies over what is to be entered, and nothing is offered twice."""
+        before = self.page.viewport_size
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.wait()
+        assert self.page.evaluate(_OUT_OF_REACH) == []
+        assert self.page.locator(".console button:visible", has_text=re.compile("all-in", re.I)).count() <= 1
+        self.page.set_viewport_size(before)
 
     def kind(self) -> str:
         self.wait()

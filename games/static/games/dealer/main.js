@@ -186,7 +186,8 @@ function drawActions(hand, isBusy) {
   const isOn = Boolean(turn) && !palette.asked && ["act", "notice", "show"].includes(step.kind) && connection.isOpen;
   actions.draw(isOn ? turn : null, hand.seats[turn?.seat], isOn ? `${hand.id}:${hand.seq}` : "");
   if (isOn && !isBusy && actions.isBusy) actions.settle("entered", { isRefused: true });
-  const declarers = hand.isOver ? [] : story.mayDeclare();
+  const asked = isOn && turn.can_declare_all_in ? turn.seat : 0; // they have it among their actions
+  const declarers = hand.isOver ? [] : story.mayDeclare().filter((seat) => seat !== asked);
   part.declare.hidden = declarers.length === 0;
   part.declare.replaceChildren(
     ...declarers.map((number) => {

@@ -86,6 +86,7 @@ class Offer(models.Model):
     bring_in = models.PositiveIntegerField()
     small_bet = models.PositiveIntegerField()
     big_bet = models.PositiveIntegerField()
+    smallest_chip = models.PositiveIntegerField(default=0)
     seat_count = models.PositiveSmallIntegerField(default=8)
     min_buy_in = models.PositiveIntegerField()
     max_buy_in = models.PositiveIntegerField()

@@ -13,8 +13,7 @@ _AWAY = 2
 class Table(models.Model):
     """One table of the room: what is played on it, and where the game stands.
 
-    Written by `services.locking.store` and nothing else once it is open; `version` counts the writes and is the fence
-    of the table's one alarm.
+    Written by `services.locking.store` alone once it is open; `version` counts the writes and fences its one alarm.
     """
 
     class State(models.TextChoices):
@@ -96,6 +95,7 @@ class Table(models.Model):
     bring_in = models.PositiveIntegerField()
     small_bet = models.PositiveIntegerField()
     big_bet = models.PositiveIntegerField()
+    smallest_chip = models.PositiveIntegerField(default=0, help_text="In which pots are split; 0: nobody says.")
     seat_count = models.PositiveSmallIntegerField(default=8)
     min_buy_in = models.PositiveIntegerField()
     max_buy_in = models.PositiveIntegerField()

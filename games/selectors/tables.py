@@ -218,6 +218,7 @@ def _common_view(table: Table) -> dict[str, Any]:
             "bring_in": table.bring_in,
             "small_bet": table.small_bet,
             "big_bet": table.big_bet,
+            "smallest_chip": table.smallest_chip,
         },
         "rulebook": _book_name(in_play),
         "next_rulebook": _book_name(table.rulebook) if table.rulebook != in_play else None,

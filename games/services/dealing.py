@@ -92,7 +92,7 @@ def _numbers(seats: Sequence[Seat]) -> list[int]:
 
 def _stakes(table: Table) -> Stakes:
     """Beside fixed limit the small bet is the least one, and the big bet the most of a spread."""
-    forced = {"ante": table.ante, "bring_in": table.bring_in}
+    forced = {"ante": table.ante, "bring_in": table.bring_in, "unit": table.smallest_chip}
     if table.structure == "fixed-limit":
         return Stakes(**forced, small_bet=table.small_bet, big_bet=table.big_bet)
     return Stakes(**forced, min_bet=table.small_bet, max_bet=table.big_bet)

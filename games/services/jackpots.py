@@ -107,7 +107,8 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
               if account == open_hand.funds["jackpot"])  # fmt: skip
     people = {seat: sitter.player for seat, sitter in open_hand.sitters.items()}
     seats = (beat.losers, beat.winners, [s for s in open_hand.engine.order if s not in (*beat.losers, *beat.winners)])
-    return _hit(jackpot, table, seats, people, (beat.losing, beat.winning), own=own, hand=open_hand.pk, now=now)
+    words, unit = (beat.losing, beat.winning), open_hand.engine.started.unit
+    return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
 
 
 @transaction.atomic
@@ -143,7 +144,7 @@ def propose(
         _check_seats(jackpot, people, dealt, loser, winner)
         words = _check_hands(jackpot, losing, winning)
         seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
-        hit = _hit(jackpot, table, seats, people, words, by=by, now=now)
+        hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
         if hit is None:
             raise Illegal(f"There is nothing in {jackpot.name} that another hit has no claim to.", "jackpot-empty")
         return hit.pk
@@ -159,13 +160,14 @@ def _hit(
     people: Mapping[int, int],
     words: tuple[str, str],
     *,
+    unit: int,
     now: datetime,
     own: int = 0,
     hand: int | None = None,
     by: User | None = None,
 ) -> JackpotHit | None:
-    """Write the hit down with what everybody gets, and ask a second person. `own`: chips that the hand's own transfer
-    is about to add. None where there is nothing to be had."""
+    """Write the hit down with what everybody gets, in whole chips of `unit`, and ask a second person. `own`: chips that
+    the hand's own transfer is about to add. None where there is nothing to be had."""
     chips = held(pool(jackpot.pk))[0] + own - claimed(jackpot)
     if chips <= 0:
         return None
@@ -175,7 +177,7 @@ def _hit(
         amount=chips, found_by=by, at=now,
     )  # fmt: skip
     losers, winners, others = seats
-    parts = beats.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others)
+    parts = beats.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
     JackpotShare.objects.bulk_create(
         JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
     )

@@ -23,6 +23,7 @@ USUAL: dict[str, Any] = {
     "bring_in": 2,
     "small_bet": 5,
     "big_bet": 10,
+    "smallest_chip": 0,
     "seat_count": 8,
     "min_buy_in": 100,
     "max_buy_in": 500,
@@ -67,7 +68,7 @@ _NUMBERS = {
     "comp_per_hour": (0, 10**6, "Comp points for an hour are 0 to 1,000,000."),
     "tables_per_player": (1, 24, "A player sits at 1 to 24 tables of a game at once."),
 }
-_CHIPS = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
+_CHIPS = ("ante", "bring_in", "small_bet", "big_bet", "smallest_chip", "min_buy_in", "max_buy_in")
 _FLAGS = ("is_physical", "is_spoken", "has_spectators")
 
 Terms = Mapping[str, Any]
@@ -132,6 +133,9 @@ def _stakes(terms: Terms) -> dict[str, str]:
         found["big_bet"] = "The big bet, or the most of a spread, is not below the small one."
     if not bring_in and not terms["ante"]:
         found.setdefault("ante", "Somebody has to put something in: an ante or a bring-in.")
+    chip = terms["smallest_chip"]
+    if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
+        found["smallest_chip"] = f"Ante, bring-in and bets cannot all be paid in chips of {chip:,}."
     if terms["min_buy_in"] < max(1, big):
         found["min_buy_in"] = "The least buy-in is one big bet or more."
     elif terms["max_buy_in"] < terms["min_buy_in"]:

@@ -21,6 +21,7 @@ ROLES = ("floor", "manager")
 
 _OF_OFFER = (
     *("game", "structure", "rulebook", "ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in"),
+    "smallest_chip",
     *("seat_count", "drop_id", "dealt_by", "deck", "is_physical", "is_spoken", "has_spectators", "act_seconds"),
     *("time_bank_seconds", "bank_refill_seconds", "missed_clocks_allowed", "pause_seconds", "keep_seat_minutes"),
     *("extra_seconds", "extra_cap_seconds"),

@@ -18,12 +18,13 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class Stakes:
-    """The stakes of a fixed-limit table, in chips."""
+    """The stakes of a fixed-limit table, in chips. `smallest_chip` in play; 0: nobody says."""
 
     ante: int
     bring_in: int
     small_bet: int
     big_bet: int
+    smallest_chip: int = 0
 
 
 @transaction.atomic
@@ -60,6 +61,7 @@ def open_table(
         bring_in=stakes.bring_in,
         small_bet=stakes.small_bet,
         big_bet=stakes.big_bet,
+        smallest_chip=stakes.smallest_chip,
         seat_count=seat_count,
         min_buy_in=min_buy_in,
         max_buy_in=max_buy_in,

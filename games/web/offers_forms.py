@@ -66,6 +66,9 @@ class OfferForm(forms.Form):
     big_bet = forms.IntegerField(label="Big bet", help_text="Of a spread: its most.")
     ante = forms.IntegerField()
     bring_in = forms.IntegerField(label="Bring-in")
+    smallest_chip = forms.IntegerField(
+        label="Smallest chip", help_text="Pots are split in it. 0: as the stacks and stakes of each hand tell."
+    )
     min_buy_in = forms.IntegerField(label="Least buy-in")
     max_buy_in = forms.IntegerField(label="Most buy-in")
     seat_count = forms.IntegerField(label="Seats")

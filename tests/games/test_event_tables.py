@@ -261,6 +261,7 @@ def test_tables_of_the_room_are_none_of_an_events_business(table, open_table):
         ({"betting": "no-limits"}, "no betting structure"),
         ({"act_seconds": 0}, "a second or more"),
         ({"stakes": events.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
+        ({"stakes": events.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
         ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),
     ],
 )
@@ -286,12 +287,15 @@ def test_a_table_of_no_event_plays_for_cash(open_table):
 
 
 def test_new_stakes_count_from_the_next_hand(table):
-    higher = events.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80)
+    higher = events.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
     events.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
-    assert (table.engine.started.small_bet, table.engine.started.game) == (15, "seven-card-stud")
+    assert events.listing(event=EVENT)[table.pk].stakes == events.standing(event=EVENT)[table.pk].stakes == higher
+    begun = table.engine.started
+    assert (begun.small_bet, begun.game, begun.unit) == (15, "seven-card-stud", 1)
     table.play_out().deal()
     started = table.engine.started
     assert (started.ante, started.bring_in, started.small_bet, started.big_bet, started.game) == (5, 10, 40, 80, "razz")
+    assert started.unit == 5
 
 
 @pytest.mark.parametrize("betting", ["pot-limit", "no-limit", "spread-limit"])

@@ -1,5 +1,6 @@
 """Jackpots: asked for by one person and approved by another, hit by a hand, paid once, started again."""
 
+import doctest
 from datetime import timedelta
 from functools import partial
 from itertools import islice
@@ -97,6 +98,13 @@ def test_shares_are_exact_whatever_the_terms(chips, terms, losers, winners, othe
     assert sum(part for _, _, part in parts) == chips
     assert all(part > 0 for _, _, part in parts)
     assert len({seat for seat, _, _ in parts}) == len(parts)
+
+
+def test_a_jackpot_is_shared_in_whole_chips_of_the_smallest_in_play():
+    parts = shared_out(1_990, Terms(), losers=[1, 2], winners=[3], others=[4, 5, 6], unit=100)
+    assert parts[:3] == [(1, "loser", 690), (2, "loser", 600), (3, "winner", 400)]
+    assert parts[3:] == [(seat, "table", 100) for seat in (4, 5, 6)]
+    assert doctest.testmod(beats).failed == 0
 
 
 # -- made, hit, paid -------------------------------------------------------------------------------------------------

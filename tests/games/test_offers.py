@@ -58,6 +58,8 @@ def test_only_managers_put_games_on_offer(room, role):
         ({"ante": -1}, "ante"),
         ({"ante": True}, "ante"),
         ({"ante": 0, "bring_in": 0}, "ante"),
+        ({"smallest_chip": -5}, "smallest_chip"),
+        ({"smallest_chip": 10, "ante": 0}, "smallest_chip"),
         ({"min_buy_in": 29}, "min_buy_in"),
         ({"max_buy_in": 299}, "max_buy_in"),
         ({"seat_count": 9}, "seat_count"),
@@ -144,9 +146,9 @@ def test_an_offer_that_is_not_there_is_not_found(room):
 
 def test_a_table_is_opened_with_the_settings_of_its_offer(room):
     drop = save(room, **RAKE)
-    table = room.open(room.offer(drop_id=drop.pk, has_spectators=False))
+    table = room.open(room.offer(drop_id=drop.pk, has_spectators=False, ante=5, smallest_chip=5))
     assert (table.name, table.stakes, table.max_buy_in, table.state) == ("Stud 15/30 1", "15/30", 1500, "open")
-    assert (table.drop, table.has_spectators) == (drop, False)
+    assert (table.drop, table.has_spectators, table.smallest_chip) == (drop, False, 5)
     assert tables.phase_of(table, 0) == "open"
 
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from datetime import timedelta
 
+from games import journal as hand_journal
+from games.engine.facts import PotAwarded
 from games.models import Table
 from games.services import tables as room
 from tests.support.online import QUICK, OnlineEvent, are_places, stakes_dealt, stakes_due
@@ -29,6 +31,9 @@ def test_every_hand_has_the_stakes_of_the_level_in_which_it_began():
         level = QUICK.levels[min(minutes, len(QUICK.levels) - 1)]
         assert stakes_dealt(hand) == (level.ante, level.bring_in, level.small_bet, level.big_bet)
         levels[level.ante] += 1
+        facts = hand_journal.facts(hand.pk)
+        assert facts[0].unit == 20, "stacks of 400, stakes of 40, 100 and 200"
+        assert all(fact.amount % 20 == 0 for fact in facts if isinstance(fact, PotAwarded))
     assert len(levels) > 1, "more than one level was played"
     assert list(levels) == sorted(levels)
 

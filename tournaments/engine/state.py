@@ -6,6 +6,8 @@ always the replay of the facts that stand.
 
 from __future__ import annotations
 
+from math import gcd
+
 from . import clock as clocks
 from . import facts as f
 from .actions import Action, ActionLog
@@ -131,6 +133,18 @@ class TournamentState:
     def stakes(self, now: int) -> Level:
         """What a hand that begins at ``now`` is played for."""
         return self.structure.stakes(self.level(now))
+
+    def smallest_chip(self, now: int) -> int:
+        """The smallest chip in play at ``now``. Online none leaves play; without a chip set it is the greatest of which
+        every stack that is given or held, and all stakes up to now, are whole numbers."""
+        terms, index = self.config, self.level(now)
+        if self.structure.chip_set:
+            return min(self.structure.chip_set if terms.conduct == "online" else self.structure.chips(index))
+        given = [terms.starting_stack, terms.re_entry_stack]
+        given += [each.chips for each in (terms.rebuy, terms.add_on) if each is not None]
+        for level in (*self.structure.levels[:index], self.structure.stakes(index)):
+            given += (level.ante, level.bring_in, level.small_bet, level.big_bet)
+        return gcd(*given, *[entrant.stack for entrant in self.entrants.values()])
 
     def _while_played(self, now: int) -> int:
         return min(now, self.ended_at) if self.phase in ("finished", "cancelled") else now

@@ -26,13 +26,13 @@ class TableLine:
 
 def listing(*, event: str) -> dict[int, TableLine]:
     """The event's open tables by id. One query."""
-    stakes = ("ante", "bring_in", "small_bet", "big_bet")
+    stakes = ("ante", "bring_in", "small_bet", "big_bet", "smallest_chip")
     rows = (
         Table.objects.filter(event=event, state=Table.State.OPEN)
         .order_by("pk")
         .values_list("pk", "name", "seat_count", "hand", "last_hand", "wake_at", *stakes, "game", "structure")
     )
-    return {row[0]: TableLine(*row[:6], Stakes(*row[6:10]), *row[10:]) for row in rows}
+    return {row[0]: TableLine(*row[:6], Stakes(*row[6:11]), *row[11:]) for row in rows}
 
 
 def event_of(*, table_id: int) -> str:

@@ -62,6 +62,7 @@ def open_tables(
             bring_in=stakes.bring_in,
             small_bet=stakes.small_bet,
             big_bet=stakes.big_bet,
+            smallest_chip=stakes.smallest_chip,
             seat_count=seat_count,
             min_buy_in=0,
             max_buy_in=0,
@@ -102,6 +103,7 @@ def set_stakes(
         "bring_in": stakes.bring_in,
         "small_bet": stakes.small_bet,
         "big_bet": stakes.big_bet,
+        "smallest_chip": stakes.smallest_chip,
     }
     tables = locked(table_ids)
     most = {table.rulebook: table.seat_count for table in sorted(tables.values(), key=lambda each: each.seat_count)}
@@ -151,6 +153,8 @@ def _check_stakes(stakes: Stakes, game: str, betting: str) -> None:
     if betting not in STRUCTURES:
         raise Invalid(f"There is no betting structure {betting!r}: {', '.join(STRUCTURES)}.", "no-such-structure")
     is_rising = 0 <= stakes.bring_in <= stakes.small_bet <= stakes.big_bet
+    if stakes.smallest_chip < 0:
+        raise Invalid("The smallest chip in play is worth 1 or more; 0 where nobody says.", "bad-stakes")
     if not is_rising or not stakes.small_bet or stakes.ante < 0 or not (stakes.ante or stakes.bring_in):
         raise Invalid(
             "The stakes must rise: bring-in <= small bet <= big bet, and an ante or a bring-in above 0.", "bad-stakes"

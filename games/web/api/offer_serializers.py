@@ -52,6 +52,7 @@ class OfferOrder(Order):
     bring_in = _chips()
     small_bet = _chips(help_text="Beside fixed limit: the least bet.")
     big_bet = _chips(help_text="Of a spread: its most.")
+    smallest_chip = _chips(help_text="In play, in which pots are split; 0: as each hand's stacks and stakes tell.")
     seat_count = _small()
     min_buy_in = _chips()
     max_buy_in = _chips()

@@ -53,6 +53,9 @@ class Stakes(serializers.Serializer[Any]):
     bring_in = serializers.IntegerField()
     small_bet = serializers.IntegerField()
     big_bet = serializers.IntegerField()
+    smallest_chip = serializers.IntegerField(
+        help_text="Pots are split in it; 0: as each hand's stacks and stakes tell."
+    )
 
 
 class BookName(serializers.Serializer[Any]):

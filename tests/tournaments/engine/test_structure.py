@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import STRUCTURE, level, refused, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, level, refused, rest
+from tournaments.engine.config import Rebuy
 from tournaments.engine.structure import Level, Structure, can_build, check
 
 
@@ -25,6 +26,29 @@ def test_in_a_break_the_stakes_to_come_are_shown() -> None:
 def test_chips_leave_play_for_good() -> None:
     structure = Structure((level(4), rest(colour_up=(25,)), level(8)), (25, 100, 500))
     assert [structure.chips(index) for index in range(3)] == [(25, 100, 500), (100, 500), (100, 500)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "chip"),
+    [
+        ({}, 25),
+        ({"structure": Structure((level(4), level(8)))}, 100),
+        ({"structure": Structure((level(4), level(8))), "rebuy": Rebuy(4_950, until_level=1)}, 50),
+        ({"structure": Structure((level(4), level(8))), "starting_stack": 5_020}, 20),
+        ({"structure": Structure((level(4), level(8)), (25, 100))}, 25),
+    ],
+)
+def test_the_smallest_chip_in_play_is_that_of_the_chip_set_or_fits_all_stacks_and_stakes(
+    changes: dict[str, Any], chip: int
+) -> None:
+    assert begun(4, **changes).smallest_chip(NOON) == chip
+
+
+@pytest.mark.parametrize(("conduct", "later"), [("room", 100), ("online", 25)])
+def test_a_chip_that_was_raced_off_is_the_smallest_no_more_and_online_none_is(conduct: str, later: int) -> None:
+    structure = Structure((level(4), rest(colour_up=(25,)), level(8)), (25, 100, 500))
+    event = begun(4, structure=structure, conduct=conduct)
+    assert [event.smallest_chip(NOON + minutes * MINUTE) for minutes in (0, 19, 20, 31)] == [25, 25, later, later]
 
 
 def one(**changes: Any) -> Structure:

@@ -114,9 +114,11 @@ def open_tables(locked: Locked, specs: list[tuple[str, int]], *, now: datetime) 
 
 def stakes_of(state: Engine, *, now: datetime) -> tuple[events.Stakes, str, str]:
     """What a hand that begins now is played for: stakes, game and betting."""
-    level = state.stakes(moments.ms(now))
+    now_ms = moments.ms(now)
+    level = state.stakes(now_ms)
     big_bet = max(level.small_bet, level.big_bet)  # without limit a level has no big bet
-    return events.Stakes(level.ante, level.bring_in, level.small_bet, big_bet), level.game, level.betting
+    stakes = events.Stakes(level.ante, level.bring_in, level.small_bet, big_bet, state.smallest_chip(now_ms))
+    return stakes, level.game, level.betting
 
 
 def option(row: Tournament | Template, name: str, default: int) -> int:

@@ -13,7 +13,7 @@ from tests.support.events import held, wallet
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen, Redo, Undo
 from tournaments.engine.config import AddOn, BountyTerms, Rebuy
 from tournaments.models import Payment, TournamentEntry
-from tournaments.services import brought, buying, registration, tournaments
+from tournaments.services import brought, buying, floor, guests, registration, tournaments
 
 
 def fees():
@@ -97,6 +97,59 @@ def test_nobody_enters_an_online_event_without_an_account(make_event):
     with pytest.raises(Illegal, match="an account of his own"):
         registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest="Cy Young", now=event.now)
     assert event.row.entries_count == 0
+
+
+@pytest.mark.parametrize("name", ["Ana Ruiz", "ana  RUIZ", "Ａna Ruiz"])
+def test_within_an_event_a_name_is_one_guest(event, name):
+    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
+    first = registration.register(guest="Ana Ruiz", **desk)
+    with pytest.raises(Illegal, match="Ana Ruiz is in already, with entry 1") as refused:
+        registration.register(guest=name, **desk)
+    assert refused.value.code == "entered-already"
+    other = registration.register(guest="Ana Ruiz of Leeds", **desk)
+    assert other.player != first.player
+    registration.unregister(entrant=1, **desk)
+    assert registration.register(guest=name, **desk).player == first.player, "who was taken off comes in again"
+
+
+def test_a_member_is_not_taken_in_as_a_guest_by_the_name_the_room_knows(event):
+    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
+    ana = event.player("ana")
+    User.objects.filter(pk=ana.pk).update(first_name="Ana", last_name="Ruiz")
+    event.enter(ana)
+    with pytest.raises(Illegal, match="ana is in already"):
+        registration.register(guest="Ana Ruiz", **desk)
+
+
+def test_a_guest_is_the_same_person_in_every_flight(make_event):
+    final = make_event().open()
+    players = []
+    for flight in ("1A", "1B"):
+        event = make_event(parent_id=final.pk, flight=flight).open()
+        cashier = event.staff("cashier")
+        entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana Ruiz", now=event.now)
+        players.append(entry.player)
+    assert players[0] == players[1]
+
+
+def test_what_a_guest_did_counts_for_the_member_that_they_are(event, audited):
+    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
+    registration.register(guest="Ana Ruiz", **desk)
+    event.enter("ben")
+    cleo, dan = event.player("cleo"), event.player("dan")
+    guests.identify(entrant=1, player=cleo, **desk)
+    guests.identify(entrant=1, player=cleo, **desk)
+    assert (event.entry(1).player, event.state.players[cleo.pk]) == (cleo, 1)
+    with pytest.raises(Illegal, match="is in already"):
+        registration.register(player=cleo, method="desk", **desk)
+    with pytest.raises(Forbidden):
+        guests.identify(entrant=1, player=dan, **desk)
+    with pytest.raises(Illegal, match="with entry 1, beside entry 2"):
+        guests.identify(entrant=2, player=cleo, **desk | {"by": event.director})
+    guests.identify(entrant=1, player=dan, **desk | {"by": event.director})
+    assert event.entry(1).player == dan
+    with pytest.raises(Illegal):
+        floor.undo(tournament_id=event.pk, by=event.director, now=event.now)
 
 
 def test_two_guests_of_one_name_are_two_people(db):

@@ -131,6 +131,8 @@ ROWS = [
         LOGIN,
         {"how": "pay-out", "reason": "He is ill"},
     ),
+    Row("POST", "/tournaments/{event}/desk/{entry}/identify/", LOGIN, 403, 404, 404, {"member": "nobody"}),
+    Row("POST", "/api/v1/tournaments/{event}/entries/{entry}/identify", 401, 404, 404, 404, {"player": "nobody"}),
     Row("POST", "/tournaments/{event}/desk/enter/", LOGIN, 403, 422, 422, {"guest": "Ana Ruiz"}),
     Row("POST", "/tournaments/{event}/desk/no-shows/", LOGIN, 403, 404, 404, {"entrants": [4]}),
     Row("POST", "/tournaments/{event}/run/do/", LOGIN, 403, 403, 404, {"what": "pause"}),

@@ -139,6 +139,40 @@ def test_who_is_out_comes_in_again_at_the_desk(at):
     assert "is in again, with entry 4" in words(answer)
 
 
+def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(at):
+    event = Event(late_level=2, re_entries=1).open()
+    event, cashier = at(event)
+    for name in ("Ana Ruiz", "Ben Okafor", "Cleo Marsh"):
+        cashier.post(desk(event, "enter/"), {"guest": name, "method": "desk"})
+    event.start().play(Bust(((1, 2000),), table=event.entry(1).table, by=(2,)))
+    found = html_of(cashier.get(desk(event, "?q=ana+ruiz"))).partition('id="found"')[2].partition('id="entries"')[0]
+    assert "Ana Ruiz out, 3rd, with entry 1 Re-enter, cash" in words(f"<p{found}")
+    assert 'name="guest"' not in found
+    assert "add something to it" in words(found)
+    refused = words(cashier.post(desk(event, "enter/"), {"guest": "ANA  Ruiz", "method": "desk"}), 422)
+    assert "Ana Ruiz was in with entry 1 and is out: have them re-enter" in refused
+    cashier.post(desk(event, "1/re-enter/"), {"method": "desk", "key": "f"})
+    again = event.entry(4)
+    assert (again.re_entry_of, again.player) == (1, event.entry(1).player)
+    event.play(Bust(((4, 2000),), table=again.table, by=(2,)))
+    assert "has had his 1 re-entries" in words(cashier.post(desk(event, "4/re-enter/"), {"method": "desk"}), 422)
+
+
+def test_a_guest_turns_out_to_be_a_member(at, browse):
+    event, cashier = at(Event().open())
+    cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk"})
+    anabel = event.player("anabel")
+    assert "A member after all?" in words(cashier.get(desk(event, "?entry=1")))
+    assert "No member goes by" in words(cashier.post(desk(event, "1/identify/"), {"member": "nobody"}), 404)
+    assert "is the member anabel" in words(cashier.post(desk(event, "1/identify/"), {"member": "Anabel"}, follow=True))
+    assert (event.entry(1).player, event.entry(1).name) == (anabel, "Ana Ruiz")
+    assert "is in already, with entry 1" in words(
+        cashier.post(desk(event, "enter/"), {"player_id": anabel.pk, "method": "desk"}), 422
+    )
+    assert cashier.post(desk(event, "1/identify/"), {"member": event.player().username}).status_code == 403
+    assert browse(event.director).post(desk(event, "1/identify/"), {"member": "anabel"}).status_code == 302
+
+
 def test_the_desk_is_for_those_who_stand_at_it(at, browse):
     event, player = at(Event().open(), role="")
     assert player.get(desk(event)).status_code == 403

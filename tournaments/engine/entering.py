@@ -123,6 +123,24 @@ def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, ho
     event.emit(f.Entered(number, player, name, paid, stack, how, paid.bounty, re_entry_of, at=event.now, label=label))
 
 
+def identify(event: Tournament, command: c.Identify) -> None:
+    """Who somebody is whom the desk took in by a name: his entries, their number and their prizes are that player's."""
+    entrant = event.entrant(command.entrant)
+    event.require("registering", "running", "finished")
+    if command.player == entrant.player:
+        raise IllegalAction("nothing-to-do", f"{entrant.name} is that player already.")
+    theirs = (one for one in event.entrants.values() if one.player == command.player and one.status != "withdrawn")
+    other = next(theirs, None)
+    if other is not None:
+        raise IllegalAction(
+            "entered-twice",
+            f"That player is in this event with entry {other.number}, beside entry {entrant.number}: one of the two is "
+            "somebody else's, or has to be taken off.",
+        )
+    fact = f.Identified(entrant.number, entrant.player, command.player, at=event.now, label=f"{entrant.name} is known")
+    event.emit(fact)
+
+
 def _refuse_second(earlier: Entrant) -> None:
     if earlier.status in ("in", "alternate"):
         raise IllegalAction("entered-twice", f"{earlier.name} is entered already, as number {earlier.number}.")

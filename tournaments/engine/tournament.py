@@ -146,6 +146,7 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.ReEnter: entering.re_enter,
     c.Rebuy: entering.rebuy,
     c.AddOn: entering.add_on,
+    c.Identify: entering.identify,
     c.KeepEntryOpen: entering.keep_open,
     c.ReserveSeat: placing.reserve,
     c.SeatAll: placing.seat_all,

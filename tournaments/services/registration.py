@@ -11,12 +11,12 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from cardroom.models import User
-from cardroom.services import people, repeats
+from cardroom.services import repeats
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
 from tournaments.engine.commands import ReEnter, Unregister
 from tournaments.engine.facts import AlternateAdmitted, Seated
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import entering, online, payouts, playing, prices, staff, tickets
+from tournaments.services import entering, guests, online, payouts, playing, prices, staff, tickets
 from tournaments.services.entering import Newcomer, Purse
 from tournaments.services.locking import Locked
 
@@ -41,8 +41,9 @@ def register(
 ) -> TournamentEntry:
     """Enter an event. `by` is the player himself, or one of the staff at the desk (None: the house, for its bots).
 
-    The desk names a `player`, or a `guest` without an account by his name. `method`: wallet (a player's own way), desk
-    (cash; the desk's), or house; with `ticket_id` the ticket pays. When the event is full the entry is an alternate.
+    The desk names a `player`, or a `guest` without an account by his name (`guests.take_in`). `method`: wallet (a
+    player's own way), desk (cash; the desk's), or house; with `ticket_id` the ticket pays. When the event is full the
+    entry is an alternate.
     Refuses: `NotFound`, `Forbidden` (somebody else's entry, the entry code), `Illegal` (closed, twice, over the
     number of re-entries: the engine's words), `NotEnoughChips`, `Invalid`.
     """
@@ -65,11 +66,11 @@ def register(
         if player is not None:
             _check_once(locked.row, player)
         else:
-            player = people.make_guest(name=guest, now=now)
+            player = guests.take_in(locked.row, guest, now=now)
         purse = _purse(locked.row, player, by, is_desk, method, ticket_id, now=now)
         newcomer = Newcomer(
             player=player,
-            name=" ".join(guest.split()) or player.username,
+            name=guests.name_of(guest) or player.username,
             how=_how(by, is_desk, purse, how),
             purse=purse,
             paid=prices.of(locked.row, Payment.What.ENTRY),

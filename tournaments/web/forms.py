@@ -41,6 +41,10 @@ class DeskBuyForm(KeyForm):
     stack = forms.IntegerField(min_value=0, max_value=10**12, required=False)
 
 
+class MemberForm(forms.Form):
+    member = forms.CharField(max_length=150)
+
+
 class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=200, required=False)
 

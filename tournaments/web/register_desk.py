@@ -4,7 +4,7 @@ The page is one search: `?q=` finds members who may come in and entries that are
 its papers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from secrets import token_urlsafe
 from typing import Any
@@ -26,7 +26,7 @@ from cardroom.services import selectors as house
 from cardroom.services.errors import CardroomError, NotFound
 from tournaments.models import Ticket, Tournament, TournamentEntry
 from tournaments.selectors import entries
-from tournaments.services import buying, prices, registration, staff
+from tournaments.services import buying, guests, prices, registration, staff
 from tournaments.web import forms
 from tournaments.web.flyer import sheet
 from tournaments.web.offers import is_good
@@ -41,12 +41,11 @@ SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "ou
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody with an account who is looked for. `entry`: his in this event, if he has one that stands."""
+    """Somebody with an account who is looked for and has no entry in this event."""
 
     user: User
     wallet: int
     tickets: list[Ticket]
-    entry: TournamentEntry | None
 
 
 @login_required
@@ -96,6 +95,22 @@ def re_enter(request: HttpRequest, tournament_id: int, number: int) -> HttpRespo
         asked.pop("stack")
         entry = registration.re_enter(tournament_id=row.pk, now=timezone.now(), by=by, entrant=number, **asked)
         return f"{entry.name} is in again, with entry {entry.number}.", entry.number
+
+    return _done(request, tournament_id, act)
+
+
+@login_required
+@require_POST
+def identify(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
+    """The guest of this entry is a member, named by screen name."""
+
+    def act(row: Tournament, by: User) -> tuple[str, int]:
+        name = forms.sent(forms.MemberForm, request.POST)["member"]
+        player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
+        if player is None:
+            raise NotFound(f"No member goes by the screen name {name}.", "no-such-player")
+        entry = guests.identify(tournament_id=row.pk, entrant=number, player=player, now=timezone.now(), by=by)
+        return f"{entry.name} is the member {player.username}.", number
 
     return _done(request, tournament_id, act)
 
@@ -160,6 +175,8 @@ def _page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | Non
     if asked:
         found = found.filter(Q(name__icontains=asked) | Q(player__username__icontains=asked))
     number = request.GET.get("entry", "")
+    people = _people(row, asked) if asked else []
+    picked = _picked(row, number)
     told = sheet(row, now=timezone.now())
     context: dict[str, Any] = {
         "tournament": row,
@@ -167,12 +184,16 @@ def _page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | Non
         "price": prices.of(row, "entry"),
         "offered": {price.what for price in told.prices},
         "asked": asked,
-        "members": _members(row, asked) if asked else [],
+        "people": people,
+        "members": _members(row, asked, but={entry.player_id for entry in people}) if asked else [],
         "guest": asked,
+        "is_taken": bool(asked) and guests.of_name(row, asked).exclude(state=EntryState.WITHDRAWN).exists(),
         "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
         "show": show,
         "shows": SHOWS.items(),
-        "picked": _picked(row, number),
+        "picked": picked,
+        "is_guest": picked is not None and guests.is_guest(picked),
+        "re_entry": prices.of(row, "re_entry"),
         "is_director": access.has_role(request.user, *staff.DIRECTORS),
         "key": token_urlsafe(12),
         "refusal": refusal,
@@ -197,15 +218,23 @@ def _picked(row: Tournament, number: str) -> TournamentEntry | None:
     return entries.in_order(row).prefetch_related("payments").filter(number=int(number)).first()
 
 
-def _members(row: Tournament, asked: str) -> list[Member]:
-    """Those who go by such a name, with what they could pay with. Four queries."""
+def _people(row: Tournament, asked: str) -> list[TournamentEntry]:
+    """Those of the event who go by such a name, each with his last entry that stands, who is out first. One query."""
+    named = [f"{where}__icontains" for where in ("name", "player__username", "player__first_name", "player__last_name")]
+    wanted = Q(*[(field, asked) for field in named], _connector=Q.OR)
+    found = row.entries.exclude(state=EntryState.WITHDRAWN).filter(wanted).select_related("player")
+    last = {entry.player_id: entry for entry in found.order_by("number")}
+    return sorted(last.values(), key=lambda entry: (entry.state != EntryState.OUT, entry.number))[:_MEMBERS]
+
+
+def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Member]:
+    """Those who go by such a name, `but` not these, with what they could pay with. Three queries."""
     named = Q(username__icontains=asked) | Q(first_name__icontains=asked) | Q(last_name__icontains=asked)
-    users = list(User.objects.filter(named, is_bot=False, is_active=True).order_by("username")[:_MEMBERS])
+    found = User.objects.filter(named, is_bot=False, is_active=True).exclude(pk__in=but)
+    users = list(found.order_by("username")[:_MEMBERS])
     wallets = house.wallet_balances(users)
     held: dict[int, list[Ticket]] = {}
     for ticket in Ticket.objects.filter(player__in=users, state=Ticket.State.ISSUED).order_by("pk"):
         if is_good(ticket, row, timezone.now()):
             held.setdefault(ticket.player_id, []).append(ticket)
-    live = row.entries.filter(player__in=users, state__in=[EntryState.IN, EntryState.ALTERNATE])
-    standing = {entry.player_id: entry for entry in live}
-    return [Member(user, wallets[user.pk], held.get(user.pk, []), standing.get(user.pk)) for user in users]
+    return [Member(user, wallets[user.pk], held.get(user.pk, [])) for user in users]

@@ -65,6 +65,7 @@ urlpatterns = [
     path(f"{_DESK}no-shows/", register_desk.no_shows, name="tournament_no_shows"),
     path(f"{_DESK}<int:number>/take-off/", register_desk.take_back, name="tournament_desk_take_back"),
     path(f"{_DESK}<int:number>/re-enter/", register_desk.re_enter, name="tournament_desk_re_enter"),
+    path(f"{_DESK}<int:number>/identify/", register_desk.identify, name="tournament_desk_identify"),
     path(f"{_DESK}<int:number>/rebuy/", register_desk.rebuy, name="tournament_desk_rebuy"),
     path(f"{_DESK}<int:number>/add-on/", register_desk.add_on, name="tournament_desk_add_on"),
     path("tournaments/<int:tournament_id>/clock/", clock.clock, name="tournament_clock"),

@@ -290,3 +290,24 @@ def test_entry_stays_open_through_a_last_level_that_never_ends() -> None:
     assert event.last_entry_level() == len(STRUCTURE.levels) - 1
     assert event.is_entry_open(NOON + 999 * MINUTE)
     assert event.entry_closes_at(NOON) is None
+
+
+def test_a_guest_who_is_a_member_takes_all_their_entries_along(checked: None) -> None:
+    event = begun(4, re_entries=2, late_level=4)
+    bust(event, 1)
+    event.play(c.ReEnter(1, PRICE), NOON + 2)
+    event.play(c.Identify(5, 900), NOON + 3)
+    assert [event.entrants[number].player for number in (1, 5)] == [900, 900]
+    assert (event.players[900], 101 in event.players) == (5, False)
+    with refused("entered-twice"):
+        event.play(c.Register(900, "P900", PRICE), NOON + 4)
+    with refused("entered-twice", "entry 2"):
+        event.play(c.Identify(5, 102), NOON + 4)
+    with refused("nothing-to-do"):
+        event.play(c.Identify(1, 900), NOON + 4)
+    assert event.undo_label != "P1 is known"
+    bust(event, 5, now=NOON + 5)
+    event.play(c.ReEnter(5, PRICE), NOON + 6)
+    bust(event, 6, now=NOON + 7)
+    with refused("no-re-entry"):
+        event.play(c.ReEnter(6, PRICE), NOON + 8)

@@ -54,6 +54,15 @@ class ReEnter(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Identify(Command):
+    """Whoever made this entry, and all that go before and after it, is ``player``: a guest who turns out to be a
+    member."""
+
+    entrant: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuy(Command):
     """``stack``: what he has now, where the event has not followed his chips (None: what it has). Online it always
     has."""

@@ -81,6 +81,14 @@ def _withdrew(state: TournamentState, fact: f.Withdrew) -> None:
         del state.players[entrant.player]
 
 
+def _identified(state: TournamentState, fact: f.Identified) -> None:
+    for entrant in state.entrants.values():
+        if entrant.player == fact.was:
+            entrant.player = fact.player
+    if fact.was in state.players:
+        state.players[fact.player] = state.players.pop(fact.was)
+
+
 def _rebought(state: TournamentState, fact: f.Rebought) -> None:
     entrant = state.entrants[fact.entrant]
     entrant.stack = fact.before + fact.chips
@@ -113,6 +121,7 @@ APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "entered-as-alternate": _entered_as_alternate,
     "alternate-admitted": _admitted,
     "withdrew": _withdrew,
+    "identified": _identified,
     "rebought": _rebought,
     "added-on": _added_on,
     "entry-kept": _entry_kept,

@@ -73,6 +73,16 @@ class Withdrew(Fact):
     chips: int
 
 
+@named("identified")
+@dataclass(frozen=True, slots=True)
+class Identified(Fact):
+    """Whoever was taken for ``was`` in every entry of his, ``entrant`` among them, is ``player``."""
+
+    entrant: int
+    was: int
+    player: int
+
+
 @named("rebought")
 @dataclass(frozen=True, slots=True)
 class Rebought(Fact):

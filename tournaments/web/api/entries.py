@@ -22,7 +22,7 @@ from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 from tournaments.models import Payment, TournamentEntry
 from tournaments.selectors import entries
-from tournaments.services import buying, registration, staff
+from tournaments.services import buying, guests, registration, staff
 from tournaments.services.play import rebuys
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.looking import event_of
@@ -203,7 +203,12 @@ def _add_on(*, entry: TournamentEntry, **given: Any) -> Payment:
     return buying.add_on(**given)
 
 
+def _identify(*, key: str, entry: TournamentEntry, entrant: int, player: str, **given: Any) -> TournamentEntry:
+    return guests.identify(entrant=entrant, player=player_called(player), command_id=key, **given)
+
+
 VERBS = {
+    "identify": _verb("identify-guest", "A guest is this member", _identify, shapes.IdentifyOrder, status=200),
     "unregister": _verb("unregister", "Take it back, and be refunded", _unregister, shapes.ReasonOrder, status=200),
     "re-enter": _verb("re-enter", "Come in once more", _re_enter, shapes.ReEnterOrder, status=201),
     "rebuy": _verb("rebuy", "Buy chips", _rebuy, shapes.RebuyOrder, tells=PaymentRow, status=200),

@@ -263,6 +263,10 @@ class ReasonOrder(Order):
     reason = Text(required=False, allow_blank=True, max_length=200)
 
 
+class IdentifyOrder(Order):
+    player = Text(max_length=150, help_text="The screen name of the member.")
+
+
 class NoShowsOrder(Order):
     entrants = serializers.ListField(child=some_id(), min_length=1, max_length=1000)
     expected_seq = seq()

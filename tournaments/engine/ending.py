@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from . import commands as c
 from . import facts as f
 from . import payouts
-from .entering import sells_chips
+from .buying import sells_chips
 from .errors import IllegalAction
 from .seating import counted
 

@@ -1,4 +1,4 @@
-"""Who may come in, add to what he has, or take his entry back."""
+"""Who may come in, who somebody is, and who may take his entry back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import commands as c
 from . import config as terms
 from . import facts as f
 from . import payouts
-from .config import AddOn, EventConfig, Paid, Rebuy
+from .config import EventConfig, Paid
 from .entrant import Entrant
 from .errors import IllegalAction
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from .tournament import Tournament
 
 LATE_ENTRY = "TDA 8"
-REBUYS = "TDA 27"
 
 
 # -- terms -----------------------------------------------------------------------------------------------------------
@@ -47,7 +46,7 @@ def change_terms(event: Tournament, command: c.ChangeTerms) -> None:
 def keep_open(event: Tournament, command: c.KeepEntryOpen) -> None:
     """The director's word on the window, either way."""
     event.require("registering", "running")
-    _refuse_after_deal(event)
+    refuse_after_deal(event)
     if event.entry_override is command.on:
         raise IllegalAction("nothing-to-do", "Entry is so already.")
     label = {True: "Entry kept open", False: "Entry closed", None: "Entry by the terms again"}[command.on]
@@ -108,7 +107,7 @@ def re_entries_of(event: Tournament, entrant: Entrant) -> int:
 
 
 def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, how: str, re_entry_of: int = 0) -> None:
-    _check_paid(event, paid)
+    check_paid(event, paid)
     number = len(event.entrants) + 1
     most = event.config.max_entrants
     if most and (event.left >= most or event.alternates):
@@ -158,7 +157,7 @@ def unregister(event: Tournament, command: c.Unregister) -> None:
     if event.phase == "running" and entrant.is_in:
         if command.why != "no-show":
             raise IllegalAction("too-late", "Cards are in the air: only who never came can be taken off, as a no-show.")
-        _refuse_after_deal(event)
+        refuse_after_deal(event)
         has_won = bool(entrant.bounties_won) or entrant.bounty != entrant.paid.bounty
         wins_now = any(entrant.number in winners for _, _, winners in event.held.values())
         has_played = has_won or wins_now or entrant.number in event.held
@@ -183,120 +182,13 @@ def admit_alternates(event: Tournament, opened: list[tuple[int, int]] | None = N
             event.emit(f.Seated(number, table, seat, 0, at=event.now))
 
 
-# -- more chips ------------------------------------------------------------------------------------------------------
-
-
-def rebuy(event: Tournament, command: c.Rebuy) -> None:
-    """More chips in the middle of it, for one who has few."""
-    entrant = _playing(event, command.entrant)
-    has = entrant.stack if command.stack is None or event.config.conduct == "online" else command.stack
-    offered = check_rebuy(event, entrant, has, event.now)
-    _check_paid(event, command.paid)
-    event.emit(
-        f.Rebought(
-            entrant.number,
-            command.paid,
-            has,
-            offered.chips,
-            command.paid.bounty,
-            at=event.now,
-            label=f"Rebuy of {entrant.name}",
-        )
-    )
-
-
-def sells_chips(event: Tournament) -> bool:
-    """Whether a rebuy or an add-on may still add to the pool, now or later."""
-    structure, level = event.structure, event.level(event.now)
-    rebuy, add_on = event.config.rebuy, event.config.add_on
-    if rebuy is not None and level <= structure.index(rebuy.until_level):
-        return True
-    ahead = range(level, len(structure.levels))
-    return add_on is not None and any(
-        structure.levels[one].is_break and structure.break_number(one) == add_on.at_break for one in ahead
-    )
-
-
-def check_rebuy(event: Tournament, entrant: Entrant, has: int, now: int) -> Rebuy:
-    """What is sold to him at ``now``, while he ``has`` so many chips; refuses where nothing is."""
-    offered = event.config.rebuy
-    if offered is None:
-        raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
-    last = event.structure.index(offered.until_level)
-    if event.level(now) > last:
-        raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
-    if offered.most and entrant.rebuys >= offered.most:
-        raise IllegalAction("rebuys-used", f"{entrant.name} has had his {offered.most} rebuys.", REBUYS)
-    if has > offered.at_most_stack:
-        raise IllegalAction(
-            "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
-        )
-    if has < 0:
-        raise IllegalAction("stack", "Nobody has fewer than no chips.")
-    return offered
-
-
-def add_on(event: Tournament, command: c.AddOn) -> None:
-    """More chips in the one break in which they are sold."""
-    entrant = _playing(event, command.entrant)
-    offered = check_add_on(event, entrant, event.now)
-    _check_paid(event, command.paid)
-    event.emit(
-        f.AddedOn(
-            entrant.number,
-            command.paid,
-            offered.chips,
-            command.paid.bounty,
-            at=event.now,
-            label=f"Add-on of {entrant.name}",
-        )
-    )
-
-
-def check_add_on(event: Tournament, entrant: Entrant, now: int) -> AddOn:
-    """What is sold to him at ``now``; refuses where nothing is."""
-    offered = event.config.add_on
-    if offered is None:
-        raise IllegalAction("no-add-on", "This event is played without add-ons.")
-    level = event.level(now)
-    is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
-    if not is_sold:
-        raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
-    if entrant.add_ons:
-        raise IllegalAction("add-on-used", f"{entrant.name} has had his add-on.")
-    return offered
-
-
-def on_sale(event: Tournament, number: int, now: int) -> dict[str, int]:
-    """The chips that entry ``number`` may buy at ``now``, by what they are: rebuy, add_on."""
-    return {what: chips for what in ("rebuy", "add_on") if (chips := _sold(event, what, number, now))}
-
-
-def _sold(event: Tournament, what: str, number: int, now: int) -> int:
-    try:
-        entrant = _playing(event, number)
-        if what == "rebuy":
-            return check_rebuy(event, entrant, entrant.stack, now).chips
-        return check_add_on(event, entrant, now).chips
-    except IllegalAction:
-        return 0
-
-
-def _playing(event: Tournament, number: int) -> Entrant:
-    entrant = event.playing(number)
-    _refuse_after_deal(event)
-    if number in event.held:
-        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.")
-    return entrant
-
-
 # -- gates -----------------------------------------------------------------------------------------------------------
 
 
 def check_open(event: Tournament) -> None:
     """Refuse who comes too late, and say since when it is."""
     event.require("registering", "running")
-    _refuse_after_deal(event)
+    refuse_after_deal(event)
     if event.is_entry_open(event.now):
         return
     if event.entry_override is False:
@@ -306,12 +198,12 @@ def check_open(event: Tournament) -> None:
     raise IllegalAction("entry-closed", f"Entry closed {when}.", LATE_ENTRY)
 
 
-def _refuse_after_deal(event: Tournament) -> None:
+def refuse_after_deal(event: Tournament) -> None:
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made: the field and the money stay as they are.")
 
 
-def _check_paid(event: Tournament, paid: Paid) -> None:
+def check_paid(event: Tournament, paid: Paid) -> None:
     if min(paid.pool, paid.fee, paid.bounty, paid.staff) < 0:
         raise IllegalAction("price", "No part of a price is below 0.")
     if paid.bounty and event.config.bounty.kind == "none":

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import (
     busting,
+    buying,
     ending,
     entering,
     hand_for_hand,
@@ -144,8 +145,8 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.Register: entering.register,
     c.Unregister: entering.unregister,
     c.ReEnter: entering.re_enter,
-    c.Rebuy: entering.rebuy,
-    c.AddOn: entering.add_on,
+    c.Rebuy: buying.rebuy,
+    c.AddOn: buying.add_on,
     c.Identify: entering.identify,
     c.KeepEntryOpen: entering.keep_open,
     c.ReserveSeat: placing.reserve,

@@ -114,8 +114,11 @@ def test_an_event_that_lets_it_arranges_its_tables_by_itself_and_undo_stays_undo
     assert due(event, "move")
 
 
-def test_one_from_the_money_hand_for_hand_is_suggested_and_ended_again(make_event):
+def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_final_table(make_event):
     event = make_event(seats=4, final_seats=4).started(12)
+    bust(event, *at_table(event, 1)[:3], *at_table(event, 2)[:3], *at_table(event, 3)[:3])
+    assert (len(due(event, "final-table")), due(event, "hand-for-hand")) == (1, [])
+    event = make_event(seats=4, final_seats=2).started(12)
     bust(event, *at_table(event, 1)[:3], *at_table(event, 2)[:3], *at_table(event, 3)[:2])
     assert event.state.places_paid() == 2
     bust(event, at_table(event, 3)[0])

@@ -35,10 +35,12 @@ def switch(event: Tournament, command: c.HandForHand) -> None:
         _turn_off(event, "Hand-for-hand off")
         event.settle()
         return
+    if event.reading(event.now).is_break:
+        raise IllegalAction("in-a-break", "No hand is dealt in a break: hand-for-hand begins after it.")
     takes_minutes = bool(event.config.hand_minutes) and _is_by_time(event)
     stops = takes_minutes and isinstance(event.clock, Running)
     event.emit(f.HandForHandSet(True, takes_minutes, stops, at=event.now, label="Hand-for-hand"))
-    if stops and not event.structure.levels[event.level(event.now)].is_break:
+    if stops:
         _set_clock(event, clocks.pause(event.clock, event.structure, event.now))
 
 
@@ -71,10 +73,8 @@ def settle(event: Tournament) -> list[tuple[int, int]]:
     """End the hand when every table has; the seats that opened come back."""
     if not event.is_hand_for_hand:
         return []
-    dealing = [table for table in event.tables.values() if table.deals]
     opened: list[tuple[int, int]] = []
-    is_played = bool(event.held) or any(table.hand_done for table in dealing)
-    if is_played and all(table.hand_done for table in dealing):
+    if event.is_hand_on and all(table.hand_done for table in event.tables.values() if table.deals):
         opened = _release(event)
         event.emit(f.HandOver(event.hand_number + 1, at=event.now))
         if event.takes_minutes and _is_by_time(event):

@@ -44,6 +44,12 @@ class Outlook(TournamentState):
         last = self.last_entry_level()
         return self.phase == "registering" or (last is not None and self.level(now) <= last)
 
+    def is_field_open(self, now: int) -> bool:
+        """May anybody still enter, or buy chips again after his last ones are gone?"""
+        rebuy = self.config.rebuy
+        is_sold = rebuy is not None and self.level(now) <= self.structure.index(rebuy.until_level)
+        return is_sold or self.is_entry_open(now)
+
     def entry_closes_at(self, now: int) -> int | None:
         """When entry closes by the clock; None where it is closed, or no moment can be told yet."""
         last = self.last_entry_level()
@@ -61,7 +67,7 @@ class Outlook(TournamentState):
         """Has the last level of a flight ended? A hand of hand-for-hand is first played at every table."""
         if not self.config.flight_levels or self.phase != "running" or self.deal is not None:
             return False
-        if self.held or (self.is_hand_for_hand and any(table.hand_done for table in self.tables.values())):
+        if self.is_hand_on:
             return False
         last, reading = self.structure.index(self.config.flight_levels), self.reading(now)
         return reading.level > last or (reading.level == last and reading.is_overtime)
@@ -123,20 +129,27 @@ class Outlook(TournamentState):
             self.views(busy), at=terms.balance_at, break_order=terms.break_order, final_seats=terms.final_seats
         )
 
-    def is_final_table_due(self) -> bool:
-        """All who are left fit at the final table, and sit at several."""
-        is_played = self.phase == "running" and self.config.format == "tables"
-        return is_played and breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)
+    def is_final_table_due(self, now: int) -> bool:
+        """All who are left fit at the final table and sit at several, and nobody can come in any more: every table
+        stops after its hand. Hand-for-hand gives way to it, for at one table nobody waits for another."""
+        if self.phase != "running" or self.config.format != "tables" or self.left > self.config.final_seats:
+            return False
+        is_due = breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)
+        return is_due and not self.is_entry_open(now)
 
     def halted(self) -> frozenset[int]:
         """The tables that stop dealing until players come (TDA 11D)."""
         return frozenset([table.number for table in self.tables.values() if table.is_halted])
 
-    def is_hand_for_hand_due(self) -> bool:
-        """One more bust and all are in the money, and there is more than one table."""
+    def is_hand_for_hand_due(self, now: int) -> bool:
+        """One more bust and all are in the money, for nobody can come in or back; play goes on, and at several tables
+        that do not go to the final one now. It begins with a hand: not in a break."""
         terms = self.config
-        is_played = self.phase == "running" and terms.format == "tables" and terms.hand_for_hand
-        return is_played and not terms.flight_levels and self.left == self.places_paid() + 1 and len(self.in_use()) > 1
+        if self.phase != "running" or terms.format != "tables" or not terms.hand_for_hand or terms.flight_levels:
+            return False
+        if self.left != self.places_paid() + 1 or len(self.in_use()) < 2:
+            return False
+        return not (self.reading(now).is_break or self.is_field_open(now) or self.is_final_table_due(now))
 
     def standings(self) -> tuple[Standing, ...]:
         """Everybody who counts, best first: those in by chips, those out by place."""

@@ -118,6 +118,16 @@ class TournamentState:
         """The tables where somebody sits, by number."""
         return [self.tables[number] for number in sorted(self.tables) if self.tables[number].seats]
 
+    @property
+    def is_hand_on(self) -> bool:
+        """Whether a hand of hand-for-hand is over at some tables and not at all."""
+        return self.is_hand_for_hand and (bool(self.held) or any(table.hand_done for table in self.tables.values()))
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether somebody stopped the clock: in hand-for-hand that takes minutes off it, it stands by itself."""
+        return isinstance(self.clock, Stopped) and not self.takes_minutes
+
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def reading(self, now: int) -> clocks.Reading:

@@ -181,7 +181,7 @@ def _console(
         entry_override=state.entry_override,
         entry_closes_at=state.entry_closes_at(now_ms),
         is_hand_for_hand=state.is_hand_for_hand,
-        is_hand_for_hand_due=state.is_hand_for_hand_due(),
+        is_hand_for_hand_due=state.is_hand_for_hand_due(now_ms),
         hand_number=state.hand_number,
         waiting=tuple([each.number for each in state.in_use() if state.is_hand_for_hand and not each.hand_done]),
         tables=tuple([_table(state, number, arrived) for number in shown]),

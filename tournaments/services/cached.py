@@ -122,8 +122,7 @@ COLUMNS = tuple(name for name, _ in _COLUMNS)
 def _state_of(locked: Locked) -> str:
     state = locked.state
     if state.phase == "running":
-        is_stopped = isinstance(state.clock, clocks.Stopped) and not state.is_hand_for_hand
-        return State.PAUSED if is_stopped else State.RUNNING
+        return State.PAUSED if state.is_paused else State.RUNNING
     return {"registering": State.OPEN, "finished": State.FINISHED, "cancelled": State.CANCELLED}[state.phase]
 
 

@@ -99,21 +99,23 @@ def of(
 
 def step(state: Engine, *, now_ms: int, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
     """What the tables want next, as the engine suggests it; but while entry is open no final table is drawn, and a
-    table breaks only if the rest keeps a whole table of free seats for those to come. None while a hand of
-    hand-for-hand is being played."""
+    table breaks only if the rest keeps a whole table of free seats for those to come, or somebody sits alone whom no
+    balancing helps. None while a hand of hand-for-hand is being played."""
     if state.phase != "running" or state.config.format != "tables" or state.held:
         return None
-    terms, views = state.config, state.views(busy)
-    due = breaking.due(views, break_order=terms.break_order, final_seats=terms.final_seats)
-    if due is not None and not (state.is_entry_open(now_ms) and _should_wait(state, due)):
+    terms, views, is_open = state.config, state.views(busy), state.is_entry_open(now_ms)
+    final_seats = 0 if is_open else terms.final_seats
+    due = breaking.due(views, break_order=terms.break_order, final_seats=final_seats)
+    if due is not None and not (is_open and _should_wait(state, due)):
         return due
     return balancing.next_move(views, at=terms.balance_at, break_order=terms.break_order)
 
 
 def _should_wait(state: Engine, due: Consolidation) -> bool:
-    if not due.table:
-        return True
     views = breaking.in_use(state.views())
+    is_alone = any(view.players == 1 for view in views)
+    if is_alone and balancing.next_move(views, at=state.config.balance_at) is None:
+        return False
     room = sum(len(view.free()) for view in views if view.number != due.table)
     leaving = next(view.players for view in views if view.number == due.table)
     return room - leaving < state.config.seats
@@ -134,7 +136,7 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
         plan = balancing.plan(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
         for move in plan[:_MOST_MOVES]:
             yield _move(state, move)
-    if state.is_hand_for_hand_due() and not state.is_hand_for_hand:
+    if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:
         why = f"{counted(state.left, 'player')} are left and {state.places_paid()} are paid."
         yield Suggestion(f"hand-for-hand:{state.left}", "hand-for-hand", "Start hand-for-hand", why, hand_for_hand.RULE)
     if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():

@@ -166,7 +166,7 @@ def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked:
         with refused("is-flight", "pays nothing itself"):
             event.play(command, NOON)
     bust(event, 6, 5, 4)
-    assert not event.is_hand_for_hand_due()
+    assert not event.is_hand_for_hand_due(NOON + 1)
 
 
 def test_whoever_is_left_alone_in_a_flight_goes_on_with_all_its_chips(checked: None) -> None:

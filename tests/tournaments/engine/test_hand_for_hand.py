@@ -13,7 +13,7 @@ EIGHT_PAID = PayoutTerms("amounts", amounts=(400, 250, 150, 100, 90, 80, 70, 60)
 def on_the_bubble(**changes: object) -> Tournament:
     """Twelve entered, ten left at two tables, and nine of them are paid."""
     event = begun(12, payout=PayoutTerms(places=9), **changes)
-    assert not event.is_hand_for_hand_due()
+    assert not event.is_hand_for_hand_due(NOON + 1)
     bust(event, next(iter(event.tables[1].seats.values())), next(iter(event.tables[2].seats.values())))
     return event
 
@@ -24,8 +24,32 @@ def players(event: Tournament, table: int) -> list[int]:
 
 def test_it_is_due_when_one_more_bust_makes_the_money() -> None:
     event = on_the_bubble()
-    assert event.is_hand_for_hand_due()
-    assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due()
+    assert event.is_hand_for_hand_due(NOON + 1)
+    assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due(NOON + 1)
+
+
+def test_it_is_not_due_while_the_bubble_is_the_final_table_or_anybody_can_come_back_or_in_a_break() -> None:
+    assert on_the_bubble(final_seats=8).is_hand_for_hand_due(NOON + 1)
+    final = begun(10, final_seats=8, payout=PayoutTerms(places=7))
+    bust(final, players(final, 1)[0], players(final, 2)[0])
+    assert final.is_final_table_due(NOON + 1)
+    assert not final.is_hand_for_hand_due(NOON + 1)
+    for changes in ({"late_level": 2}, {"rebuy": Rebuy(3000, until_level=2)}):
+        event = on_the_bubble(**changes)
+        assert not event.is_hand_for_hand_due(NOON + 1)
+        assert not event.is_hand_for_hand_due(NOON + 45 * MINUTE), "in the break"
+        assert event.is_hand_for_hand_due(NOON + 51 * MINUTE)
+    with refused("in-a-break"):
+        event.play(c.HandForHand(True), NOON + 45 * MINUTE)
+
+
+def test_a_table_that_has_played_and_cannot_deal_any_more_holds_up_nobody(checked: None) -> None:
+    event = begun(4, seats=2, final_seats=2, payout=PayoutTerms(places=2))
+    event.play(c.HandForHand(True), NOON)
+    event.play(c.HandDone(1), NOON + 1)
+    event.play(c.Unregister(players(event, 1)[0], "no-show"), NOON + 2)
+    event.play(c.Unregister(players(event, 2)[0], "no-show"), NOON + 3)
+    assert not event.is_hand_on
 
 
 def test_who_busts_is_in_until_every_table_is_done_and_then_shares(checked: None) -> None:

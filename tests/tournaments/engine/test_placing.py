@@ -205,13 +205,13 @@ def test_the_last_draw_for_one_table() -> None:
     with refused("too-many-left"):
         event.play(c.DrawFinalTable(4), NOON)
     bust(event, *list(event.tables[1].seats.values())[:3], *list(event.tables[2].seats.values())[:3])
-    assert event.is_final_table_due()
+    assert event.is_final_table_due(NOON + 2)
     with refused("hand-running"):
         event.play(c.DrawFinalTable(4, busy=(2,)), NOON + 2)
     (drawn,) = event.play(c.DrawFinalTable(4), NOON + 2)
     assert isinstance(drawn, f.FinalTableDrawn)
     assert (list(event.tables), event.tables[1].size, len(event.tables[1].seats)) == ([1], 6, 6)
-    assert not event.is_final_table_due()
+    assert not event.is_final_table_due(NOON + 2)
     with refused("one-table"):
         event.play(c.DrawFinalTable(4), NOON + 2)
     check(event)

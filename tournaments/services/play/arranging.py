@@ -46,17 +46,12 @@ def arrange(locked: Locked, hall: Hall, *, since: int, now: datetime) -> None:
     placing.follow(locked, hall, state.facts[since:], now=now)
 
 
-def is_hand_on(state: Engine) -> bool:
-    """Whether a hand of hand-for-hand is over at some tables and not at all."""
-    return state.is_hand_for_hand and (bool(state.held) or any(table.hand_done for table in state.tables.values()))
-
-
 def _next(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
     if state.phase != "running":
         return None
     if state.is_hand_for_hand and (number := _unplayable(state, busy)):
         return HandDone(number)
-    if is_hand_on(state):
+    if state.is_hand_on:
         return None
     if state.deal is not None and not state.deal.play_for:
         return None if busy else Finish()
@@ -69,20 +64,13 @@ def _for_money(state: Engine, now_ms: int) -> Command | None:
     if state.config.flight_levels:
         return None
     is_to_lock = state.deal is None and (state.locked is None or state.is_payout_stale)
-    if is_to_lock and not _is_pool_open(state, now_ms) and _has_prizes(state):
+    if is_to_lock and not state.is_field_open(now_ms) and _has_prizes(state):
         return LockPayouts()
-    if not state.is_hand_for_hand and state.is_hand_for_hand_due():
+    if not state.is_hand_for_hand and not state.is_paused and state.is_hand_for_hand_due(now_ms):
         return HandForHand(True)
-    if state.is_hand_for_hand and state.left <= state.places_paid():
+    if state.is_hand_for_hand and (state.left <= state.places_paid() or state.is_final_table_due(now_ms)):
         return HandForHand(False)
     return None
-
-
-def _is_pool_open(state: Engine, now_ms: int) -> bool:
-    """Whether somebody may still enter, or buy again."""
-    rebuy = state.config.rebuy
-    is_sold = rebuy is not None and state.level(now_ms) <= state.structure.index(rebuy.until_level)
-    return is_sold or state.is_entry_open(now_ms)
 
 
 def _unplayable(state: Engine, busy: tuple[int, ...]) -> int:

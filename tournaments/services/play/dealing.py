@@ -6,7 +6,6 @@ import structlog
 
 from games.services import events
 from tournaments import moments
-from tournaments.engine.clock import Stopped
 from tournaments.engine.table import TableState
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.services.locking import Locked
@@ -61,7 +60,7 @@ def held_for(state: Engine, number: int, *, now_ms: int) -> str:
     table = state.tables.get(number)
     if state.phase != "running" or table is None:
         return "over"
-    if is_paused(state):
+    if state.is_paused:
         return "paused"
     if state.is_flight_over(now_ms):
         return "flight-over"
@@ -69,14 +68,9 @@ def held_for(state: Engine, number: int, *, now_ms: int) -> str:
         return "break"
     if state.is_hand_for_hand and table.hand_done:
         return "hand-for-hand"
-    if state.left <= state.config.final_seats and state.is_final_table_due() and not state.is_entry_open(now_ms):
+    if state.is_final_table_due(now_ms) and not state.is_hand_on:
         return "final-table"
     return "" if table.deals and have_chips(state, table) else "players"
-
-
-def is_paused(state: Engine) -> bool:
-    """Whether the clock was stopped by somebody; for hand-for-hand it stands while hands are played."""
-    return isinstance(state.clock, Stopped) and not state.is_hand_for_hand
 
 
 def have_chips(state: Engine, table: TableState) -> bool:

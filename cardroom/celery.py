@@ -1,4 +1,4 @@
-"""The task queue: one Celery app, and its schedule, which is one tick.
+"""The task queue: one Celery app, and its schedule, which is one tick, and the watchdog that looks after all it wakes.
 
 Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`services.alarms`), and
 the tick only asks which of them are due, so a lost tick or a dead worker delays a clock and never loses it.
@@ -24,5 +24,10 @@ app.conf.beat_schedule = {
         "schedule": settings.CARDROOM_TICK_SECONDS,
         # A tick that waited behind a busy worker is worth nothing: the next one asks the same question.
         "options": {"expires": 2.0},
+    },
+    "watch": {
+        "task": "cardroom.tasks.watch",
+        "schedule": settings.CARDROOM_WATCH_SECONDS,
+        "options": {"expires": settings.CARDROOM_WATCH_SECONDS},
     },
 }

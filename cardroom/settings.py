@@ -174,6 +174,8 @@ CHANNEL_LAYERS = {
 
 CARDROOM_EMBEDDED = env.bool("CARDROOM_EMBEDDED", default=not REDIS_URL)
 CARDROOM_TICK_SECONDS = 0.2
+# So often it is looked whether anything stands still.
+CARDROOM_WATCH_SECONDS = 20.0
 # So many seconds a house bot thinks, give or take half of them.
 CARDROOM_BOT_THINKS = env.float("CARDROOM_BOT_THINKS", default=1.0)
 # Where only bots sit at a table of an event and nobody looks, they take so many turns at one ringing of its alarm; and

@@ -3,13 +3,19 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms, approvals, chat, notices, sessions, standing, visits
+from cardroom.services import alarms, approvals, chat, notices, sessions, standing, visits, watchdog
 
 
 @shared_task(name="cardroom.tasks.tick")
 def tick() -> None:
     """Hand every alarm that is due to its own task."""
     alarms.ring(now=timezone.now())
+
+
+@shared_task(name="cardroom.tasks.watch")
+def watch() -> None:
+    """Tell of what stands still."""
+    watchdog.look(now=timezone.now())
 
 
 @shared_task(name="cardroom.tasks.send_notice")

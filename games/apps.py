@@ -7,7 +7,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits, notices, outages, visits
+        from cardroom.services import alarms, audit, limits, notices, outages, visits, watchdog
         from cardroom.services.cage import books
         from games import audit as checks
         from games import (
@@ -16,6 +16,7 @@ class GamesConfig(AppConfig):
             audit_room,
             audit_times,
             list_receivers,  # noqa: F401, it connects itself
+            stalls,
         )
         from games.live import receivers  # noqa: F401, it connects itself
         from games.rulebooks import find_house_books_with
@@ -75,3 +76,5 @@ class GamesConfig(AppConfig):
         for area in (checks, audit_room, audit_jackpots, audit_times, audit_days):
             for name, check in area.CHECKS.items():
                 audit.register(name, check)
+        for kind, finder in stalls.FINDERS.items():
+            watchdog.register(kind, finder)

@@ -5,14 +5,12 @@ The house's `audit` runs these. A fault names hands, seats and chips, and never 
 
 from collections.abc import Callable, Iterator
 
-from django.db.models import Q
-
-from cardroom.models import Account, Alarm, Entry
+from cardroom.models import Account, Entry
 from games import journal
 from games.engine.hand import Hand as Engine
 from games.models import Hand, RulebookVersion, Seat, Table
 from games.rulebooks import RulebookError, load
-from games.services import drops, locking
+from games.services import drops
 
 _CHUNK = 200
 
@@ -69,19 +67,6 @@ def seats_hold_their_stacks() -> Iterator[str]:
             yield f"{seat} holds chips of {seat.account.unit}, and its table plays for {seat.table.unit}"
 
 
-def tables_will_wake() -> Iterator[str]:
-    """A table at which something is due has its alarm set, and no table that deals by itself plays on without one."""
-    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=locking.ALARM)}
-    for table in Table.objects.filter(~Q(wake_at=None) | ~Q(hand=None)).order_by("pk"):
-        alarm = alarms.get(str(table.pk))
-        if table.wake_at is None:
-            if table.is_dealt_by_person:
-                continue
-            yield f"table {table.pk} plays a hand and nothing would wake it"
-        elif alarm is None or (alarm.due_at, alarm.fence) != (table.wake_at, table.version):
-            yield f"table {table.pk} is due at {table.wake_at:%H:%M:%S} and its alarm is not set to that"
-
-
 def rulebooks_stand() -> Iterator[str]:
     """Every book that a table plays or a hand was played by is there, and a house book says what was changed in it."""
     played = Table.objects.values_list("rulebook", flat=True).union(Hand.objects.values_list("rulebook", flat=True))
@@ -103,7 +88,6 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "hands replay": hands_replay,
     "open hands stand": open_hands_stand,
     "seats hold their stacks": seats_hold_their_stacks,
-    "tables will wake": tables_will_wake,
     "rulebooks stand": rulebooks_stand,
 }
 

@@ -7,9 +7,10 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits, outages
+        from cardroom.services import alarms, audit, limits, outages, watchdog
         from games.services import events
         from tournaments import audit as checks
+        from tournaments import stalls
         from tournaments.live import receivers  # noqa: F401, it connects itself
         from tournaments.services import (
             bans,
@@ -42,3 +43,4 @@ class TournamentsConfig(AppConfig):
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
             audit.register(name, check)
+        watchdog.register("event", stalls.find)

@@ -47,7 +47,7 @@ def run(*, only: Collection[str] = ()) -> Report:
     All of them look at one moment, and nobody waits for them: the room may be in play meanwhile.
     """
     checks = {name: _checks[name] for name in only or _checks}
-    with _one_moment():
+    with one_moment():
         faults = [
             f"{name}: {fault}" for name, find_faults in checks.items() for fault in _carried_out(name, find_faults)
         ]
@@ -64,7 +64,7 @@ def _carried_out(name: str, find_faults: Check) -> list[str]:
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
+def one_moment() -> Iterator[None]:
     """A transaction that sees the database as it is when it begins, and writes nothing; the caller's, if he has one."""
     if connection.in_atomic_block:
         yield

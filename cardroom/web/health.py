@@ -8,16 +8,25 @@ from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
+from prometheus_client import Gauge
+
+from cardroom.services import watchdog
+
+_STANDING_STILL = Gauge(
+    "cardroom_standing_still", "Live, nobody plays or is waited for, and nothing would wake it.", ["kind"]
+)
 
 
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 when the database (and Redis, where the room uses it) answers, else 503 and which of them does not."""
+    """200 when the database (and Redis, where the room uses it) answers, else 503 and which of them does not. And how
+    much stands still (`watchdog`), which no restart mends."""
     parts = {"database": _database()}
     if settings.REDIS_URL:
         parts["redis"] = _redis()
     is_well = all(answer == "ok" for answer in parts.values())
-    return JsonResponse({"status": "ok" if is_well else "down", **parts}, status=200 if is_well else 503)
+    still = {"standing_still": sum(watchdog.counted().values())} if parts["database"] == "ok" else {}
+    return JsonResponse({"status": "ok" if is_well else "down", **parts, **still}, status=200 if is_well else 503)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
@@ -27,6 +36,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
         raise Http404
     if not hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
         return HttpResponse("A bearer token is needed.\n", status=401, content_type="text/plain")
+    for kind, many in watchdog.counted().items():
+        _STANDING_STILL.labels(kind).set(many)
     return ExportToDjangoView(request)
 
 

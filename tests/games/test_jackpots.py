@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.models import Account, Alarm, Approval, StaffAction, Transfer
-from cardroom.services import approvals, audit, ledger, people
+from cardroom.services import approvals, audit, ledger, people, watchdog
 from cardroom.services.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
 from games.engine import beats
 from games.engine import commands as c
@@ -316,6 +316,13 @@ def test_a_hand_that_is_declared_void_hits_nothing(evening):
 def test_chips_are_added_by_two_persons(evening):
     evening.decide(evening.ask({}, evening.jackpot.pk, add=500))
     assert evening.chips == (1_500, 0)
+
+
+def test_a_jackpot_that_is_to_grow_and_has_lost_its_alarm_stands_still():
+    JackpotEvening(growth=10, growth_minutes=60)
+    assert watchdog.found()["jackpot"] == []
+    Alarm.objects.filter(kind=jackpot_changes.ALARM).delete()
+    assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
 
 
 def test_growth_by_the_clock_is_added_once_for_every_period():

@@ -40,8 +40,7 @@ class Hall:
 
     def number(self, table_id: int) -> int:
         """The event's number of a table of the room."""
-        found = _NUMBER.search(self.lines[table_id].name)
-        return int(found.group(1)) if found else 0
+        return number_of(self.lines[table_id].name)
 
     def is_idle(self, table_id: int) -> bool:
         """Whether no hand is played there, and what the last one came to is in the event's books."""
@@ -84,6 +83,12 @@ class Hall:
         row = self.locked.row
         end = f" #{row.pk}, {'final ' if is_second else ''}table {number}"
         return row.name[: _LONGEST_NAME - len(end)] + end
+
+
+def number_of(name: str) -> int:
+    """The event's number of the table of the room with this name; 0 for none."""
+    found = _NUMBER.search(name)
+    return int(found.group(1)) if found else 0
 
 
 def key_of(hand: int) -> str:

@@ -1,0 +1,29 @@
+"""The watchdog over tables, calls and jackpots: whatever is due and has lost its alarm is found."""
+
+from cardroom.models import Alarm
+from cardroom.services import watchdog
+from games.models import ListEntry, Table
+from tests.support.lists import ListRoom
+
+
+def told(kind):
+    return [stall.what for stall in watchdog.found()[kind]]
+
+
+def test_a_table_whose_next_hand_nothing_would_deal(evening):
+    evening.play_out()
+    assert told("table") == []
+    Table.objects.update(wake_at=None)
+    assert "could play a hand, and nothing would deal it" in told("table")[0]
+
+
+def test_a_call_that_nothing_would_end():
+    room = ListRoom(seat_count=3)
+    players = room.full()
+    room.join("dan")
+    room.leave(players[0])
+    room.ring()
+    assert ListEntry.objects.filter(state="called").exists()
+    assert told("list") == []
+    Alarm.objects.filter(kind="list-call").delete()
+    assert "nothing would end the call" in told("list")[0]

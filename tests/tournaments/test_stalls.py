@@ -1,0 +1,74 @@
+"""The watchdog over events: what stands still is told to directors, counted for operators and named by the audit."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+
+from cardroom.models import Alarm, Notice
+from cardroom.services import audit, watchdog
+from games.models import Table
+from games.services import events
+from tests.support.online import QUICK, OnlineEvent
+from tournaments.engine.commands import Pause
+from tournaments.engine.structure import Level, Structure
+
+
+@pytest.fixture
+def event():
+    """Two tables between two hands, and their alarms."""
+    rest = Structure((QUICK.levels[0], Level(kind="break", minutes=5), *QUICK.levels[1:]))
+    return OnlineEvent(6, seats=3, structure=rest, starting_stack=40_000, options={"pause_seconds": 10}).start()
+
+
+def told():
+    return [stall.what for of_kind in watchdog.found().values() for stall in of_kind]
+
+
+def hold(*tables, now):
+    """As a director who forgets them."""
+    with transaction.atomic():
+        events.hold(table_ids=[table.pk for table in tables], now=now)
+
+
+def test_tables_that_wait_for_one_another_are_told_to_the_directors_once(event, client, settings):
+    assert told() == audit.check() == []
+    hold(*event.tables.values(), now=event.now)
+    (what,) = told()
+    assert f"event {event.pk}" in what
+    assert audit.check() == [f"nothing stands still: {what}"]
+    assert (watchdog.look(now=event.now), watchdog.look(now=event.now)) == (1, 1)
+    assert [(notice.player, notice.text) for notice in Notice.objects.filter(kind="stands-still")] == [
+        (event.director, what)
+    ]
+    settings.METRICS_TOKEN = "sesame"
+    health = client.get("/healthz")
+    assert (health.status_code, health.json()["standing_still"]) == (200, 1)
+    assert (
+        b'cardroom_standing_still{kind="event"} 1.0'
+        in client.get("/metrics", headers={"authorization": "Bearer sesame"}).content
+    )
+
+
+def test_one_table_that_is_held_back_for_nothing_is_found_while_the_other_plays(event):
+    event.play_on(lambda event: event.tables[1].hand_id or event.tables[2].hand_id)
+    idle = next(table for table in event.tables.values() if not table.hand_id)
+    hold(idle, now=event.now)
+    assert f"holds {idle.name} back for nothing" in told()[0]
+
+
+def test_a_break_a_pause_and_hand_for_hand_are_no_stall(event):
+    event.play_until(event.row.started_at + timedelta(minutes=3))
+    assert {table.wake_at for table in event.tables.values()} == {None}
+    assert told() == []
+    Alarm.objects.filter(kind="tournament").delete()
+    assert "its alarm is not set" in told()[0], "nothing would end the break"
+    paused = OnlineEvent(4, seats=2).start()
+    paused.play(Pause())
+    paused.play_on(lambda event: not event.due())
+    assert len(told()) == 1
+
+
+def test_an_event_without_a_table_is_found(event):
+    Table.objects.filter(event=event.row.unit).update(state=Table.State.CLOSED, hand=None, wake_at=None)
+    assert "runs, and has no table" in told()[0]

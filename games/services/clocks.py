@@ -6,7 +6,7 @@ that he is back.
 `Table.clocks` holds a `SeatClock` for every seat in the hand; the seats learn it at the hand's end.
 """
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from games.models import Seat, Table
@@ -14,12 +14,15 @@ from games.models import Seat, Table
 MILLISECOND = timedelta(milliseconds=1)
 #: What somebody who is away has to come back in, each time it is his turn.
 AWAY = timedelta(seconds=2)
+#: So long a seat of an event is given before its player's first clock begins: the news of it opens the table.
+OPENING = timedelta(seconds=15)
 
 
 class SeatClock(NamedTuple):
     """`bank`: what is left of the time bank in milliseconds; `missed`: clocks missed in a row. At an event's table:
     whether he is away. Where there is extra time: whether nobody hears from him (`is_gone`), turns with extra time
-    since then, and what he used of it in the whole event, or in this visit to the table, in milliseconds."""
+    since then, and what he used of it in the whole event, or in this visit to the table, in milliseconds. `begins_at`:
+    no clock of his begins before, for he was given this seat a moment ago; milliseconds since the epoch, 0 long ago."""
 
     bank: int
     missed: int
@@ -27,6 +30,7 @@ class SeatClock(NamedTuple):
     is_gone: bool = False
     extras: int = 0
     extra_used: int = 0
+    begins_at: int = 0
 
 
 #: At a table of no event the clock of somebody who never lost touch is no longer than this.
@@ -45,7 +49,7 @@ def put(table: Table, seat: int, clock: SeatClock) -> None:
     table.clocks[str(seat)] = list(clock[:_PLAIN] if is_plain else clock)
 
 
-def wind_up(table: Table, seats: list[Seat]) -> None:
+def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
     """Begin a hand for these seats: each wins back a little of its bank."""
     full = table.time_bank_seconds * 1000
     won_back = table.bank_refill_seconds * 1000
@@ -63,6 +67,9 @@ def wind_up(table: Table, seats: list[Seat]) -> None:
                 extras=seat.extras_taken,
                 extra_used=seat.extra_used_ms,
             )
+        opens_at = seat.sat_at + OPENING
+        if table.event and opens_at > now and not seat.player.is_bot:
+            clock = clock._replace(begins_at=int(opens_at.timestamp() * 1000))
         put(table, seat.number, clock)
 
 
@@ -78,6 +85,8 @@ def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> N
     if clock.is_away:
         table.deadline = now + min(AWAY, timedelta(seconds=table.act_seconds))
         return
+    if clock.begins_at:
+        table.turn_at = max(now, datetime.fromtimestamp(clock.begins_at / 1000, UTC))
     table.extra_ms = extra_time(table, clock)
     table.deadline = _whole(table, clock)
 

@@ -51,7 +51,7 @@ def deal(
     )
     table.hand, table.people_waiting = hand, 0
     _count_missed_hand(seats, absent if table.event else [n for n in _numbers(seats) if n not in numbers])
-    clocks.wind_up(table, players)
+    clocks.wind_up(table, players, now=now)
     open_hand = journal.begin(hand, engine, at=now)
     playing.follow(table, open_hand, now=now)
     signals.after_commit(signals.hand_moved, table_id=table.pk, hand_id=hand.pk, seq=open_hand.length)

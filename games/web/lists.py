@@ -3,6 +3,7 @@
 import json
 import secrets
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardroom.services import access, notices
 from cardroom.web.parts import part_of
 from games import selectors
-from games.models import ListEntry
+from games.models import ListEntry, Seat
 from games.selectors import lists as shown
 from games.services import lists
 from games.services.lists import rules
@@ -101,7 +102,8 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def calls(request: HttpRequest) -> HttpResponse:
-    """The banner on every page: calls to be answered, and what else one was told. Nothing for who is not logged in."""
+    """The banner on every page: the tables of events that one sits at, calls to be answered, and what else one was
+    told. Nothing for who is not logged in."""
     if not request.user.is_authenticated:
         return HttpResponse("")
     return render(request, "games/lists/_calls.html", _calls(request))
@@ -148,7 +150,9 @@ def _calls(request: HttpRequest) -> dict[str, Any]:
     # What was told of a call is said by the call itself, with its buttons.
     said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
     told = [each for each in unread if each.data.get("entry") not in said]
-    return {"calls": rows, "told": told, "key": _key()}
+    seats = Seat.objects.filter(player=user).exclude(table__event="").select_related("table").order_by("pk")
+    here = urlsplit(request.htmx.current_url or "").path if request.htmx else ""
+    return {"calls": rows, "told": told, "seats": seats, "here": here, "key": _key()}
 
 
 def _key() -> str:

@@ -42,6 +42,15 @@ TABLET = """
 """
 CALL = '<section data-call="{}"><strong>Your seat is ready: Larch, seat 3</strong></section>'
 
+GIVEN = """<section data-call="seat:{0}" data-opens="{0}"><strong>Your table is open</strong>
+<a href="/tables/{0}/">To your table</a></section>"""
+DRAWN = """(html) => {
+  const calls = document.getElementById("my-calls");
+  calls.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.children);
+  calls.dispatchEvent(new CustomEvent("htmx:afterSwap"));
+  return [document.title.slice(2), localStorage.getItem("calls-told")];
+}"""
+
 
 def parts(seq: int, *, is_answer: bool = True) -> str:
     """The console's parts, and over them the state of the event, as an answer brings both."""
@@ -84,19 +93,36 @@ def test_letters_pick_what_is_done_at_the_cage_outside_the_fields_for_words(page
 
 def test_a_call_is_in_the_title_while_it_stands_and_told_once_whatever_tabs_are_open(page):
     load(page, "", "cardroom/calls.js")
-    drawn = """(html) => {
-      const calls = document.getElementById("my-calls");
-      calls.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.children);
-      calls.dispatchEvent(new CustomEvent("htmx:afterSwap"));
-      return [document.title.slice(2), localStorage.getItem("calls-told")];
-    }"""
     words = "Your seat is ready: Larch, seat 3"
-    assert page.evaluate(drawn, CALL.format("7:Larch:3")) == [words, '["7:Larch:3"]']
+    assert page.evaluate(DRAWN, CALL.format("7:Larch:3")) == [words, '["7:Larch:3"]']
     page.goto("http://room.test/")
     load(page, "", "cardroom/calls.js")  # before it has asked who is called
     assert page.evaluate("localStorage.getItem('calls-told')") == '["7:Larch:3"]'
-    assert page.evaluate(drawn, "")[1] == "[]"
+    assert page.evaluate(DRAWN, "")[1] == "[]"
     assert page.title() == ""
+
+
+def test_a_table_that_is_given_opens_by_itself_once_and_not_under_somebody_who_types(page):
+    page.clock.install()
+
+    def drawn(html, body=""):
+        page.goto("http://room.test/lobby/")
+        load(page, body, "cardroom/calls.js")
+        page.evaluate("document.querySelector('input')?.focus()")
+        page.evaluate(DRAWN, html)
+        page.clock.run_for(4000)
+
+    for busy in ('<input name="q">', '<main data-table="3"></main>', "<dialog open></dialog>"):
+        drawn(GIVEN.format(7), busy)
+        assert page.evaluate("[location.pathname, localStorage.getItem('tables-opened')]") == ["/lobby/", None]
+    drawn(GIVEN.format(7))
+    page.wait_for_url("**/tables/7/")
+    drawn('<span data-opened="8"></span>')  # the page of that table, opened by hand
+    for left in (7, 8):
+        drawn(GIVEN.format(left))
+        assert page.evaluate("[location.pathname, localStorage.getItem('tables-opened')]") == ["/lobby/", '["7","8"]']
+    drawn(GIVEN.format(9))
+    page.wait_for_url("**/tables/9/")
 
 
 def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_a_second_call_is_a_second_call(page):

@@ -7,7 +7,7 @@ import pytest
 from cardroom.services.errors import Conflict
 from games import journal, selectors
 from games.models import Seat
-from games.services import away, events, seats
+from games.services import away, clocks, events, seats
 from tests.support.event_tables import STACK, chips_of, move, open_event
 from tests.support.worlds import world
 
@@ -44,6 +44,18 @@ def come_back(table, player):
 
 def hear(table, player, *, is_here):
     return away.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
+
+
+def test_the_first_clock_of_a_seat_begins_when_its_player_could_have_opened_the_table():
+    (one,) = open_event(8)
+    one.seat_people("dan", "eve")
+    given = one.now
+    one.release().deal()
+    assert one.table.turn_at == given + clocks.OPENING
+    assert one.table.deadline == one.table.turn_at + timedelta(seconds=90)
+    one.now = given + timedelta(seconds=20)
+    one.act("bring-in")
+    assert one.table.turn_at == one.now
 
 
 @pytest.fixture

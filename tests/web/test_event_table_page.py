@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from cardroom.services import news
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
 from tests.support.pages import html_of, words
@@ -68,3 +69,27 @@ def test_leaving_is_refused_in_words(client, table):
     client.force_login(table.ann)
     page = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
     assert "The seats of a tournament are drawn" in page
+
+
+def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remembers_that_it_was_opened(client, table):
+    client.force_login(table.ann)
+    (seat,) = table.ann.seats.all()
+    page = client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL="http://testserver/lobby/")
+    banner = page.content.decode()
+    assert "Your table is open: seat 1" in banner
+    assert f'data-opens="{seat.pk}"' in banner
+    assert f'href="/tables/{table.pk}/"' in banner
+    there = f"http://testserver/tables/{table.pk}/"
+    page = client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL=there).content.decode()
+    assert "<section" not in page
+    assert f'data-opened="{seat.pk}"' in page
+
+
+def test_a_players_pages_hear_of_a_seat_as_soon_as_it_is_given(table, django_capture_on_commit_callbacks):
+    heard = []
+    news.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))
+    with django_capture_on_commit_callbacks(execute=True):
+        (cat,) = table.seat_people("cat")
+        table.seat_bots(1)
+    news.room_moved.disconnect(hear)
+    assert [topic for topic in heard if topic.startswith("player:")] == [f"player:{cat.pk}"]

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from games.models import Table
 from tests.support.events import Event, wallet
 from tests.support.pages import get, html_of, words
@@ -9,6 +11,15 @@ from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.models import TournamentEntry
 from tournaments.services import tickets, tournaments
+
+
+@pytest.mark.parametrize(("level", "words_of"), [(1, "level 1"), (2, "level 2 and the break after it")])
+def test_entry_through_a_break_is_promised_where_a_break_follows(at, browse, level, words_of):
+    event = at(Event(late_level=level, late_through_break=True).open())
+    page = words(get(browse(), f"/tournaments/{event.pk}/"))
+    assert f"until the end of {words_of}" in page
+    assert (" and the break after it" in page, " and its break" in page) == (level == 2, level == 2)
+
 
 # -- the list --------------------------------------------------------------------------------------------------------
 

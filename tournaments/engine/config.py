@@ -143,6 +143,21 @@ class EventConfig:
     auto_start: bool = True
     flight_levels: int = 0
 
+    @property
+    def last_entry(self) -> int | None:
+        """The index of the last level or break in which entry is open; None where it closes at the start."""
+        if not self.late_level:
+            return None
+        return self.structure.index(self.late_level) + self.has_entry_in_break
+
+    @property
+    def has_entry_in_break(self) -> bool:
+        """Whether entry is open in a break too: by the terms, and because one follows the last level of entry."""
+        if not (self.late_level and self.late_through_break):
+            return False
+        follows = self.structure.index(self.late_level) + 1
+        return follows < len(self.structure.levels) and self.structure.levels[follows].is_break
+
 
 def to_json(config: EventConfig) -> dict[str, Any]:
     """``config`` ready for ``json.dumps``."""

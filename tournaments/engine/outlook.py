@@ -26,12 +26,7 @@ class Outlook(TournamentState):
 
     def last_entry_level(self) -> int | None:
         """The index of the last level or break in which entry is open; None where it closes at the start."""
-        if not self.config.late_level:
-            return None
-        last = self.structure.index(self.config.late_level)
-        levels = self.structure.levels
-        has_break = self.config.late_through_break and last + 1 < len(levels) and levels[last + 1].is_break
-        return last + 1 if has_break else last
+        return self.config.last_entry
 
     def is_entry_open(self, now: int) -> bool:
         """May anybody enter at ``now``?"""

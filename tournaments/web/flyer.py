@@ -194,7 +194,7 @@ def _price(row: Tournament, what: Payment.What, chips: int, when: str) -> Price:
 def _entry_words(config: EventConfig) -> str:
     if not config.late_level:
         return "until the start"
-    through = " and the break after it" if config.late_through_break else ""
+    through = " and the break after it" if config.has_entry_in_break else ""
     return f"until the end of level {config.late_level}{through}"
 
 

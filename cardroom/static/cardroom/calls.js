@@ -8,16 +8,43 @@ const NOTICE = "calls-notice";
 /** One tab of several speaks up: whichever writes this first. */
 const TOLD = "calls-told";
 
+/** Tables of events that were opened by themselves or by hand, each once: whoever leaves one stays away. */
+const OPENED = "tables-opened";
+const MOST_KEPT = 50;
+/** So long the words are read before the table opens; a page that nobody looks at leaves it to one that is, ms. */
+const READ_THEM = 2500;
+const HIDDEN_WAITS = 2500;
+
 const standing = () => [...calls.querySelectorAll("[data-call]")];
+const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
 
 function look() {
   const now = standing();
   const words = now[0]?.querySelector("strong")?.textContent.trim();
   document.title = words ? `\u25CF ${words}` : title;
-  const told = new Set(JSON.parse(localStorage.getItem(TOLD) ?? "[]"));
+  const told = new Set(kept(TOLD));
   const fresh = now.filter((call) => !told.has(call.dataset.call));
   localStorage.setItem(TOLD, JSON.stringify(now.map((call) => call.dataset.call)));
   if (fresh.length && words) tell(words);
+  for (const { dataset } of calls.querySelectorAll("[data-opened]")) remember(dataset.opened);
+  for (const call of calls.querySelectorAll("[data-opens]")) setTimeout(open, READ_THEM + document.hidden * HIDDEN_WAITS, call);
+}
+
+/** The table of an event opens by itself, once, unless its player is at another one or in the middle of something. */
+function open(call) {
+  const seat = call.dataset.opens;
+  if (!call.isConnected || kept(OPENED).includes(seat) || isBusy()) return;
+  remember(seat);
+  location.assign(call.querySelector("a").href);
+}
+
+function remember(seat) {
+  localStorage.setItem(OPENED, JSON.stringify([...kept(OPENED).filter((other) => other !== seat), seat].slice(-MOST_KEPT)));
+}
+
+function isBusy() {
+  const isTyping = document.activeElement?.matches("input, select, textarea");
+  return Boolean(isTyping || document.querySelector("dialog[open], main[data-table]"));
 }
 
 function tell(words) {

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.models import Account
-from cardroom.services import ledger
+from cardroom.models import Account, User
+from cardroom.services import ledger, news
 from cardroom.services.errors import Conflict, Invalid, NotFound
 from games.models import Seat, SeatMove, Table
 from games.services.events.store import locked, store_all
@@ -183,7 +183,7 @@ def _check_new(event: str, places: Sequence[_Place]) -> None:
 
 
 def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]:
-    """Take the seats; their new accounts, in the order of the places."""
+    """Take the seats; their new accounts, in the order of the places. The players' pages open their tables."""
     labels = [(place.player, f"table:{place.table}:seat:{place.number}") for place in places]
     accounts = ledger.open_stacks(labels, unit=unit)
     Seat.objects.bulk_create(
@@ -197,6 +197,8 @@ def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]
         )
         for place, account in zip(places, accounts, strict=True)
     )
+    people = User.objects.filter(pk__in=[place.player for place in places], is_bot=False).order_by("pk")
+    news.tell(*[f"player:{player}" for player in people.values_list("pk", flat=True)])
     return accounts
 
 

@@ -23,7 +23,7 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
     paid = f"Entry {entry.total:,}" if entry.total else "Free entry"
     facts = [paid, f"{config.starting_stack:,} chips", words.games(config), words.format_of(config)]
     if config.late_level:
-        through = ", and the break after it" if config.late_through_break else ""
+        through = ", and the break after it" if config.has_entry_in_break else ""
         facts.append(f"entry is open to the end of level {config.late_level}{through}")
     y = paper.lines("; ".join(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     has_games = len({level.game for level in structure.levels if not level.is_break}) > 1

@@ -46,7 +46,8 @@ def of(table: Table, seat: int) -> SeatClock:
 def put(table: Table, seat: int, clock: SeatClock) -> None:
     """Keep the clock of a seat in the hand. The caller stores the table."""
     is_plain = not table.event and clock[_PLAIN:] == _IN_TOUCH
-    table.clocks[str(seat)] = list(clock[:_PLAIN] if is_plain else clock)
+    told = len(clock) if clock.begins_at else len(clock) - 1
+    table.clocks[str(seat)] = list(clock[: _PLAIN if is_plain else told])
 
 
 def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:

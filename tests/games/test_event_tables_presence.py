@@ -21,6 +21,7 @@ def table():
     """Three people of the event, between two hands."""
     (one,) = open_event(8, **EXTRA)
     one.people = one.ann, one.bob, one.cid = one.seat_people("ann", "bob", "cid")
+    one.now += clocks.OPENING
     return one.release()
 
 

@@ -126,6 +126,16 @@ def test_chips_of_the_disqualified_leave_play_between_hands_only(audited):
     event.play_on()
 
 
+def test_nobody_is_taken_out_before_the_hand_that_has_just_ended_is_counted(audited):
+    event = OnlineEvent(6, seats=8, starting_stack=40_000, options={"pause_seconds": 10}).start()
+    event.play_on(lambda event: event.tables[1].hand_id)
+    event.play_on(lambda event: not event.tables[1].hand_id)
+    order = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+    with pytest.raises(Conflict, match="is being counted"):
+        floor.disqualify(entrant=1, reason="was rude", **order)
+    event.play_on(lambda event: event.tables[1].hand_id)
+
+
 @pytest.mark.parametrize(("kind", "entrants", "seats", "rounds"), [("shootout", 6, 3, 2), ("bracket", 5, 2, 3)])
 def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, entrants, seats, rounds, audited):
     event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=200).start()

@@ -39,14 +39,16 @@ def arrange(locked: Locked, hall: Hall, *, since: int, now: datetime) -> None:
     """Do what is due, and have the tables of the room follow all facts after the first `since`."""
     state, busy = locked.state, hall.busy()
     for _ in range(_MOST_STEPS):
-        command = _unseated(state, since) or _next(state, busy, moments.ms(now))
+        command = _unseated(state, since) or due(state, busy, moments.ms(now))
         if command is None:
             break
         playing.play(locked, command, now=now)
     placing.follow(locked, hall, state.facts[since:], now=now)
 
 
-def _next(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
+def due(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
+    """What the house does next in an event, whose tables `busy` are left alone; None where it waits. One command at a
+    time, for after it all looks different."""
     if state.phase != "running":
         return None
     if state.is_hand_for_hand and (number := _unplayable(state, busy)):

@@ -7,6 +7,7 @@ nothing the second time.
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
+from cardroom.services.errors import Conflict
 from games import selectors as games
 from games.services import events
 from tournaments.engine import facts as f
@@ -59,11 +60,23 @@ def place(locked: Locked, hall: Hall, entrants: Collection[int], *, now: datetim
             moving.append((player, at[0], *to))
         elif at is None and to is not None:
             coming.append((*to, entrant))
+    _check_counted(hall, {at for at, _ in leaving} | {at for _, at, *_ in moving})
     name = f"{locked.row.unit}:{{}}:{locked.row.seq}".format
     events.remove_players(players=leaving, reference=name("left"), now=now)
     events.move_players(moves=moving, reference=name("moved"), now=now)
     _seat(locked, coming, reference=name("seated"), now=now)
     hall.close(now=now)
+
+
+def _check_counted(hall: Hall, table_ids: Collection[int]) -> None:
+    """Nobody gets up before the event knows what the hand that has just ended has left him. `Conflict` until then."""
+    for pk in table_ids:
+        line = hall.lines[pk]
+        if line.hand is None and not hall.is_idle(pk):
+            raise Conflict(
+                f"The hand that has just ended at {line.name} is being counted: say it again in a moment.",
+                "hand-being-counted",
+            )
 
 
 def clear(locked: Locked, table_ids: Collection[int], *, now: datetime) -> None:

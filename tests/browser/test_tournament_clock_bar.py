@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +16,10 @@ from games.services import events
 from tests.support import room_event
 from tournaments import journal
 from tournaments.engine import commands as c
-from tournaments.engine.config import Rebuy
+from tournaments.engine import config as terms
+from tournaments.engine.config import EventConfig, Rebuy
+from tournaments.engine.structure import Structure
+from tournaments.services import tournaments
 
 pytestmark = pytest.mark.browser
 _long = pytest.mark.long("further scenes of the bar; the first one, of a player who is moved, stays")
@@ -75,6 +79,28 @@ class Floor:
 
     def unread(self) -> int:
         return Notice.objects.filter(player=self.player, read_at__isnull=True).count()
+
+
+def starts_soon(*names: str) -> None:
+    """An event online that the room itself starts in a moment, with these entered."""
+    config = EventConfig(Structure(room_event.levels(20)), 1000, conduct="online")
+    given = {"conduct": "online", "config": terms.to_json(config), "starts_at": timezone.now() + timedelta(seconds=2)}
+    event = tournaments.create(by=None, now=timezone.now(), name="Stud at once", **given)
+    tournaments.open_registration(tournament_id=event.pk, by=None, now=timezone.now())
+    for name in names:
+        room_event.enter(event, User.objects.get(username=name))
+
+
+def test_the_table_opens_by_itself_from_another_page_of_the_room_and_lets_its_player_go(direct, come_in):
+    ada, ben = come_in("Ada", width=390, height=844), come_in("Ben")
+    ada.page.goto("/tournaments/")
+    expect(ada.page.locator("body")).to_have_attribute("data-room-state", "open")
+    direct(starts_soon, ada.name, ben.name)
+    expect(ada.page.locator("#my-calls")).to_contain_text("Your table is open")
+    expect(ada.page).to_have_url(re.compile(r"/tables/\d+/$"))
+    ada.page.goto("/tournaments/")
+    ada.page.locator("#my-calls").get_by_role("link", name="To your table").click()
+    expect(ada.page).to_have_url(re.compile(r"/tables/\d+/$"))
 
 
 def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, come_in):

@@ -62,7 +62,7 @@ def welcome(*, request: Any, user: User, **_: Any) -> None:
     sessions.remember(
         session=request.session, address=address_of(request), agent=meta.get("HTTP_USER_AGENT", ""), now=now
     )
-    visits.logged_in(player=user, now=now)
+    visits.logged_in(player=user)
 
 
 def see_off(*, instance: RoomSession, **_: Any) -> None:

@@ -35,7 +35,7 @@ def begin_ban(kind: str, key: str, fence: int) -> None:
 @shared_task(name="cardroom.tasks.end_approval")
 def end_approval(kind: str, key: str, fence: int) -> None:
     """What waited for a second person was not decided in time."""
-    approvals.expire(approval_id=int(key), now=timezone.now())
+    approvals.expire(approval_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 
 

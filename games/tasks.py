@@ -22,20 +22,20 @@ from games.services import (
 @shared_task(name="games.tasks.wake_table")
 def wake_table(kind: str, key: str, fence: int) -> None:
     """A table's alarm has rung."""
-    tables.wake(table_id=int(key), fence=fence, now=timezone.now())
+    tables.wake(table_id=int(key), fence=fence)
 
 
 @shared_task(name="games.tasks.end_hold")
 def end_hold(kind: str, key: str, fence: int) -> None:
     """The time of a held seat is over."""
-    holds.expire(hold_id=int(key), now=timezone.now())
+    holds.expire(hold_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 
 
 @shared_task(name="games.tasks.move_seat")
 def move_seat(kind: str, key: str, fence: int) -> None:
     """The hand is over that a player's move waited for."""
-    moving.wake(seat_id=int(key), now=timezone.now())
+    moving.wake(seat_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 
 
@@ -49,7 +49,7 @@ def grow_jackpot(kind: str, key: str, fence: int) -> None:
 @shared_task(name="games.tasks.collect_time")
 def collect_time(kind: str, key: str, fence: int) -> None:
     """A period is over at a table where time is collected."""
-    periods.ring(table_id=int(key), fence=fence, now=timezone.now())
+    periods.ring(table_id=int(key), fence=fence)
     alarms.done(kind=kind, key=key, fence=fence)
 
 
@@ -57,14 +57,14 @@ def collect_time(kind: str, key: str, fence: int) -> None:
 def credit_comps(kind: str, key: str, fence: int) -> None:
     """A player got up, or a day is over: what he earned there."""
     table, player = key.split(":")
-    comps.credit(table_id=int(table), player_id=int(player), now=timezone.now())
+    comps.credit(table_id=int(table), player_id=int(player))
     alarms.done(kind=kind, key=key, fence=fence)
 
 
 @shared_task(name="games.tasks.tell_play_time")
 def tell_play_time(kind: str, key: str, fence: int) -> None:
     """A player is to be told how long he has been playing, or his own limit of time is used up."""
-    playtime.knock(player_id=int(key), now=timezone.now())
+    playtime.knock(player_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 
 
@@ -98,12 +98,12 @@ def mail_reports(kind: str, key: str, fence: int) -> None:
 @shared_task(name="games.tasks.dealer_push")
 def dealer_push(kind: str, key: str, fence: int) -> None:
     """A dealer is to be pushed out of his table."""
-    downs.ring(down_id=int(key), now=timezone.now())
+    downs.ring(down_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 
 
 @shared_task(name="games.tasks.dealer_break")
 def dealer_break(kind: str, key: str, fence: int) -> None:
     """A dealer's break is over."""
-    downs.ring_break(duty_id=int(key), fence=fence, now=timezone.now())
+    downs.ring_break(duty_id=int(key), fence=fence)
     alarms.done(kind=kind, key=key, fence=fence)

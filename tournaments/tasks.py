@@ -10,7 +10,7 @@ from tournaments.services import deals, mails, payouts, reminders, waking
 @shared_task(name="tournaments.tasks.wake_tournament")
 def wake_tournament(kind: str, key: str, fence: int) -> None:
     """An event's alarm has rung."""
-    waking.wake(tournament_id=int(key), fence=fence, now=timezone.now())
+    waking.wake(tournament_id=int(key), fence=fence)
 
 
 @shared_task(name="tournaments.tasks.pay_prizes")

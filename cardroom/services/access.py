@@ -10,10 +10,10 @@ from typing import Any
 
 import structlog
 from django.contrib.auth.models import AnonymousUser, Group
-from django.db import transaction
 
 from cardroom.models import SealedLook, SealedView, User
 from cardroom.services.errors import Forbidden, Invalid
+from cardroom.services.operations import operation, row_of
 
 log = structlog.get_logger(__name__)
 
@@ -90,7 +90,7 @@ def take_role(*, user: User, role: str, by: User | None) -> None:
     log.info("role taken", user=user.pk, role=role, by=by.pk if by else None)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def open_sealed_view(*, user: User, reason: str, now: datetime, lasts: timedelta = SEALED_VIEW_LASTS) -> SealedView:
     """Let an auditor see sealed cards for a while, and write down why.
 
@@ -114,7 +114,7 @@ def sealed_view(*, user: Viewer, now: datetime) -> SealedView | None:
     return SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).order_by("-until").first()
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def look_at_sealed(*, user: Viewer, subject: str, now: datetime) -> SealedLook:
     """The gate before anything sealed is read: records the look, or raises `Forbidden` without an open view.
 
@@ -127,7 +127,7 @@ def look_at_sealed(*, user: Viewer, subject: str, now: datetime) -> SealedLook:
     return SealedLook.objects.create(view=view, subject=subject, at=now)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def close_sealed_view(*, user: User, now: datetime) -> None:
     """End every view this user has open."""
     SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).update(until=now)

@@ -17,6 +17,7 @@ from cardroom.models import Account, Approval, DrawerSession, Transfer, User
 from cardroom.services import access, approvals, ledger, news, people, repeats, sessions, trail, visits
 from cardroom.services.cage import allowances, books
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 STAFF = ("manager",)
 ADJUST = "account.adjust"
@@ -43,7 +44,7 @@ def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User
     return users.filter(groups__name=role) if role else users
 
 
-@transaction.atomic
+@operation()
 def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
     """An account for somebody who stands at the desk; without a password he sets his own by e-mail.
 
@@ -65,7 +66,7 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
     return made
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     """Change `username`, `email`, `first_name` or `last_name`. Refuses as `open_one`. Locks the row."""
     access.require_role(by, *STAFF)
@@ -92,7 +93,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     return row
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
     nothing.
@@ -118,7 +119,7 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     return row
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Open a closed account again. Once more does nothing."""
     access.require_role(by, *STAFF)
@@ -131,7 +132,7 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     return row
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     """Give a new password to somebody who lost his, and end his sessions and keys. Not to one's own account, nor to a
     bot; of a manager only by an operator's command.
@@ -151,7 +152,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     _note("account.password", row, by, now)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def give_role(*, user: User, role: str, by: User, now: datetime) -> None:
     """Give a role; one he holds already changes nothing. For managers. `Invalid`: no such role, a bot."""
     access.require_role(by, *STAFF)
@@ -165,7 +166,7 @@ def give_role(*, user: User, role: str, by: User, now: datetime) -> None:
     _note("account.give-role", row, by, now, role=role)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def take_role(*, user: User, role: str, by: User, now: datetime) -> None:
     """Take a role; one he does not hold changes nothing. For managers.
 
@@ -182,7 +183,7 @@ def take_role(*, user: User, role: str, by: User, now: datetime) -> None:
     _note("account.take-role", row, by, now, role=role)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, key: str) -> Transfer | Approval:
     """`adjust`, or the approval it waits for where it is above what `by` may put right alone. Refuses as `adjust` does
     and `Conflict` for the key of other chips."""
@@ -221,7 +222,7 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 approvals.register(ADJUST, _approved)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def adjust(
     *, user: User, amount: int, reason: str, by: User, now: datetime, key: str, approval: Approval | None = None
 ) -> Transfer:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Approval, Outage, User
 from cardroom.services import access, alarms, news, notices, outages, repeats, trail
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 Apply = Callable[[Approval, User, datetime], Any]
 Undo = Callable[[Approval, datetime], None]
@@ -32,17 +32,26 @@ class Kind:
     apply: Apply
     roles: tuple[str, ...]
     refused: Undo | None
+    lock: Callable[[Approval], None] | None = None
 
 
 _kinds: dict[str, Kind] = {}
 
 
-def register(what: str, apply: Apply, *, roles: Iterable[str] = ("manager",), refused: Undo | None = None) -> None:
-    """Make `what` an act that can be asked for; `roles` are those of whom one decides."""
-    _kinds[what] = Kind(apply, tuple(roles), refused)
+def register(
+    what: str,
+    apply: Apply,
+    *,
+    roles: Iterable[str] = ("manager",),
+    refused: Undo | None = None,
+    lock: Callable[[Approval], None] | None = None,
+) -> None:
+    """Make `what` an act that can be asked for; `roles` are those of whom one decides. `lock`: what the act locks, so
+    that its time is read under that."""
+    _kinds[what] = Kind(apply, tuple(roles), refused, lock)
 
 
-@transaction.atomic
+@operation()
 def ask(
     *,
     what: str,
@@ -92,7 +101,14 @@ def ask(
     return Approval.objects.get(pk=made)
 
 
-@transaction.atomic
+def _lock(approval_id: int, **about: Any) -> None:
+    """The request, and whatever its act locks."""
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    if row is not None and row.what in _kinds and (lock := _kinds[row.what].lock) is not None:
+        lock(row)
+
+
+@operation(_lock)
 def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: str = "") -> Approval:
     """Approve what is asked for, which does it in the same transaction, or refuse it with a reason.
 
@@ -124,7 +140,7 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     return row
 
 
-@transaction.atomic
+@operation(row_of(Approval, "approval_id"))
 def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks it."""
     row = _locked(approval_id)
@@ -141,7 +157,7 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     return row
 
 
-@transaction.atomic
+@operation(row_of(Approval, "approval_id"))
 def expire(*, approval_id: int, now: datetime) -> None:
     """Nobody decided it in time: it is over, what follows a refusal follows, and who asked is told.
 

@@ -3,12 +3,12 @@
 import ipaddress
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Blocked, User
 from cardroom.services import access, trail
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 _WIDEST = {4: 8, 6: 16}  # a wider network would be half of the world
 _LONGEST = 254
@@ -56,7 +56,7 @@ def one(line_id: int) -> Blocked:
     return line
 
 
-@transaction.atomic
+@operation()
 def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Put a network ("192.0.2.0/24"), an e-mail ("@example.org") or a name ("spam*") on the list. For managers.
 
@@ -78,7 +78,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     return line
 
 
-@transaction.atomic
+@operation(row_of(Blocked, "line_id"))
 def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Change why and until when; what is blocked stays (take the line off and add another). For managers."""
     access.require_role(by, "manager")
@@ -92,7 +92,7 @@ def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime 
     return line
 
 
-@transaction.atomic
+@operation(row_of(Blocked, "line_id"))
 def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
     """Take a line off the list. For managers; `NotFound` where it is off already."""
     access.require_role(by, "manager")

@@ -10,12 +10,12 @@ from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Member, PlayerCard, User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 STAFF = ("floor", "cashier", "manager")
 BARCODE = re.compile(r"\d{13}")
@@ -23,6 +23,7 @@ _LONGEST_NAME = 60
 _PHONE = re.compile(r"\+?\d{4,19}")
 
 
+@operation(row_of(User, "player"))
 def register(
     *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None, key: str = ""
 ) -> PlayerCard:
@@ -51,6 +52,7 @@ def register(
     return repeats.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
 
 
+@operation(row_of(User, "player"))
 def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED, key: str = "") -> PlayerCard:
     """Another card in place of the one he has, which `was` lost, replaced, or given back. The same `key` again returns
     the card it made.
@@ -71,7 +73,7 @@ def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.
     return repeats.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
     """The card is lost: good for nothing from now on. By staff, or by the player himself. Once more does nothing.
 

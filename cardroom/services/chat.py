@@ -8,13 +8,13 @@ from datetime import date, datetime, timedelta
 from datetime import time as clock
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from cardroom.models import ChatLine, ChatSilence, User
 from cardroom.services import access, alarms, news, repeats, standing, trail
 from cardroom.services.errors import Forbidden, Invalid, NotFound, TooMany
+from cardroom.services.operations import operation, row_of
 
 STAFF = ("floor", "manager")
 LONGEST = 200
@@ -37,6 +37,7 @@ def is_on() -> bool:
     return bool(settings.CARDROOM_LOBBY_CHAT)
 
 
+@operation(row_of(User, "by"))
 def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
     """A line in the lobby. The same `key` again says nothing more.
 
@@ -56,6 +57,7 @@ def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
     return repeats.made(ChatLine, make, by=by, key=key, verb="chat.say", now=now, text=said)
 
 
+@operation()
 def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
     """Tell the whole room something: it stands above the chat for hours. For the floor and managers.
 
@@ -72,7 +74,7 @@ def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
     return repeats.made(ChatLine, make, by=by, key=key, verb="chat.announce", now=now, text=said)
 
 
-@transaction.atomic
+@operation(row_of(ChatLine, "line_id"))
 def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     """Take a line out of everybody's sight; the log keeps it. For the floor and managers. Once more does nothing.
 
@@ -93,7 +95,7 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     return line
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def silence(*, player: User, by: User, reason: str, now: datetime, until: datetime | None = None) -> ChatSilence:
     """He may not speak in the lobby until then (None: until it is lifted), in place of what was said of him before.
 
@@ -121,7 +123,7 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     return made
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def unsilence(*, player: User, by: User, now: datetime) -> None:
     """He may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
     access.require_role(by, *STAFF)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from cardroom.models import Account, Entry, LimitChange, User
 from cardroom.services import news, repeats
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 Kind = LimitChange.Kind
 #: What an amount of each kind may be.
@@ -109,6 +109,7 @@ def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
     return frozenset(player for player, most in limited.items() if played[player][0] >= most)
 
 
+@operation(row_of(User, "player"))
 def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str = "") -> LimitChange:
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
@@ -139,7 +140,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     return made
 
 
-@transaction.atomic
+@operation(row_of(LimitChange, "change_id"))
 def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
     """Take back a wish that does not count yet; once more does nothing. `NotFound`, `Conflict` (it counts already)."""
     change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()

@@ -2,16 +2,15 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from cardroom.models import Notice, User
 from cardroom.services import access, notices, repeats, trail
 from cardroom.services.errors import Invalid
+from cardroom.services.operations import operation
 
 STAFF = ("floor", "manager")
 
 
-@transaction.atomic
+@operation()
 def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> Notice | None:
     """Tell a player something; None for a bot, or under a `key` that said it before. By the floor and managers.
 

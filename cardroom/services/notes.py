@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from cardroom.models import PlayerNote, User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 STAFF = ("floor", "cashier", "manager")
 LONGEST = 1000
 
 
+@operation()
 def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", key: str = "") -> PlayerNote:
     """Write a note, with a flag that is shown wherever staff sees the player. The same `key` again returns the first.
 
@@ -35,7 +35,7 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", k
     return repeats.made(PlayerNote, make, by=by, key=key, verb="notes.write", now=now, **asked)
 
 
-@transaction.atomic
+@operation(row_of(PlayerNote, "note_id"))
 def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
     """Put a note away: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
     access.require_role(by, *STAFF)

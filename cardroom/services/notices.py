@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from cardroom.models import Notice, User
 from cardroom.services import alarms, news, texting
 from cardroom.services.errors import NotFound
+from cardroom.services.operations import operation, row_of
 
 log = structlog.get_logger(__name__)
 
@@ -73,7 +74,7 @@ def newest(player: User, *, about: str = "", before: int | None = None, limit: i
     return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def read(*, player: User, notice_id: int, now: datetime) -> Notice:
     """Put a notice away; once more does nothing. `NotFound` where it is not his."""
     notice = Notice.objects.select_for_update(no_key=True).filter(pk=notice_id, player=player).first()
@@ -86,7 +87,7 @@ def read(*, player: User, notice_id: int, now: datetime) -> Notice:
     return notice
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
     """Put away what is over: every notice whose key begins so."""
     told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)

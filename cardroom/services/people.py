@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import Account, Transfer, User
 from cardroom.services import access, ledger
 from cardroom.services.errors import Conflict, Invalid
+from cardroom.services.operations import operation, row_of
 
 BOT_CHIPS = 10_000
 LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
@@ -20,7 +21,7 @@ PLAY_MONEY = "play money"
 _LONGEST_FULL_NAME = 60
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     """The chips every player begins with, in a new wallet; once per person, however often it is called.
 
@@ -35,7 +36,7 @@ def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     return issue_play_money(user=user, amount=amount, reference=reference, reason="welcome to the room", now=now)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer | None:
     """Who becomes staff gives back the chips of the welcome, as long as nothing else happened in the wallet; None where
     there is nothing to take back."""
@@ -45,7 +46,7 @@ def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer
     return ledger.reverse(transfer=given, reason="staff has no welcome chips", at=now, by=by)
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def issue_play_money(
     *, user: User, amount: int, reference: str, reason: str, now: datetime, by: User | None = None
 ) -> Transfer:
@@ -67,7 +68,7 @@ def take_turns() -> None:
     Account.objects.select_for_update(no_key=True).get(pk=issue.pk)
 
 
-@transaction.atomic
+@operation()
 def make_player(*, name: str, password: str, now: datetime, email: str = "", roles: Iterable[str] = ()) -> User:
     """A person who can log in, with his welcome chips and roles; what the demo and an operator's command call.
 
@@ -85,7 +86,7 @@ def make_player(*, name: str, password: str, now: datetime, email: str = "", rol
     return user
 
 
-@transaction.atomic
+@operation()
 def make_guest(*, name: str, now: datetime, email: str = "") -> User:
     """A person taken in at a desk by the name he gives ("Ana Ruiz"); he cannot log in, and begins with no chips.
 
@@ -100,7 +101,7 @@ def make_guest(*, name: str, now: datetime, email: str = "") -> User:
     return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
 
 
-@transaction.atomic
+@operation()
 def make_bot(*, name: str, personality: str, now: datetime) -> User:
     """A player of the house: marked as a bot, cannot log in, begins with the same chips as people.
 

@@ -10,6 +10,7 @@ from django.db import IntegrityError, models, transaction
 
 from cardroom.models import Repeat, User
 from cardroom.services.errors import Conflict, Invalid
+from cardroom.services.operations import read
 
 LONGEST_KEY = 60
 #: For how long a key is remembered.
@@ -18,7 +19,9 @@ KEPT = timedelta(days=30)
 Made = TypeVar("Made", bound=models.Model)
 
 
-def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callable[[], Any], now: datetime) -> Any:
+def once(
+    *, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callable[[], Any], now: datetime | None
+) -> Any:
     """What `do` answers (an id or ids, JSON-safe); under a `key` that `by` has used for this `verb` before, what it
     answered then, and nothing is done. Without a key it is just done. Call within a transaction.
 
@@ -31,7 +34,7 @@ def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callabl
     digest = sha256(msgspec.json.encode(dict(asked), order="deterministic", enc_hook=str)).hexdigest()
     try:
         with transaction.atomic():
-            row = Repeat.objects.create(user=by, verb=verb, key=key, asked=digest, at=now)
+            row = Repeat.objects.create(user=by, verb=verb, key=key, asked=digest, at=read(now))
     except IntegrityError:
         earlier = Repeat.objects.get(user=by, verb=verb, key=key)
         if earlier.asked != digest:
@@ -42,7 +45,7 @@ def once(*, by: User, verb: str, key: str, asked: Mapping[str, Any], do: Callabl
     return row.answer
 
 
-def is_new(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime) -> bool:
+def is_new(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime | None) -> bool:
     """Whether this has still to be done: `by` did not ask for it under this `key` before. Refuses as `once` does."""
     fresh: list[bool] = []
     once(by=by, verb=verb, key=key, asked=asked, do=lambda: fresh.append(True), now=now)
@@ -57,7 +60,7 @@ def made(
     by: User | None,
     key: str,
     verb: str,
-    now: datetime,
+    now: datetime | None,
     **content: Any,
 ) -> Made:
     """The row of `kind` that `make` makes, in one transaction; under a known `key` the row that it made then.

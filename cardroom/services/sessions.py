@@ -11,12 +11,12 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.models import ApiToken, RoomSession, User
 from cardroom.services import access, alarms, news, repeats, trail
 from cardroom.services.errors import Invalid, NotFound
+from cardroom.services.operations import operation
 
 #: The daily alarm that clears what is over.
 ALARM = "sessions"
@@ -99,7 +99,7 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
     return session.user
 
 
-@transaction.atomic
+@operation()
 def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
     """Log somebody out of one session and close its sockets; he may log in again. A kiosk is none any more.
 

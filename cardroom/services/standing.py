@@ -17,12 +17,14 @@ from django.dispatch import Signal
 from cardroom.models import Ban, User, Where
 from cardroom.services import access, alarms, news, people, repeats, sessions, trail
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 log = structlog.get_logger(__name__)
 
 ALARM = "ban"
 SHORTEST_EXCLUSION = timedelta(days=1)
 LONGEST_EXCLUSION = timedelta(days=5 * 366)
+_A_MOMENT = timedelta(minutes=1)
 
 banned = Signal()
 """(player, ban, now): a ban has begun and is committed. Sent again until every receiver has returned, so each does its
@@ -76,6 +78,7 @@ def words_for(ban: Ban) -> str:
     return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. Ask a manager of the room about it."
 
 
+@operation(row_of(User, "player"))
 def ban(
     *,
     player: User,
@@ -108,6 +111,7 @@ def ban(
     return repeats.made(Ban, make, by=by, key=key, verb="standing.ban", now=now, **said)
 
 
+@operation(row_of(User, "player"))
 def exclude_oneself(
     *, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH, key: str = ""
 ) -> Ban:
@@ -118,7 +122,8 @@ def exclude_oneself(
     """
 
     def make() -> Ban:
-        if until is not None and not SHORTEST_EXCLUSION <= until - now <= LONGEST_EXCLUSION:
+        # Whoever counts the days does so a moment before this.
+        if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
             raise Invalid("Exclude yourself for one day at least and five years at most, or for good.", "bad-exclusion")
         said = {"where": _known(where), "reason": "by the player's own wish", "until": until}
         return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
@@ -126,7 +131,7 @@ def exclude_oneself(
     return repeats.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
 
 
-@transaction.atomic
+@operation(row_of(Ban, "ban_id"))
 def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     """Take a ban of the house back before its end. For managers, with a reason.
 

@@ -13,6 +13,7 @@ from knox.settings import CONSTANTS
 
 from cardroom.models import ApiToken, User
 from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 log = structlog.get_logger(__name__)
 
@@ -26,7 +27,7 @@ LONGEST_NAME = 60
 _SECRET = re.compile("[0-9a-f]{64}")
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def issue(
     *, user: User, name: str, scopes: Iterable[str], now: datetime, days: int = DAYS, key: str = ""
 ) -> tuple[ApiToken, str | None]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from cardroom.models import StaffAction, User
 from cardroom.services import access, repeats
 from cardroom.services.errors import Invalid
+from cardroom.services.operations import operation
 
 LONGEST_REASON = 300
 READERS = ("manager", "auditor")
@@ -44,6 +45,7 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
     return said
 
 
+@operation()
 def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key: str = "") -> StaffAction:
     """Write down something that happened in the room and that no service does. For staff, with words of his own. The
     same `key` again writes nothing; `Conflict` with other words."""

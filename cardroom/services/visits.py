@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from cardroom.models import User, Visit, Where
 from cardroom.services import access, alarms, cards, limits, news, standing, trail
 from cardroom.services.errors import Conflict, NotFound
+from cardroom.services.operations import operation, row_of
 
 STAFF = ("floor", "cashier", "manager")
 
@@ -31,7 +32,7 @@ def ask_where_seated(ask: Seated) -> None:
         _seated.append(ask)
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.Way.DESK) -> Visit:
     """The player comes into the room. Who is here already is answered with the visit he is on.
 
@@ -47,12 +48,12 @@ def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.W
     return visit
 
 
-def check_in_by_barcode(*, barcode: str, now: datetime) -> Visit:
+def check_in_by_barcode(*, barcode: str, now: datetime | None = None) -> Visit:
     """At the kiosk, by a card that is good; refuses as `cards.by_barcode` and `check_in` do."""
     return check_in(player=cards.by_barcode(barcode), by=None, now=now, way=Visit.Way.KIOSK)
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     """The player leaves the room. By staff, or by himself.
 
@@ -93,13 +94,13 @@ def end_forgotten(*, now: datetime) -> int:
     return ended
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def logged_in(*, player: User, now: datetime) -> Visit:
     """He is here by his browser; a visit that lasts already goes on."""
     return _begun(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def logged_out(*, player: User, now: datetime) -> None:
     """The last of his sessions is over."""
     visit = Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()

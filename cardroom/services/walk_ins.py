@@ -4,10 +4,12 @@ from datetime import date, datetime
 
 from cardroom.models import User
 from cardroom.services import access, cards, people, repeats, trail, visits
+from cardroom.services.operations import operation
 
 STAFF = cards.STAFF
 
 
+@operation()
 def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None, key: str = "") -> User:
     """A guest by this name, written down as a member, with his card, and here from now on. He has no password and no
     chips. Each call makes another person, and the same `key` again the same one.

@@ -1,7 +1,6 @@
 """Pages of managers about accounts, and of the floor about who is connected."""
 
 from collections.abc import Callable
-from datetime import datetime
 from secrets import token_urlsafe
 from typing import Any
 
@@ -34,7 +33,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             sent = {name: request.POST.get(name, "").strip() for name in ("name", "email", "password", "full_name")}
-            made = accounts.open_one(by=request.user, now=timezone.now(), **sent)
+            made = accounts.open_one(by=request.user, **sent)
             messages.success(request, f"{made} has an account.")
             return redirect("account_page", made.pk)
         except CardroomError as refusal:
@@ -68,7 +67,7 @@ def account(request: HttpRequest, user_id: int) -> HttpResponse:
             deed = DEEDS.get(request.POST.get("what", ""))
             if deed is None:
                 raise Invalid("There is nothing of that kind to be done.", "bad-what")
-            messages.success(request, deed(who, request.user, request.POST, now))
+            messages.success(request, deed(who, request.user, request.POST))
             return redirect("account_page", user_id)
         except CardroomError as refusal:
             messages.error(request, refusal.message)
@@ -103,7 +102,7 @@ def connections(request: HttpRequest) -> HttpResponse:
 @require_POST
 def connection(request: HttpRequest, handle: str) -> HttpResponse:
     """`what`: "message" tells its owner the `text`, "terminate" ends it for a `reason`."""
-    about, sent = {"by": request.user, "now": timezone.now()}, request.POST
+    about, sent = {"by": request.user}, request.POST
     if sent.get("what") == "message":
         player = sessions.whose(handle=handle, **about)
         words.say(player=player, text=sent.get("text", ""), key=sent.get("key", ""), **about)
@@ -124,7 +123,7 @@ def blocked(request: HttpRequest) -> HttpResponse:
     now, status, sent = timezone.now(), 200, request.POST
     if request.method == "POST":
         try:
-            messages.success(request, _write_line(request.user, sent, now))
+            messages.success(request, _write_line(request.user, sent))
             return redirect("blacklist")
         except CardroomError as refusal:
             messages.error(request, refusal.message)
@@ -133,62 +132,62 @@ def blocked(request: HttpRequest) -> HttpResponse:
     return render(request, "cardroom/players/blacklist.html", context, status=status)
 
 
-def _write_line(by: User, sent: Any, now: datetime) -> str:
+def _write_line(by: User, sent: Any) -> str:
     if line := sent.get("remove"):
-        blacklist.remove(line_id=numbers.whole(line), by=by, now=now)
+        blacklist.remove(line_id=numbers.whole(line), by=by)
         return "Taken off the blacklist."
     reason, until = sent.get("reason", ""), moment_of(sent.get("until", ""))
     if line := sent.get("line"):
-        blacklist.edit(line_id=numbers.whole(line), reason=reason, until=until, by=by, now=now)
+        blacklist.edit(line_id=numbers.whole(line), reason=reason, until=until, by=by)
         return "The line is changed."
-    blacklist.add(kind=sent.get("kind", ""), value=sent.get("value", ""), reason=reason, until=until, by=by, now=now)
+    blacklist.add(kind=sent.get("kind", ""), value=sent.get("value", ""), reason=reason, until=until, by=by)
     return "On the blacklist."
 
 
-def _edit(who: User, by: User, sent: Any, now: datetime) -> str:
+def _edit(who: User, by: User, sent: Any) -> str:
     names = ("username", "email", "first_name", "last_name")
-    accounts.edit(user=who, by=by, now=now, **{name: sent[name].strip() for name in names if name in sent})
+    accounts.edit(user=who, by=by, **{name: sent[name].strip() for name in names if name in sent})
     return "Saved."
 
 
-def _close(who: User, by: User, sent: Any, now: datetime) -> str:
-    accounts.close(user=who, by=by, reason=sent.get("reason", ""), now=now)
+def _close(who: User, by: User, sent: Any) -> str:
+    accounts.close(user=who, by=by, reason=sent.get("reason", ""))
     return "The account is closed. Its chips and its history stay."
 
 
-def _reopen(who: User, by: User, sent: Any, now: datetime) -> str:
-    accounts.reopen(user=who, by=by, reason=sent.get("reason", ""), now=now)
+def _reopen(who: User, by: User, sent: Any) -> str:
+    accounts.reopen(user=who, by=by, reason=sent.get("reason", ""))
     return "The account is open again."
 
 
-def _password(who: User, by: User, sent: Any, now: datetime) -> str:
-    accounts.set_password(user=who, password=sent.get("password", ""), by=by, now=now)
+def _password(who: User, by: User, sent: Any) -> str:
+    accounts.set_password(user=who, password=sent.get("password", ""), by=by)
     return "He has a new password, and is logged out everywhere."
 
 
-def _role(who: User, by: User, sent: Any, now: datetime) -> str:
+def _role(who: User, by: User, sent: Any) -> str:
     role = sent.get("role", "")
     if sent.get("gives"):
-        accounts.give_role(user=who, role=role, by=by, now=now)
+        accounts.give_role(user=who, role=role, by=by)
         return f"He is {role} now."
-    accounts.take_role(user=who, role=role, by=by, now=now)
+    accounts.take_role(user=who, role=role, by=by)
     return f"He is {role} no more."
 
 
-def _adjust(who: User, by: User, sent: Any, now: datetime) -> str:
+def _adjust(who: User, by: User, sent: Any) -> str:
     typed = sent.get("amount", "").replace(",", "").strip()
     digits = typed.removeprefix("-").removeprefix("+")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
         raise Invalid("Write a whole number of chips, with a minus to take them out.", "bad-amount")
     amount = -int(digits) if typed.startswith("-") else int(digits)
     key = sent.get("key", "")
-    made = accounts.put_right(user=who, amount=amount, reason=sent.get("reason", ""), by=by, now=now, key=key)
+    made = accounts.put_right(user=who, amount=amount, reason=sent.get("reason", ""), by=by, key=key)
     if isinstance(made, Approval):
         return f"{made.words}: this needs a second person. Another manager has been asked (no. {made.pk})."
     return f"{amount:+,} chips."
 
 
-DEEDS: dict[str, Callable[[User, User, Any, datetime], str]] = {
+DEEDS: dict[str, Callable[[User, User, Any], str]] = {
     "edit": _edit,
     "close": _close,
     "reopen": _reopen,

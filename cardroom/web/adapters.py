@@ -63,7 +63,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             with transaction.atomic():
                 user = super().save_user(request, user, form)
-                people.sign_up_bonus(user=user, now=timezone.now())
+                people.sign_up_bonus(user=user)
         except IntegrityError as error:
             # Two people chose one name in the same moment; the form found it free for both.
             raise people.name_taken(user.username) from error

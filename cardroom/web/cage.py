@@ -54,7 +54,7 @@ def do(request: HttpRequest) -> HttpResponse:
     def act() -> HttpResponse:
         verb, asked = forms.read(forms.SlipForm, request.POST).asked()
         key = forms.key_in(request.POST)
-        made = cage.request(verb=verb, by=by, now=timezone.now(), key=key, **asked)
+        made = cage.request(verb=verb, by=by, key=key, **asked)
         return told(request, made, f"{reverse('cage')}?player={asked['player'].pk}")
 
     return attempt(request, act, _desk)
@@ -68,7 +68,7 @@ def credit_line(request: HttpRequest, player_id: int) -> HttpResponse:
     def act() -> HttpResponse:
         form = forms.read(forms.LineForm, request.POST)
         player = forms.player_of(player_id)
-        cage.set_line(player=player, by=by, now=timezone.now(), **form.cleaned_data)
+        cage.set_line(player=player, by=by, **form.cleaned_data)
         messages.success(request, f"{player} may owe {form.cleaned_data['most']:,} from now on.")
         return redirect(f"{reverse('cage')}?player={player_id}")
 
@@ -85,10 +85,10 @@ def answer_request(request: HttpRequest, request_id: int) -> HttpResponse:
         reason = forms.read(forms.ReasonForm, request.POST).cleaned_data["reason"]
         if request.POST.get("answer") == "do":
             settles = forms.settles(request.POST)
-            made = requests.fulfil(request_id=request_id, by=by, now=timezone.now(), reason=reason, settles=settles)
+            made = requests.fulfil(request_id=request_id, by=by, reason=reason, settles=settles)
             done = made if isinstance(made, Approval) else books.slip(made.slip_id or 0)
             return told(request, done, f"{reverse('cage')}?player={made.player_id}")
-        requests.refuse(request_id=request_id, by=by, reason=reason, now=timezone.now())
+        requests.refuse(request_id=request_id, by=by, reason=reason)
         messages.success(request, "Refused, and he is told why.")
         return redirect("cage")
 
@@ -129,7 +129,7 @@ def reverse_slip(request: HttpRequest, slip_id: int) -> HttpResponse:
     def act() -> HttpResponse:
         reason = forms.read(forms.ReasonForm, request.POST).cleaned_data["reason"]
         key = forms.key_in(request.POST)
-        made = cage.request(verb="reversal", slip_id=slip_id, reason=reason, by=by, now=timezone.now(), key=key)
+        made = cage.request(verb="reversal", slip_id=slip_id, reason=reason, by=by, key=key)
         return told(request, made, reverse("cage_slip", args=[slip_id]))
 
     return attempt(request, act, lambda request, **more: _slip(request, slip_id, **more))
@@ -140,7 +140,7 @@ def reverse_slip(request: HttpRequest, slip_id: int) -> HttpResponse:
 def receipt(request: HttpRequest, slip_id: int) -> HttpResponse:
     """The slip on paper; it is a POST because each print is counted."""
     address = request.build_absolute_uri(reverse("cage_slip", args=[slip_id]))
-    return files.answer(receipts.receipt(slip_id=slip_id, by=request.user, now=timezone.now(), address=address))
+    return files.answer(receipts.receipt(slip_id=slip_id, by=request.user, address=address))
 
 
 def attempt(request: HttpRequest, act: Callable[[], HttpResponse], page: Callable[..., HttpResponse]) -> HttpResponse:

@@ -41,7 +41,6 @@ def decide(request: HttpRequest, approval_id: int) -> HttpResponse:
             by=request.user,
             approve=told["approve"] == "yes",
             reason=told["reason"],
-            now=timezone.now(),
         )
         messages.success(request, f"{row.words}: {row.get_verdict_display()}.")
         return redirect("cage_approvals")
@@ -55,7 +54,7 @@ def take_back(request: HttpRequest, approval_id: int) -> HttpResponse:
     access.require_role(request.user, *SEES)
 
     def act() -> HttpResponse:
-        row = approvals.take_back(approval_id=approval_id, by=request.user, now=timezone.now())
+        row = approvals.take_back(approval_id=approval_id, by=request.user)
         messages.success(request, f"{row.words}: taken back.")
         return redirect("cage_approvals")
 
@@ -73,7 +72,7 @@ def limits(request: HttpRequest) -> HttpResponse:
 
     def act() -> HttpResponse:
         told = forms.read(forms.LimitForm, request.POST).cleaned_data
-        cage.set_limit(by=by, now=timezone.now(), **told)
+        cage.set_limit(by=by, **told)
         messages.success(request, f"{allowances.VERBS[told['verb']]} by a {told['role']}: saved.")
         return redirect("cage_limits")
 

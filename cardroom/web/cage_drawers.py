@@ -44,7 +44,7 @@ def open_drawer(request: HttpRequest) -> HttpResponse:
             "from_vault": told_["from_vault"] or 0,
             "reason": told_["reason"],
         }
-        made = cage.request(verb="open", by=by, now=timezone.now(), key=forms.key_in(request.POST), **asked)
+        made = cage.request(verb="open", by=by, key=forms.key_in(request.POST), **asked)
         if isinstance(made, Approval):
             messages.warning(request, f"{made.words}: a second person has been asked (no. {made.pk}).")
             return redirect("cage_drawers")
@@ -63,7 +63,7 @@ def move(request: HttpRequest, verb: str) -> HttpResponse:
     def act() -> HttpResponse:
         asked = forms.read(forms.AmountForm, request.POST).cleaned_data
         do = cage.fill if verb == "fill" else cage.take
-        return told(request, do(by=by, now=timezone.now(), key=forms.key_in(request.POST), **asked), "/cage/drawers/")
+        return told(request, do(by=by, key=forms.key_in(request.POST), **asked), "/cage/drawers/")
 
     return attempt(request, act, _page)
 
@@ -76,7 +76,7 @@ def count(request: HttpRequest) -> HttpResponse:
     def act() -> HttpResponse:
         reason = forms.read(forms.ReasonForm, request.POST).cleaned_data["reason"]
         counted, key = forms.count_in(request.POST), forms.key_in(request.POST)
-        row = cage.count(counted=counted, reason=reason, by=by, now=timezone.now(), key=key)
+        row = cage.count(counted=counted, reason=reason, by=by, key=key)
         said = "as the books say" if not row.difference else f"{row.difference:+,} to the books' {row.expected:,}"
         messages.success(request, f"Counted {row.counted:,}: {said}.")
         return redirect("cage_drawers")
@@ -92,7 +92,7 @@ def close(request: HttpRequest) -> HttpResponse:
     def act() -> HttpResponse:
         told_ = forms.read(forms.CloseForm, request.POST).cleaned_data
         counted, key = forms.count_in(request.POST), forms.key_in(request.POST)
-        row = cage.close_drawer(counted=counted, by=by, now=timezone.now(), key=key, **told_)
+        row = cage.close_drawer(counted=counted, by=by, key=key, **told_)
         if row.state == DrawerSession.State.CLOSING:
             messages.warning(request, f"{row.drawer} differs by {row.difference:+,}: a second person has been asked.")
         else:
@@ -111,7 +111,7 @@ def vault(request: HttpRequest) -> HttpResponse:
         asked = forms.read(forms.VaultForm, request.POST).cleaned_data
         amount = asked["amount"] if asked["way"] == "in" else -asked["amount"]
         key = forms.key_in(request.POST)
-        slip = cage.vault(amount=amount, reason=asked["reason"], by=by, now=timezone.now(), key=key)
+        slip = cage.vault(amount=amount, reason=asked["reason"], by=by, key=key)
         return told(request, slip, "/cage/drawers/")
 
     return attempt(request, act, _page)
@@ -124,7 +124,7 @@ def make(request: HttpRequest) -> HttpResponse:
 
     def act() -> HttpResponse:
         name = forms.read(forms.DrawerForm, request.POST).cleaned_data["name"]
-        row = cage.make_drawer(name=name, by=by, now=timezone.now())
+        row = cage.make_drawer(name=name, by=by)
         messages.success(request, f"{row} is ready to be opened.")
         return redirect("cage_drawers")
 
@@ -137,7 +137,7 @@ def retire(request: HttpRequest, drawer_id: int) -> HttpResponse:
     by = access.require_role(request.user, "manager")
 
     def act() -> HttpResponse:
-        row = cage.retire_drawer(drawer_id=drawer_id, by=by, now=timezone.now())
+        row = cage.retire_drawer(drawer_id=drawer_id, by=by)
         messages.success(request, f"{row} is out of use.")
         return redirect("cage_drawers")
 

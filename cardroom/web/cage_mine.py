@@ -30,7 +30,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     def act() -> HttpResponse:
         told = forms.read(forms.AskForm, request.POST).cleaned_data
         key = forms.key_in(request.POST)
-        row = requests.make(player=request.user, now=timezone.now(), key=key, **told)
+        row = requests.make(player=request.user, key=key, **told)
         messages.success(request, f"The cashier is asked: {row.get_kind_display()} of {row.amount:,}.")
         return redirect("my_cashier")
 
@@ -41,7 +41,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, request_id: int) -> HttpResponse:
     def act() -> HttpResponse:
-        requests.take_back(request_id=request_id, player=request.user, now=timezone.now())
+        requests.take_back(request_id=request_id, player=request.user)
         messages.success(request, "Taken back.")
         return redirect("my_cashier")
 

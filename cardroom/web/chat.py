@@ -60,7 +60,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """The chat alone. A POST says `text`; of staff `what` may be "announce", or "unsilence" with the `player`."""
     if request.method != "POST":
         return _page(request)
-    sent, said = request.POST, {"by": request.user, "now": timezone.now()}
+    sent, said = request.POST, {"by": request.user}
     try:
         what = sent.get("what", "say")
         if what == "unsilence":
@@ -157,17 +157,17 @@ def _seen_to(found: ChatLine, request: HttpRequest, now: Any) -> str:
     sent, by = request.POST, request.user
     what, reason = sent.get("what", ""), sent.get("reason", "")
     if what == "hide":
-        chat.hide(line_id=found.pk, by=by, reason=reason, now=now)
+        chat.hide(line_id=found.pk, by=by, reason=reason)
         return "The line is hidden."
     if what == "silence":
         hours = sent.get("hours", "")
         if hours not in dict(HOURS):
             raise Invalid("Say for how long.", "bad-hours")
         until = now + timedelta(hours=int(hours)) if hours else None
-        chat.silence(player=found.author, by=by, reason=reason, until=until, now=now)
+        chat.silence(player=found.author, by=by, reason=reason, until=until)
         return f"{found.author} is silenced."
     if what == "unsilence":
-        chat.unsilence(player=found.author, by=by, now=now)
+        chat.unsilence(player=found.author, by=by)
         return f"{found.author} may speak again."
     raise Invalid("There is nothing of that kind to be done.", "bad-what")
 

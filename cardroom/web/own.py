@@ -37,7 +37,7 @@ def my_card(request: HttpRequest) -> HttpResponse:
     now, status = timezone.now(), 200
     if request.method == "POST":
         try:
-            cards.report_lost(player=request.user, by=request.user, now=now)
+            cards.report_lost(player=request.user, by=request.user)
             messages.success(request, "Your card is good for nothing any more. The desk gives you another.")
             return redirect("my_card")
         except CardroomError as refusal:
@@ -63,7 +63,7 @@ def my_limits(request: HttpRequest) -> HttpResponse:
         return _limits(request)
     try:
         if change := request.POST.get("cancel"):
-            limits.cancel(player=request.user, change_id=numbers.whole(change), now=now)
+            limits.cancel(player=request.user, change_id=numbers.whole(change))
             said = "Taken back: the limit stays as it is."
         else:
             amount = request.POST.get("amount", "").strip()
@@ -73,7 +73,6 @@ def my_limits(request: HttpRequest) -> HttpResponse:
                 player=request.user,
                 kind=kind,
                 amount=numbers.whole(amount, _NO_NUMBER) if amount else None,
-                now=now,
                 key=key,
             )
             said = "It counts from now on."
@@ -95,7 +94,7 @@ def exclude_me(request: HttpRequest) -> HttpResponse:
         if days not in EXCLUSIONS or "sure" not in request.POST:
             raise Invalid("Say for how long, and tick that you know it cannot be taken back.", "not-sure")
         until = now + timedelta(days=int(days)) if days else None
-        standing.exclude_oneself(player=request.user, until=until, where=request.POST.get("where", Where.BOTH), now=now)
+        standing.exclude_oneself(player=request.user, until=until, where=request.POST.get("where", Where.BOTH))
     except CardroomError as refusal:
         messages.error(request, refusal.message)
         return _limits(request, status=refusal.status)

@@ -1,7 +1,6 @@
 """Pages of the desk about players: found as one types, and one player's page with all that staff may know and do."""
 
 from collections.abc import Callable
-from datetime import datetime
 from secrets import token_urlsafe
 from typing import Any
 
@@ -80,7 +79,7 @@ def _listing(request: HttpRequest, *, status: int = 200) -> HttpResponse:
 def _take_in(request: HttpRequest) -> HttpResponse:
     sent, born_on = request.POST, day_of(request.POST.get("born_on", ""))
     said = {"name": sent.get("name", ""), "phone": sent.get("phone", ""), "key": sent.get("key", "")}
-    made = walk_ins.take_in(by=request.user, now=timezone.now(), born_on=born_on, **said)
+    made = walk_ins.take_in(by=request.user, born_on=born_on, **said)
     messages.success(request, f"{made} is taken in: member {made.member.number}.")
     if page := THEN.get(sent.get("then", "")):
         return redirect(f"{reverse(page)}?player={made.pk}")
@@ -106,7 +105,7 @@ def do(request: HttpRequest, player_id: int) -> HttpResponse:
         deed = DEEDS.get(what)
         if deed is None:
             raise Invalid("There is nothing of that kind to be done.", "bad-what")
-        said = deed(who, request.user, request.POST, timezone.now())
+        said = deed(who, request.user, request.POST)
     except CardroomError as refusal:
         messages.error(request, refusal.message)
         return _page(request, accounts.one(player_id), typed=request.POST, status=refusal.status)
@@ -155,61 +154,57 @@ def _page(request: HttpRequest, who: User, *, typed: Any = None, status: int = 2
     return render(request, "cardroom/players/player.html", context, status=status)
 
 
-def _register(who: User, by: User, sent: Any, now: datetime) -> str:
+def _register(who: User, by: User, sent: Any) -> str:
     born_on = day_of(sent.get("born_on", ""))
-    made = cards.register(
-        player=who, by=by, now=now, name=sent.get("name", ""), phone=sent.get("phone", ""), born_on=born_on
-    )
+    made = cards.register(player=who, by=by, name=sent.get("name", ""), phone=sent.get("phone", ""), born_on=born_on)
     return f"Member {made.member.number}."
 
 
-def _issue(who: User, by: User, sent: Any, now: datetime) -> str:
-    cards.issue(player=who, by=by, now=now, was=sent.get("was", ""), key=sent.get("key", ""))
+def _issue(who: User, by: User, sent: Any) -> str:
+    cards.issue(player=who, by=by, was=sent.get("was", ""), key=sent.get("key", ""))
     return "A new card. The one before is good for nothing any more."
 
 
-def _lost(who: User, by: User, sent: Any, now: datetime) -> str:
-    cards.report_lost(player=who, by=by, now=now)
+def _lost(who: User, by: User, sent: Any) -> str:
+    cards.report_lost(player=who, by=by)
     return "The card is reported lost."
 
 
-def _check_in(who: User, by: User, sent: Any, now: datetime) -> str:
-    visits.check_in(player=who, by=by, now=now)
+def _check_in(who: User, by: User, sent: Any) -> str:
+    visits.check_in(player=who, by=by)
     return f"{who} is checked in."
 
 
-def _check_out(who: User, by: User, sent: Any, now: datetime) -> str:
-    visits.check_out(player=who, by=by, now=now)
+def _check_out(who: User, by: User, sent: Any) -> str:
+    visits.check_out(player=who, by=by)
     return f"{who} is checked out."
 
 
-def _ban(who: User, by: User, sent: Any, now: datetime) -> str:
+def _ban(who: User, by: User, sent: Any) -> str:
     until, where = moment_of(sent.get("until", "")), sent.get("where", Where.BOTH)
     made = standing.ban(
-        player=who, reason=sent.get("reason", ""), by=by, now=now, where=where, until=until, key=sent.get("key", "")
+        player=who, reason=sent.get("reason", ""), by=by, where=where, until=until, key=sent.get("key", "")
     )
     until_when = f"until {made.until:%d %B %Y, %H:%M} UTC" if made.until else "for good"
     return f"{who} is banned {made.get_where_display()} {until_when}. A hand he is in is played to its end."
 
 
-def _lift(who: User, by: User, sent: Any, now: datetime) -> str:
-    standing.lift(ban_id=numbers.whole(sent.get("ban", "")), by=by, reason=sent.get("reason", ""), now=now)
+def _lift(who: User, by: User, sent: Any) -> str:
+    standing.lift(ban_id=numbers.whole(sent.get("ban", "")), by=by, reason=sent.get("reason", ""))
     return "The ban is lifted."
 
 
-def _note(who: User, by: User, sent: Any, now: datetime) -> str:
-    notes.write(
-        player=who, text=sent.get("text", ""), flag=sent.get("flag", ""), by=by, now=now, key=sent.get("key", "")
-    )
+def _note(who: User, by: User, sent: Any) -> str:
+    notes.write(player=who, text=sent.get("text", ""), flag=sent.get("flag", ""), by=by, key=sent.get("key", ""))
     return "Noted."
 
 
-def _put_away(who: User, by: User, sent: Any, now: datetime) -> str:
-    notes.remove(note_id=numbers.whole(sent.get("note", "")), by=by, now=now)
+def _put_away(who: User, by: User, sent: Any) -> str:
+    notes.remove(note_id=numbers.whole(sent.get("note", "")), by=by)
     return "The note is put away."
 
 
-DEEDS: dict[str, Callable[[User, User, Any, datetime], str]] = {
+DEEDS: dict[str, Callable[[User, User, Any], str]] = {
     "register": _register,
     "issue": _issue,
     "lost": _lost,

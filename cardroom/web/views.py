@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -49,7 +48,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST or None)
     secret = None
     if request.method == "POST" and form.is_valid():
-        _, secret = token_services.issue(user=request.user, now=timezone.now(), **form.cleaned_data)
+        _, secret = token_services.issue(user=request.user, **form.cleaned_data)
         form = TokenForm()
     held = ApiToken.objects.filter(user=request.user).order_by("-pk")
     return render(request, "cardroom/tokens.html", {"form": form, "tokens": held, "secret": secret})

@@ -92,14 +92,13 @@ class TableConsumer(SpeakingConsumer):
             amount=said.amount,
             expected_seq=said.seq,
             command_id=said.command_id,
-            now=timezone.now(),
         )
         self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def do(self, verb: Any, said: SitOut | ComeBack) -> None:
         """Something about one's seat."""
         key = said.command_id or ""
-        await threads.run(verb, table_id=self.table, player=self.player(), now=timezone.now(), key=key)
+        await threads.run(verb, table_id=self.table, player=self.player(), key=key)
         self.tell(messages.done(seq=self.seq, command_id=said.command_id))
 
     async def deal(self, said: Dealt) -> None:
@@ -120,24 +119,22 @@ class TableConsumer(SpeakingConsumer):
             fields=said.fields,
             expected_seq=said.seq,
             command_id=said.command_id,
-            now=timezone.now(),
         )
         self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     def start_hand(self, by: Any, said: Dealt) -> dealer.Started:
         absent = entries.read_start(said.fields)
-        now = timezone.now()
-        return dealer.start_hand(table_id=self.table, by=by, absent=absent, command_id=said.command_id, now=now)
+        return dealer.start_hand(table_id=self.table, by=by, absent=absent, command_id=said.command_id)
 
     async def order(self, said: Ordered) -> None:
         by = self.player("direct")
         await self.check_hand(said.hand)
-        receipt = await threads.run(floor.order, **protocol.order_of(said), by=by, now=timezone.now())
+        receipt = await threads.run(floor.order, **protocol.order_of(said), by=by)
         self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def call_floor(self, said: CallFloor) -> None:
         asked = {"note": said.note, "kind": said.kind, "key": said.command_id or ""}
-        await threads.run(floor.call, table_id=self.table, by=self.player(), now=timezone.now(), **asked)
+        await threads.run(floor.call, table_id=self.table, by=self.player(), **asked)
         self.tell(messages.done(seq=self.seq, command_id=said.command_id))
 
     async def check_hand(self, hand: int) -> None:

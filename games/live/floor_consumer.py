@@ -54,12 +54,10 @@ class FloorConsumer(SpeakingConsumer):
     async def answer(self, viewer: FloorViewer, said: Message) -> None:
         match said:
             case Ordered():
-                receipt = await threads.run(
-                    floor.order, **protocol.order_of(said), by=self.player("direct"), now=timezone.now()
-                )
+                receipt = await threads.run(floor.order, **protocol.order_of(said), by=self.player("direct"))
                 self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
             case AnswerCall():
-                await threads.run(floor.answer, call_id=said.call, by=self.player("direct"), now=timezone.now())
+                await threads.run(floor.answer, call_id=said.call, by=self.player("direct"))
                 self.tell(messages.done(seq=self.seq, command_id=said.command_id))
             case Ping():
                 self.tell(messages.pong(seq=self.seq, now=timezone.now()))

@@ -7,8 +7,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from django.utils import timezone
-
 from cardroom.live import threads
 from games.services import away
 
@@ -61,7 +59,7 @@ class Presence:
         async with self._turn:
             is_here = self._is_here(table, player)
             try:
-                await threads.run(away.heard, table_id=table, player_id=player, is_here=is_here, now=timezone.now())
+                await threads.run(away.heard, table_id=table, player_id=player, is_here=is_here)
             except Exception:
                 # The database may be away. The heartbeat comes back to it.
                 self._untold.add(place)

@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.services.errors import Conflict
+from cardroom.services.operations import read
 from games import journal, signals
 from games.engine.commands import Return
 from games.models import Seat, SeatMove, Table
@@ -57,7 +58,7 @@ def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> Seat
 
 
 @transaction.atomic
-def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime) -> bool:
+def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None = None) -> bool:
     """The player's last socket at this table is gone, or his first one is here; True if that was news to the table.
 
     In his turn he gets extra time at once; when he is heard of again he keeps of it what he used and as much as an act
@@ -68,6 +69,7 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime) -> boo
     if not seats.filter(gone_at__isnull=not is_here).exists():
         return False
     table = locking.table(table_id)
+    now = read(now)
     seat = seats.first()
     if seat is None or (seat.gone_at is None) == is_here or not (is_here or table.minds_presence):
         return False

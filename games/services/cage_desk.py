@@ -2,18 +2,24 @@
 
 from datetime import datetime
 from hashlib import sha256
-
-from django.db import transaction
+from typing import Any
 
 from cardroom.models import Approval, Slip, User
 from cardroom.services import cage
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Invalid
+from cardroom.services.operations import operation
 from games.models import SeatMove
 from games.services import locking, physical, seating, seats, stacks
 
 
-@transaction.atomic
+def _lock(table_id: int, player: User, by: User, **about: Any) -> None:
+    locking.of_table(table_id)
+    stacks.lock_player(player, and_wallet=False)
+    books.lock_desk(by)
+
+
+@operation(_lock)
 def buy_in(
     *,
     table_id: int,
@@ -43,7 +49,7 @@ def buy_in(
     return cage.buy_in(seat=seat, player=player, amount=amount, by=by, now=now, key=key, reason=reason)
 
 
-@transaction.atomic
+@operation(_lock)
 def cash_out(
     *,
     table_id: int,

@@ -5,12 +5,12 @@ Each verb is one transaction and locks the table first. What the floor does is k
 
 from collections.abc import Callable
 from datetime import datetime
-
-from django.db import transaction
+from typing import Any
 
 from cardroom.models import User
 from cardroom.services import access, ledger, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, NotEnoughChips, NotFound
+from cardroom.services.operations import operation
 from games.engine.drop import time_charge
 from games.models import Seat, Table, TimeCharge, TimePause
 from games.services import lineup, locking, periods, stacks, time_charges, time_clock
@@ -24,6 +24,7 @@ ROLES = ("floor", "manager")
 State = TimeCharge.State
 
 
+@operation(locking.of_table)
 def pause(
     *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with leave"
 ) -> TimePause:
@@ -49,6 +50,7 @@ def pause(
     return repeats.made(TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk)
 
 
+@operation(locking.of_table)
 def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
     """Let his time go on: he pays from the next collection. `Conflict` where it is not paused."""
     access.require_role(by, *ROLES)
@@ -66,7 +68,7 @@ def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "
     return repeats.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimePause:
     """He will not pay the next time: where nobody waits he has the schedule's courtesy hands, then he sits out; else he
     sits out at once. Said again it is the same. `by`: the floor says it for him. Refuses: `NotFound`, `Illegal` (no
@@ -90,7 +92,7 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     return made
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
     """At a table in the room: the hand he had by courtesy is over, and he sits out until he pays. Said again it is the
     same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there), `Conflict`
@@ -112,7 +114,7 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
     return standing
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimeCharge | None:
     """He pays after all: the last collection he refused is charged as it would have been; None where there was none
     yet. He may come back then; who has left pays from his wallet. Refuses: `NotFound`, `Conflict` (he refused nothing),
@@ -151,6 +153,11 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     return charge
 
 
+def _lock(charge_id: int, **about: Any) -> None:
+    locking.hold(Table.objects.filter(time_charges=charge_id).values_list("pk", flat=True))
+
+
+@operation(_lock)
 def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
     """Let a player off a charge, with a reason; what was paid is given back, onto the table where he still sits with no
     hand being played, else into his wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived already, or
@@ -168,6 +175,7 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = ""
     return _on_charge("waive", charge_id, do, by=by, reason=reason, now=now, key=key)
 
 
+@operation(_lock)
 def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
     """Collect what is still owed of a charge: from the chips on the table, or of a player who has left from his wallet.
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
 from django.utils import timezone
 
 from cardroom.models import Account
 from cardroom.services import alarms, ledger, news
+from cardroom.services.operations import operation
 from games.models import CompAccrual, SeatMove, Stay, Table, TimePause
 from games.services import locking, spans
 
@@ -42,7 +42,7 @@ def at_midnight(stay: Stay, *, now: datetime) -> None:
     _set(stay, midnight.astimezone(now.tzinfo))
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]:
     """Credit what the player has earned at this table and was not credited; nothing the second time.
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from cardroom.models import Account, User
 from cardroom.services import access, ledger, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.services.operations import operation
 from games import signals
 from games.models import ChipCount, Table
 from games.services import locking, stacks
@@ -20,6 +21,7 @@ def expected(table: Table) -> int:
     return held.values_list("balance", flat=True).first() or 0
 
 
+@operation(locking.of_table)
 def count(*, table_id: int, counted: int, by: User, reason: str = "", now: datetime, key: str = "") -> ChipCount:
     """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason.
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, Stale
+from cardroom.services.operations import read
 from games import journal, signals
 from games.engine.commands import Reverse, TimeOut
 from games.engine.errors import IllegalAction
@@ -37,7 +38,9 @@ class Started:
 
 
 @transaction.atomic
-def start_hand(*, table_id: int, by: User, absent: Sequence[int] = (), command_id: str, now: datetime) -> Started:
+def start_hand(
+    *, table_id: int, by: User, absent: Sequence[int] = (), command_id: str, now: datetime | None = None
+) -> Started:
     """Begin the next hand of a table that a person deals, up to its antes. `absent`: seats dealt in without a player.
 
     Refuses: `Forbidden` (the role, or he plays here), `Illegal` (the table deals by itself or is closed, too few
@@ -46,6 +49,7 @@ def start_hand(*, table_id: int, by: User, absent: Sequence[int] = (), command_i
     access.require_role(by, *ROLES)
     key = answered.key_of(by, command_id)
     table = locking.table(table_id)
+    now = read(now)
     earlier = Hand.objects.filter(table=table, start_key=key).first()
     if earlier is not None:
         return Started(earlier.pk, earlier.number, dealing.opening_of(journal.facts(earlier.pk, upto=3)))
@@ -70,7 +74,7 @@ def command(
     fields: Mapping[str, Any],
     expected_seq: int | None,
     command_id: str,
-    now: datetime,
+    now: datetime | None = None,
 ) -> Receipt:
     """Enter what was done at the table. `what`: one of `entries.WHATS`; `fields`: what it takes, see there.
 
@@ -82,6 +86,7 @@ def command(
     key = answered.key_of(by, command_id)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
+        now = read(now)
         if table is None:
             return answered.after_the_end(hand_id, key)
         open_hand = journal.load(hand_id, seq=table.seq)

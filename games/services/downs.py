@@ -4,6 +4,8 @@ A dealer clocks in at a table, by its tablet or at the desk; whoever dealt there
 the rotation. Every verb is one transaction, and locks tables in the order of their ids first, then duties in theirs.
 """
 
+# Long because a dealer's verbs share what they lock and how a down ends.
+
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +15,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import access, alarms, news, notices, repeats, trail
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from games.models import Down, Duty, Table
 from games.services import locking
 
@@ -24,6 +27,12 @@ _MOST_MINUTES = 240
 _LONGEST_PLACE = 80
 
 
+def _lock(dealer: User, table_id: int | None = None, **about: Any) -> None:
+    locking.hold(_table_ids(dealer, table_id))
+    _duty(dealer)
+
+
+@operation(_lock)
 def clock_in(
     *,
     dealer: User,
@@ -71,6 +80,7 @@ def clock_in(
     return repeats.made(Down, make, by=by, key=key, verb="downs.clock_in", now=now, **asked)
 
 
+@operation(_lock)
 def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     """He is at work and waits to deal. `Conflict` where he is already."""
 
@@ -82,6 +92,7 @@ def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     return _verb("start", do, dealer=dealer, by=by, now=now, key=key)
 
 
+@operation(_lock)
 def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES, key: str = "") -> Duty:
     """He has a break of so many minutes; the table where he dealt has no dealer until the next one clocks in."""
     _check_minutes(minutes)
@@ -97,6 +108,7 @@ def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MI
     return _verb("take_break", do, dealer=dealer, by=by, now=now, key=key, minutes=minutes)
 
 
+@operation(_lock)
 def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     """His break is over before its time: he waits, behind those who waited already."""
 
@@ -111,6 +123,7 @@ def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     return _verb("back", do, dealer=dealer, by=by, now=now, key=key)
 
 
+@operation(_lock)
 def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     """He leaves the table where he deals and waits for the next."""
 
@@ -123,6 +136,7 @@ def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     return _verb("clock_out", do, dealer=dealer, by=by, now=now, key=key)
 
 
+@operation(_lock)
 def home(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     """He goes home: his down, where he has one, and his duty end."""
 
@@ -147,7 +161,7 @@ def end_at(table: Table, *, now: datetime) -> None:
     news.tell("shifts")
 
 
-@transaction.atomic
+@operation(row_of(Down, "down_id"))
 def ring(*, down_id: int, now: datetime) -> None:
     """A push is due: tell the room, and the dealer who is next. Once for a down; nothing where it is over."""
     down = (
@@ -165,7 +179,7 @@ def ring(*, down_id: int, now: datetime) -> None:
     news.tell("shifts", "floor")
 
 
-@transaction.atomic
+@operation(row_of(Duty, "duty_id"))
 def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
     """A break is over; nothing where it was ended or prolonged."""
     duty = Duty.objects.select_for_update(no_key=True).filter(pk=duty_id, until=None).first()
@@ -229,8 +243,12 @@ def _check_is_dealt(table: Table) -> None:
 
 def _tables(dealer: User, table_id: int | None) -> dict[int, Table]:
     """The table he goes to and the one he deals at, locked."""
+    return locking.tables(_table_ids(dealer, table_id))
+
+
+def _table_ids(dealer: User, table_id: int | None) -> set[int]:
     at = Down.objects.filter(dealer=dealer, until=None, table__isnull=False).values_list("table", flat=True).first()
-    return locking.tables({pk for pk in (at, table_id) if pk is not None})
+    return {pk for pk in (at, table_id) if pk is not None}
 
 
 def _duty(dealer: User) -> Duty | None:

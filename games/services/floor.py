@@ -12,6 +12,7 @@ from django.db.models import F
 from cardroom.models import User
 from cardroom.services import access, repeats
 from cardroom.services.errors import Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation, read, row_of
 from games import journal, signals
 from games.engine.commands import ORDERS, Order
 from games.journal import Receipt
@@ -30,6 +31,7 @@ _MOST_HANDS = 100
 _SEATED = ("rules-live", "kills", "penalises")
 
 
+@operation(locking.of_table)
 def call(
     *, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, key: str = "", now: datetime
 ) -> FloorCall:
@@ -67,7 +69,7 @@ def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> F
     return made
 
 
-@transaction.atomic
+@operation(row_of(FloorCall, "call_id"))
 def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
     """The floor comes. One that was answered before stays as it is. Locks the call."""
     access.require_role(by, ROLE)
@@ -91,7 +93,7 @@ def order(
     hands: int = 0,
     expected_seq: int | None = None,
     command_id: str,
-    now: datetime,
+    now: datetime | None = None,
 ) -> Receipt:
     """Order what the rules leave to the floor. `what`: one of `WHATS`; `hands`: how many a penalty keeps him out of.
 
@@ -103,6 +105,7 @@ def order(
     key = answered.key_of(by, command_id)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
+        now = read(now)
         if table is None:
             return answered.after_the_end(hand_id, key)
         open_hand = journal.load(hand_id, seq=table.seq)

@@ -8,6 +8,7 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import outages
 from cardroom.services.errors import Forbidden, Invalid, NotFound, Stale
+from cardroom.services.operations import read
 from games import journal
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Show, TimeOut, Wager
 from games.journal import OpenHand, Receipt
@@ -41,7 +42,7 @@ def act(
     amount: int | None = None,
     expected_seq: int | None = None,
     command_id: str = "",
-    now: datetime,
+    now: datetime | None = None,
 ) -> Receipt:
     """Act on one's turn. `action`: one of `ACTIONS`; `amount`: for a wager the player's total for the street, needed
     only where more than one size is open.
@@ -55,6 +56,7 @@ def act(
     _check(action, amount, command_id)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
+        now = read(now)
         if table is None:
             return _answer_after_the_end(hand_id, player, command_id)
         open_hand = journal.load(hand_id, seq=table.seq)

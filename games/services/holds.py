@@ -5,13 +5,13 @@ Each verb is one transaction and locks the table.
 """
 
 from collections.abc import Collection
-from datetime import datetime
-
-from django.db import transaction
+from datetime import datetime, timedelta
+from typing import Any
 
 from cardroom.models import User
 from cardroom.services import access, alarms, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.services.operations import operation
 from cardroom.services.standing import check_may_play
 from games import signals
 from games.models import ListEntry, Seat, SeatHold, Table
@@ -24,6 +24,7 @@ _FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
 _OPEN = (Table.State.OPEN,)
 
 
+@operation(locking.of_table)
 def hold(
     *,
     table_id: int,
@@ -47,8 +48,9 @@ def hold(
         return _held(table_id, number, player, why, until, by, now)
 
     asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
-    lasts = until - now if until is not None else None
-    return repeats.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=str(lasts), **asked)
+    # To the minute: whoever asks says until when by his own clock, a moment before the time of this.
+    lasts = round((until - now) / timedelta(minutes=1)) if until is not None else None
+    return repeats.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
 
 
 def _held(
@@ -94,7 +96,7 @@ def _held(
     return made
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
     """Give the seat up that is held for `player` at this table; False where none is.
 
@@ -128,7 +130,11 @@ def _released(table_id: int, player: User, by: User | None, now: datetime, reaso
     return True
 
 
-@transaction.atomic
+def _lock(hold_id: int, **about: Any) -> None:
+    locking.hold(SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True))
+
+
+@operation(_lock)
 def expire(*, hold_id: int, now: datetime) -> bool:
     """The alarm of a hold: it goes if its time is over; False where it is not, or is gone."""
     table_id = SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True).first()

@@ -10,6 +10,7 @@ from django.db import transaction
 from cardroom.models import Account, Approval, User
 from cardroom.services import access, alarms, approvals, ledger, news, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.services.operations import operation, row_of
 from games.engine.cards import parse_cards
 from games.models import DropSchedule, Hand, Jackpot, JackpotHit, Table
 from games.services import jackpots
@@ -43,6 +44,7 @@ _WAITS_FOR_BOXES = timedelta(hours=1)
 _IN_USE = (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING)
 
 
+@operation(row_of(Jackpot, "jackpot_id"))
 def ask(
     *, jackpot_id: int | None, settings: Mapping[str, Any], by: User, reason: str, now: datetime, add: int = 0,
     is_closed: bool = False, key: str = "",
@@ -141,7 +143,7 @@ def ring(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     return grow(jackpot_id=jackpot_id, fence=fence, now=now) or sweep(jackpot_id=jackpot_id, now=now)
 
 
-@transaction.atomic
+@operation(row_of(Jackpot, "jackpot_id"))
 def sweep(*, jackpot_id: int, now: datetime) -> bool:
     """Close a jackpot that is closing, once no hand that drops for it is being played, no hit waits and the boxes of
     tables in the room were emptied, for which it waits an hour: what is in it goes to promotions, where seeds come
@@ -176,7 +178,7 @@ def _is_dropped_for(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
     return tables.exclude(box_counts__at__gte=began).exists()
 
 
-@transaction.atomic
+@operation(row_of(Jackpot, "jackpot_id"))
 def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     """The clock of a jackpot has come round: what the house adds for every period since, once. True if it did. Does
     nothing where the world moved on. Locks the jackpot."""

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Sum
 
 from cardroom.models import Account, Approval, User
 from cardroom.services import access, approvals, ledger, news, notices, repeats, trail
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from cardroom.services.people import PLAY_MONEY
 from games.engine import beats
 from games.engine.cards import parse_cards
@@ -111,7 +111,7 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
 
 
-@transaction.atomic
+@operation(row_of(Jackpot, "jackpot_id"))
 def propose(
     *, jackpot_id: int, table_id: int, loser: int, winner: int, losing: str, winning: str, by: User, now: datetime,
     players: Sequence[int] = (), key: str = "",

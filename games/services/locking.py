@@ -7,9 +7,10 @@ Every action at every table passes here, so these two statements are plain SQL: 
 together than the database to carry them out.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -66,6 +67,17 @@ def tables(table_ids: Collection[int]) -> dict[int, Table]:
     if absent:
         raise NotFound(f"There is no table {absent[0]}.", "no-such-table")
     return found
+
+
+def hold(table_ids: Iterable[int]) -> None:
+    """Lock these tables, in the order of their ids, as far as they are there; what is done to them reads them anew."""
+    rows = Table.objects.select_for_update(no_key=True).filter(pk__in=list(table_ids)).order_by("pk")
+    list(rows.values_list("pk"))
+
+
+def of_table(table_id: int, **about: Any) -> None:
+    """What an operation `about` one table locks before it reads the time."""
+    hold([table_id])
 
 
 def store(table: Table, *, wake_at: datetime | None) -> None:

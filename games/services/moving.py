@@ -5,13 +5,17 @@ alarm that the end of the hand sets carries the move out: the next hand is dealt
 transaction and locks the tables in the order of their ids.
 """
 
+# Long because the ways to another seat, at once and after a hand, share their checks and what is carried.
+
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from cardroom.models import User
 from cardroom.services import access, alarms, ledger, news, notices, repeats, trail
 from cardroom.services.errors import CardroomError, Conflict, Illegal
+from cardroom.services.operations import operation, read
 from games.models import Seat, SeatHold, SeatMove, Table
 from games.services import freeing, holds, lineup, locking, seats, settling, stacks, staffed, stays, unpaid
 
@@ -22,6 +26,11 @@ _CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since", "extra
 _PRESENCE = ("gone_at", "extras_taken")
 
 
+def _lock(from_table: int, to_table: int | None = None, **about: Any) -> None:
+    locking.hold({pk for pk in (from_table, to_table) if pk is not None})
+
+
+@operation(_lock)
 def move(
     *,
     player: User,
@@ -79,7 +88,7 @@ def _moved(
     return made
 
 
-@transaction.atomic
+@operation(_lock)
 def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None, key: str = "") -> bool:
     """Take a move back that waits for the end of his hand: he stays. False where none waits."""
     if by is None:
@@ -104,6 +113,7 @@ def _cancelled(player: User, from_table: int, by: User | None, now: datetime) ->
     return True
 
 
+@operation(locking.of_table)
 def swap(
     *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
 ) -> SeatMove:
@@ -194,7 +204,7 @@ def carry(
     return made
 
 
-def wake(*, seat_id: int, now: datetime) -> bool:
+def wake(*, seat_id: int, now: datetime | None = None) -> bool:
     """The alarm of a move that waited for the end of a hand: carry it out; False where there is nothing to do.
 
     A move that became impossible meanwhile is taken back, and the player told: he stays where he sits.
@@ -204,6 +214,7 @@ def wake(*, seat_id: int, now: datetime) -> bool:
         return False
     with transaction.atomic():
         tables = locking.tables(set(waiting))
+        now = read(now)
         seat = Seat.objects.select_related("player", "account").filter(pk=seat_id, state=Seat.State.MOVING).first()
         if seat is None or (seat.table_id, seat.moving_to_id) != waiting or tables[waiting[0]].is_in_hand(seat.number):
             return False

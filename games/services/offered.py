@@ -12,6 +12,7 @@ from django.contrib.auth.hashers import make_password
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from games import signals
 from games.models import Offer, Section, Table
 from games.services import locking, offer_terms, opening, rulebooks, time_clock
@@ -57,6 +58,7 @@ _MOST_SECONDS = 3600
 _CLOCKS = ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed")
 
 
+@operation(row_of(Offer, "offer_id"))
 def open_for(
     *,
     offer_id: int,

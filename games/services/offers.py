@@ -14,12 +14,14 @@ from django.db.models import Max
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.services.operations import operation, row_of
 from games.models import Offer, Table
 from games.services import offer_terms
 
 ROLE = "manager"
 
 
+@operation()
 def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
     """Put a game on offer, last in the list. `terms`: see `offer_terms.USUAL`, which stands for what is not said.
 
@@ -39,6 +41,7 @@ def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
     return repeats.made(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
 
 
+@operation(row_of(Offer, "offer_id"))
 def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, key: str = "", **changes: Any) -> Offer:
     """Change what is named in `changes`. `version`: the one that the manager had before him.
 
@@ -71,6 +74,7 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
     return _do("edit", offer_id, do, by=by, now=now, key=key, **changes)
 
 
+@operation(row_of(Offer, "offer_id"))
 def withdraw(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
     """No longer on offer: no table is opened for it and no name taken on its list. Its open tables play on."""
 
@@ -83,6 +87,7 @@ def withdraw(*, offer_id: int, by: User, reason: str = "", now: datetime, key: s
     return _do("withdraw", offer_id, do, by=by, now=now, key=key, reason=reason)
 
 
+@operation(row_of(Offer, "offer_id"))
 def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
     """On offer again. `Invalid` where it could not be offered so today, such as by a retired schedule."""
 
@@ -97,7 +102,7 @@ def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str
     return _do("relist", offer_id, do, by=by, now=now, key=key, reason=reason)
 
 
-@transaction.atomic
+@operation()
 def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]:
     """Show the games in this order; those that are not named come after them, as they were.
 

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 
 from cardroom.services import news
 from cardroom.services.errors import Conflict, Invalid
+from cardroom.services.operations import operation
 from games import signals
 from games.engine.family import GAMES
 from games.models import Table
@@ -27,7 +28,7 @@ class Stakes:
     smallest_chip: int = 0
 
 
-@transaction.atomic
+@operation()
 def open_table(
     *,
     name: str,

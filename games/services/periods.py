@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import transaction
-
 from cardroom.models import User
 from cardroom.services import news
+from cardroom.services.operations import operation
 from games import signals
 from games.engine.drop import time_charge
 from games.models import DropSchedule, ListEntry, Seat, Stay, Table, TimeCharge, TimeClock, TimePause
@@ -33,7 +32,7 @@ _KEPT_OUT = timedelta(days=1)
 State = TimeCharge.State
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def ring(*, table_id: int, fence: int, now: datetime) -> bool:
     """The table's bell: charge the periods that have begun, each once; False where nothing was due.
 
@@ -168,7 +167,7 @@ def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: 
 
 def _see_to_refusals(table: Table, seats: list[Seat], pauses: dict[int | None, TimePause], *, now: datetime) -> None:
     old = TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None, since__lt=now - _KEPT_OUT)
-    old.exclude(player__in=[seat.player_id for seat in seats]).update(until=now)
+    time_clock.end(old.exclude(player__in=[seat.player_id for seat in seats]), now=now)
     for seat in seats:
         refusal = pauses.get(seat.player_id)
         if refusal is None or refusal.kind != TimePause.Kind.REFUSAL or not refusal.is_due:

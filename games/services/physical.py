@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from cardroom.models import Account, User
 from cardroom.services import access, ledger, limits, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation
 from games import signals
 from games.models import BoxCount, Jackpot, Seat, SeatMove, Table
 from games.models.drops import backup_label, pool_label, promo_label, rake_label
@@ -26,6 +25,7 @@ ROLES = ("floor", "cashier", "manager")
 _COUNT = ("dealer", *ROLES)
 
 
+@operation(locking.of_table)
 def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime, key: str = "") -> SeatMove:
     """Bring a player chips from his wallet, up to the table's most.
 
@@ -45,6 +45,7 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime,
     return _once("physical.top_up", do, table_id=table_id, player=player, by=by, now=now, key=key, amount=amount)
 
 
+@operation(locking.of_table)
 def cash_out(
     *, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "", key: str = ""
 ) -> SeatMove:
@@ -64,7 +65,7 @@ def cash_out(
     return _once("physical.cash_out", do, table_id=table_id, player=player, by=by, now=now, key=key, **said)
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, key: str = "") -> dict[int, int]:
     """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
 
@@ -101,6 +102,7 @@ def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int],
         _tell(table, now=now)
 
 
+@operation(locking.of_table)
 def empty_box(
     *,
     table_id: int,

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import Q
 
 from cardroom.models import User
 from cardroom.services import alarms, limits, notices
+from cardroom.services.operations import operation, row_of
 from games.models import Stay
 from games.services import comps, seating, spans
 
@@ -52,7 +52,7 @@ def keep(player: User, now: datetime) -> None:
         alarms.set(kind=ALARM, key=str(player.pk), due_at=due, fence=int(due.timestamp()))
 
 
-@transaction.atomic
+@operation(row_of(User, "player_id"))
 def knock(*, player_id: int, now: datetime) -> None:
     """For the alarm: tell him how long he has been playing, or take him off where his own limit is used up.
 

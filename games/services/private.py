@@ -11,6 +11,7 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import access, news, trail
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
+from cardroom.services.operations import operation, read
 from games import signals
 from games.models import Invitation, PasswordGuess, Table
 from games.services import locking
@@ -36,7 +37,7 @@ def check_may_sit(table: Table, player: User) -> None:
         )
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def make_private(
     *, table_id: int, by: User, is_private: bool = True, password: str = "", reason: str = "", now: datetime
 ) -> Table:
@@ -71,7 +72,7 @@ def make_private(
     return table
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def invite(*, table_id: int, player: User, by: User, reason: str = "", now: datetime) -> Invitation:
     """Let somebody sit at a private table. Refuses: `Forbidden` (no floor), `Illegal` (the table is not private)."""
     access.require_role(by, *ROLES)
@@ -87,6 +88,7 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
     return made
 
 
+@operation(locking.of_table)
 def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: datetime) -> Invitation:
     """`invite` whom the floor calls by his name; `NotFound` where nobody is called so."""
     access.require_role(by, *ROLES)
@@ -96,7 +98,7 @@ def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: d
     return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: datetime) -> bool:
     """Take an invitation back; who sits stays seated. False where there was none."""
     access.require_role(by, *ROLES)
@@ -111,7 +113,7 @@ def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: 
     return True
 
 
-def unlock(*, table_id: int, player: User, password: str, now: datetime) -> Invitation:
+def unlock(*, table_id: int, player: User, password: str, now: datetime | None = None) -> Invitation:
     """Give the password of a private table: from then on he is invited.
 
     Refuses: `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not private).
@@ -120,6 +122,7 @@ def unlock(*, table_id: int, player: User, password: str, now: datetime) -> Invi
     access.require_login(player)
     with transaction.atomic():
         table = _locked(table_id)
+        now = read(now)
         if not table.is_private:
             raise Illegal(f"{table.name} is open to everybody: just sit down.", "not-private")
         had = Invitation.objects.filter(table=table, player=player).first()

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import access, trail
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
 from cardroom.services.prints.paper import A4, Paper, mm
 from cardroom.services.prints.paper import Column as PaperColumn
@@ -89,7 +90,7 @@ def _total(made: Sheet, column: sheets.Column) -> str:
 # -- by mail ---------------------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
+@operation(row_of(User, "user"))
 def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = True) -> ReportWish | None:
     """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
     nothing changes.

@@ -16,6 +16,7 @@ from django.utils.text import slugify
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.services.operations import operation
 from games import signals
 from games.engine.rulebook import Rulebook
 from games.models import HouseRulebook, RulebookVersion, Table
@@ -33,6 +34,7 @@ _TAKEN = frozenset({"new"})
 Changes = Mapping[str, Any]
 
 
+@operation()
 def found(
     *, name: str, base: str, changes: Changes, note: str = "", by: User, now: datetime, key: str = ""
 ) -> RulebookVersion:
@@ -60,6 +62,7 @@ def found(
         raise Conflict(f"There is a house rulebook called {name} already.", "name-taken") from error
 
 
+@operation()
 def revise(
     *, slug: str, changes: Changes, after: str, note: str = "", by: User, now: datetime, key: str = ""
 ) -> RulebookVersion:
@@ -88,7 +91,7 @@ def revise(
         return _saved(draft, note=note, by=by, now=now, key=key)
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
     """Have a table play another book from its next hand on. Locks the table.
 

@@ -14,6 +14,7 @@ from django.db.models import F
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Invalid, NotFound
+from cardroom.services.operations import operation
 from games.engine.drop import DropTerms, time_charge
 from games.models import DropSchedule, Jackpot, Offer
 
@@ -81,6 +82,7 @@ class Preview:
     hours: list[tuple[int, int, int]]
 
 
+@operation()
 def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None, **fields: Any) -> DropSchedule:
     """A new schedule; `replaces`: the one whose games on offer take it from now on, which retires.
 
@@ -111,6 +113,7 @@ def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None,
     return repeats.made(DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields)
 
 
+@operation()
 def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> DropSchedule:
     """No game takes it up any more. Refuses: `Forbidden`, `NotFound`, `Invalid` (games on offer take it still)."""
     access.require_role(by, ROLE)

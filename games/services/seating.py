@@ -11,6 +11,7 @@ from django.db import transaction
 from cardroom.models import User, Where
 from cardroom.services import access, notices, trail
 from cardroom.services.errors import Conflict, Illegal
+from cardroom.services.operations import operation
 from games.models import Seat, SeatMove, Table
 from games.services import holds, lineup, locking, seats, settling, stacks, staffed, unpaid
 from games.services.freeing import when_free
@@ -23,6 +24,7 @@ _SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
 _KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then his chips are put safely away"
 
 
+@operation(locking.of_table)
 def seat(
     *,
     table_id: int,
@@ -51,6 +53,7 @@ def seat(
     return staffed.once("seating.seat", do, **said, number=number, buy_in=buy_in)
 
 
+@operation(locking.of_table)
 def unseat(
     *,
     table_id: int,
@@ -90,6 +93,7 @@ def unseat(
     return staffed.once("seating.unseat", do, **asked, reason=reason, count=count)
 
 
+@operation(locking.of_table)
 def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
     """He is not there: no hand is dealt to him, and the time his seat is kept begins.
 
@@ -110,6 +114,7 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: st
     return staffed.once("seating.mark_absent", do, **said)
 
 
+@operation(locking.of_table)
 def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
     """He is there again, and owes nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (he would
     not pay the time)."""
@@ -128,6 +133,7 @@ def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str 
     return staffed.once("seating.mark_back", do, **said)
 
 
+@operation(locking.of_table)
 def pick_up(
     *,
     table_id: int,

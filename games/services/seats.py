@@ -13,6 +13,7 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import limits, standing, visits
 from cardroom.services.errors import Conflict, Illegal
+from cardroom.services.operations import operation
 from games import journal, signals
 from games.engine.commands import Leave, Return
 from games.models import Seat, SeatMove, Table
@@ -43,6 +44,7 @@ _NOT_OPEN = {
 }
 
 
+@operation(locking.of_table)
 def sit(
     *, table_id: int, player: User, number: int | None = None, buy_in: int, now: datetime, key: str = ""
 ) -> SeatMove:
@@ -99,6 +101,7 @@ def take(
     return made
 
 
+@operation(locking.of_table)
 def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str = "") -> SeatMove:
     """Add chips from the wallet, up to the table's most; during a hand they are added when it is over.
 
@@ -132,6 +135,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
     return _once("top-up", table_id, player, key, do, amount=amount)
 
 
+@operation(locking.of_table)
 def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
     """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
 
@@ -153,6 +157,7 @@ def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> Sea
     return _once("sit-out", table_id, player, key, do)
 
 
+@operation(locking.of_table)
 def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
     """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event he
     is there at once, with his whole clock if it is his turn.
@@ -182,6 +187,7 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
     return _once("come-back", table_id, player, key, do)
 
 
+@operation(locking.of_table)
 def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
     """Give up the seat and take the chips back into the wallet.
 

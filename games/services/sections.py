@@ -9,6 +9,7 @@ from django.db.models import Max, ProtectedError
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from games import signals
 from games.models import Section, Table
 from games.services import locking, uses
@@ -17,6 +18,7 @@ ROLE = "manager"
 _LONGEST = 40
 
 
+@operation()
 def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
     """A new section, last in the list. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (it is taken)."""
     access.require_role(by, ROLE)
@@ -32,7 +34,7 @@ def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
     return repeats.made(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
 
 
-@transaction.atomic
+@operation(row_of(Section, "section_id"))
 def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
     """Call it otherwise; tables and reports follow."""
     access.require_role(by, ROLE)
@@ -45,7 +47,7 @@ def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
     return section
 
 
-@transaction.atomic
+@operation()
 def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Section]:
     """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
     access.require_role(by, ROLE)
@@ -63,7 +65,7 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
     return ordered
 
 
-@transaction.atomic
+@operation(row_of(Section, "section_id"))
 def remove(*, section_id: int, by: User, now: datetime) -> None:
     """Take a section away in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
     access.require_role(by, ROLE)
@@ -82,7 +84,7 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
     news.tell("floor")
 
 
-@transaction.atomic
+@operation(locking.of_table)
 def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> Table:
     """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
     access.require_role(by, "floor", ROLE)

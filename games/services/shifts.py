@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import DrawerSession, User
 from cardroom.services import access, alarms, news, repeats, trail
 from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from games.models import Duty, ListEntry, Seat, Shift, Table
 from games.services import days
 
@@ -19,6 +20,7 @@ def current() -> Shift | None:
     return Shift.objects.filter(is_open=True).select_related("opened_by").first()
 
 
+@operation()
 def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
     """Open a shift. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (one is open)."""
     access.require_role(by, *ROLES)
@@ -40,6 +42,7 @@ def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
     return repeats.made(Shift, make, by=by, key=key, verb="shifts.open", now=now, name=name)
 
 
+@operation(row_of(Shift, "shift_id"))
 def close(*, shift_id: int, by: User, now: datetime, remark: str = "", key: str = "") -> Shift:
     """Close a shift and keep what was open then; its report goes out by mail to who wished for it.
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.services import access, trail
 from cardroom.services.errors import NotFound
+from cardroom.services.operations import operation
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
 from cardroom.services.prints.paper import A4, Column, Paper, mm
 from games.selectors import history
@@ -31,7 +31,7 @@ _OF_A_SESSION = (
 _COLUMNS = ("at", "kind", "what", "why", "wallet", "table_chips", "comp_points", "wallet_after", "table", "reference")
 
 
-@transaction.atomic
+@operation()
 def look(*, player_id: int, by: User, reason: str, now: datetime) -> User:
     """The player whose statement somebody of the staff looks at, with a reason, which is kept in the trail.
 

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import access, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal
+from cardroom.services.operations import operation
 from games import signals
 from games.models import Table
 from games.selectors.phases import phase_of
@@ -45,6 +46,7 @@ __all__ = [
 _LONGEST_LINE = 200
 
 
+@operation()
 def add(*, name: str, by: User, now: datetime, section_id: int | None = None, key: str = "") -> Table:
     """A table of the room, free: games are opened at it, and closing them leaves it free again.
 
@@ -68,6 +70,7 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None, ke
     return repeats.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
 
 
+@operation(locking.of_table)
 def pause(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
     """Deal no new hand, and charge no time; players read the reason. Who sits keeps his seat and may leave."""
     reason = notes.plain(reason, "reason", most=_LONGEST_LINE)
@@ -82,6 +85,7 @@ def pause(*, table_id: int, by: User | None, reason: str = "", now: datetime, ke
     return _do("pause", table_id, do, by=by, reason=reason, now=now, key=key)
 
 
+@operation(locking.of_table)
 def resume(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
     """Deal again where it was paused."""
 
@@ -95,6 +99,7 @@ def resume(*, table_id: int, by: User | None, reason: str = "", now: datetime, k
     return _do("resume", table_id, do, by=by, reason=reason, now=now, key=key)
 
 
+@operation(locking.of_table)
 def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
     """Play by the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer."""
 
@@ -112,6 +117,7 @@ def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, 
     return _do("take_up", table_id, do, by=by, reason=reason, now=now, key=key)
 
 
+@operation(locking.of_table)
 def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "", **changes: Any) -> Table:
     """Change a table as it stands: its `name`, `has_spectators`, `bots`, `must_move_to_id`; nothing else is its own.
 
@@ -133,6 +139,7 @@ def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key
     return _do("edit", table_id, do, by=by, reason=reason, now=now, key=key, details=said)
 
 
+@operation(locking.of_table)
 def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str = "") -> Table:
     """A line to all who look on at this table, until another takes its place; an empty one takes it away."""
     text = notes.plain(text, "message", most=_LONGEST_LINE)
@@ -146,6 +153,11 @@ def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str =
     return _do("tell", table_id, do, by=by, reason=text, now=now, key=key)
 
 
+def _lock_game(table_id: int, **about: Any) -> None:
+    locking.hold({table_id, *breaking.tables_of_the_game(table_id)})
+
+
+@operation(_lock_game)
 def break_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
     """End this game: no newcomer sits down, and when the hand is over its players go elsewhere, see `breaking`.
 
@@ -169,6 +181,7 @@ def break_up(*, table_id: int, by: User | None, reason: str = "", now: datetime,
     return _do("break_up", table_id, do, by=by, reason=reason, now=now, key=key, lock=locked, after=after, why=True)
 
 
+@operation(locking.of_table)
 def close(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
     """Close a table: when the hand being played is over, everybody is cashed out. A table of the room is free after it,
     and a free one goes out of use.
@@ -196,6 +209,7 @@ def close(*, table_id: int, by: User | None = None, reason: str = "", now: datet
     return _do("close", table_id, do, by=by, reason=reason, now=now, key=key, why=True)
 
 
+@operation(locking.of_table)
 def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
     """Open a closed table again, as it was, with nobody at it; of one that is closing, let it go on. A table of the
     room that is out of use is free again."""

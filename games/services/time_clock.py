@@ -6,6 +6,8 @@ the moment the clock of the table was started.
 
 from datetime import datetime, timedelta
 
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from cardroom.models import User
@@ -43,7 +45,12 @@ def stop(table: Table, *, now: datetime) -> None:
     """No more collections at this table, and nobody who would not pay them."""
     if TimeClock.objects.filter(pk=table.pk).delete()[0]:
         alarms.cancel(kind=ALARM, key=str(table.pk))
-        TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None).update(until=now)
+        end(TimePause.objects.filter(table=table, kind=TimePause.Kind.REFUSAL, until=None), now=now)
+
+
+def end(pauses: QuerySet[TimePause], *, now: datetime, ended_by: User | None = None) -> None:
+    """These pauses are over: now, or where another machine's clock was ahead of this one's when they began, then."""
+    pauses.update(until=Greatest(F("since"), now), ended_by=ended_by)
 
 
 def follow(table: Table, *, now: datetime, by: User | None) -> None:
@@ -51,7 +58,7 @@ def follow(table: Table, *, now: datetime, by: User | None) -> None:
     with the table locked."""
     keep(table, now=now)
     if table.paused_at is None:
-        TimePause.objects.filter(table=table, player=None, until=None).update(until=now, ended_by=by)
+        end(TimePause.objects.filter(table=table, player=None, until=None), now=now, ended_by=by)
         return
     TimePause.objects.get_or_create(
         table=table, player=None, until=None, defaults={"since": now, "by": by, "reason": table.pause_reason}

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import transaction
 
 from cardroom.services import alarms
+from cardroom.services.operations import read
 from games import signals
 from games.models import Table
 from games.services import (
@@ -27,7 +28,7 @@ from games.services import (
 _TURNS_IN_A_HURRY = 4
 
 
-def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
+def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bool:
     """The table's alarm: do what is due by the table's own record, once; False when nothing was.
 
     Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up, the end of a game that
@@ -36,6 +37,8 @@ def wake(*, table_id: int, fence: int | None, now: datetime) -> bool:
     table.
     """
     table = Table.objects.select_related("hand").filter(pk=table_id).first()
+    # Whatever is done to the table after this changes its version, and then nothing is done here.
+    now = read(now)
     if table is None or not _is_due(table, fence, now):
         if table is None or table.wake_at is None:
             alarms.cancel(kind=locking.ALARM, key=str(table_id))

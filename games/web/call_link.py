@@ -29,7 +29,7 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and is_good:
         try:
             reply, key = request.POST.get("reply", ""), request.POST.get("key", "")[:60]
-            lists.answer(entry_id=entry.pk, player=entry.player, reply=reply, now=now, key=key)
+            lists.answer(entry_id=entry.pk, player=entry.player, reply=reply, key=key)
             return redirect("call_link", token)
         except CardroomError as error:
             refusal, status = error.message, error.status

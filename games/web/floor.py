@@ -62,7 +62,7 @@ def panel(request: HttpRequest, table_id: int) -> HttpResponse:
 def answer_call(request: HttpRequest, call_id: int) -> HttpResponse:
     """The floor comes."""
     access.require_role(request.user, floor.ROLE)
-    call = floor.answer(call_id=call_id, by=request.user, now=timezone.now())
+    call = floor.answer(call_id=call_id, by=request.user)
     if request.htmx:
         return HttpResponse(status=204)
     messages.success(request, f"{call.table} knows that you come.")

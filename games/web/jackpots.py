@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -54,7 +53,6 @@ def change(request: HttpRequest) -> HttpResponse:
             is_closed=asked.get("is_closed") == "1",
             reason=asked.get("reason", ""),
             by=request.user,
-            now=timezone.now(),
             key=asked.get("key", "")[:60],
         )
         messages.success(request, "Asked for: it is live once a second person has approved it.")
@@ -80,7 +78,6 @@ def hit(request: HttpRequest) -> HttpResponse:
             winning="".join(asked.get("winning", "").split()),
             players=[int(seat) for seat in asked.getlist("players") if seat.isdecimal() and len(seat) < 3],
             by=request.user,
-            now=timezone.now(),
             key=asked.get("key", "")[:60],
         )
         messages.success(request, "Written down: it is paid once a second person has approved it.")
@@ -102,7 +99,6 @@ def decide(request: HttpRequest) -> HttpResponse:
             by=request.user,
             approve=asked.get("verdict") == "approve",
             reason=asked.get("reason", ""),
-            now=timezone.now(),
         )
         messages.success(request, f"{row.words}: {row.get_verdict_display()}.")
         return redirect("jackpots")

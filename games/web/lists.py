@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -62,7 +61,6 @@ def join(request: HttpRequest, offer_id: int) -> HttpResponse:
         kind=said["kind"] or "list",
         table_id=said["table"],
         wishes=wishes,
-        now=timezone.now(),
         key=said["key"],
     )
     messages.success(request, f"You are on the {entry.get_kind_display()} of {entry.offer.name}.")
@@ -113,19 +111,19 @@ def calls(request: HttpRequest) -> HttpResponse:
 @require_POST
 def do(request: HttpRequest, entry_id: int, verb: str) -> HttpResponse:
     """Answer a call, take the seat, or leave the list."""
-    now, player = timezone.now(), access.require_login(request.user)
+    player = access.require_login(request.user)
     if verb == "seat":
         said = forms.sent(TakeForm, request)
-        taken = lists.take_seat(entry_id=entry_id, player=player, buy_in=said["buy_in"], key=said["key"], now=now)
+        taken = lists.take_seat(entry_id=entry_id, player=player, buy_in=said["buy_in"], key=said["key"])
         messages.success(request, f"You are in seat {taken.called_number}. Good luck.")
         return _gone(request, f"/tables/{taken.called_to_id}/")
     key = forms.sent(MoveKey, request)["key"]
     if verb == "leave":
-        lists.leave(entry_id=entry_id, by=player, key=key, now=now)
+        lists.leave(entry_id=entry_id, by=player, key=key)
         return _done(request, "You are off the list.")
     if verb not in lists.REPLIES:
         raise Http404
-    answered = lists.answer(entry_id=entry_id, player=player, reply=verb, key=key, now=now)
+    answered = lists.answer(entry_id=entry_id, player=player, reply=verb, key=key)
     is_there = answered.state == ListEntry.State.SEATED
     return _done(request, "You sit there already." if is_there else _ANSWERED[verb])
 
@@ -140,7 +138,7 @@ _ANSWERED = {
 @login_required
 @require_POST
 def read_notice(request: HttpRequest, notice_id: int) -> HttpResponse:
-    notices.read(player=access.require_login(request.user), notice_id=notice_id, now=timezone.now())
+    notices.read(player=access.require_login(request.user), notice_id=notice_id)
     return render(request, "games/lists/_calls.html", _calls(request)) if request.htmx else redirect("my_lists")
 
 

@@ -86,8 +86,8 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 def _done(request: HttpRequest, staff: User) -> str:
-    said, now = forms.sent(KioskForm, request), timezone.now()
-    about = {"who": said["who"], "phone": said["phone"], "now": now}
+    said = forms.sent(KioskForm, request)
+    about = {"who": said["who"], "phone": said["phone"]}
     kiosk = sessions.handle_of(str(request.session.session_key))
     if said["offer"] is None or "check-in" in request.POST:
         visit = guests.check_in_at_kiosk(kiosk=kiosk, **about)

@@ -83,9 +83,9 @@ def add(request: HttpRequest) -> HttpResponse:
         player = User.objects.filter(pk=said["player"], is_bot=False).first()
         if player is None:
             raise NotFound("There is no such player.", "no-such-player")
-        made = lists.join(player=player, now=timezone.now(), **order)
+        made = lists.join(player=player, **order)
     elif said["name"].strip():
-        made = lists.phone_in(name=said["name"], now=timezone.now(), **order)
+        made = lists.phone_in(name=said["name"], **order)
     else:
         raise Invalid("Say who it is: find a player, or give the name that was said.", "no-name")
     words = f"{made.player} is on the {made.get_kind_display()} of {made.offer.name}."
@@ -104,7 +104,7 @@ def call_next(request: HttpRequest, table_id: int) -> HttpResponse:
     said = forms.sent(NextForm, request)
     called = lists.call_next(
         table_id=table_id, by=staff, player_id=said["player"], number=said["number"], key=said["key"],
-        now=timezone.now(),
+
     )  # fmt: skip
     words = "moves" if called.is_move else "is called"
     return _done(request, f"{called.player} {words} to {called.called_to}, seat {called.called_number}.", called.pk)
@@ -119,7 +119,7 @@ def do(request: HttpRequest, entry_id: int, verb: str) -> HttpResponse:
         raise Http404
     form, act, words = _VERBS[verb]
     said = forms.sent(form, request)
-    entry = act(said)(entry_id=entry_id, by=staff, key=said["key"], now=timezone.now())
+    entry = act(said)(entry_id=entry_id, by=staff, key=said["key"])
     return _done(request, words.format(player=entry.player, state=entry.get_state_display()), entry.pk)
 
 

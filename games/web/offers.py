@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -67,16 +66,15 @@ def change(request: HttpRequest, offer_id: int, verb: str) -> HttpResponse:
     access.require_role(request.user, offers.ROLE)
     said = sent(ReasonForm, request)
     offer = select.offer(offer_id)
-    now = timezone.now()
     if verb == "withdraw":
-        offers.withdraw(offer_id=offer_id, by=request.user, now=now, **said)
+        offers.withdraw(offer_id=offer_id, by=request.user, **said)
         messages.success(request, f"{offer.name} is withdrawn. Its open tables play on.")
     elif verb == "relist":
-        offers.relist(offer_id=offer_id, by=request.user, now=now, **said)
+        offers.relist(offer_id=offer_id, by=request.user, **said)
         messages.success(request, f"{offer.name} is on offer.")
     elif verb in ("up", "down"):
         ids = [row.offer.pk for row in select.offers(is_listed=True)]
-        offers.reorder(offer_ids=_shifted(ids, offer_id, up=verb == "up"), by=request.user, now=now)
+        offers.reorder(offer_ids=_shifted(ids, offer_id, up=verb == "up"), by=request.user)
     else:
         raise Invalid("A game is withdrawn, put on offer again, or shown further up or down.", "bad-form")
     return redirect("offers")
@@ -95,7 +93,7 @@ def open_table(request: HttpRequest, offer_id: int) -> HttpResponse:
         status = 400
         if form.is_valid():
             try:
-                made = tables.open_for(offer_id=offer_id, by=request.user, now=timezone.now(), **form.cleaned_data)
+                made = tables.open_for(offer_id=offer_id, by=request.user, **form.cleaned_data)
             except CardroomError as refusal:
                 form.add_error(None, refusal.message)
                 status = refusal.status
@@ -109,7 +107,7 @@ def open_table(request: HttpRequest, offer_id: int) -> HttpResponse:
 @require_POST
 def add_table(request: HttpRequest) -> HttpResponse:
     """A free table more in the room."""
-    made = tables.add(by=request.user, now=timezone.now(), **sent(NameForm, request))
+    made = tables.add(by=request.user, **sent(NameForm, request))
     messages.success(request, f"{made.name} stands in the room.")
     return redirect("offers")
 
@@ -144,7 +142,7 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
     if request.method == "POST" and request.POST.get("do") == "save":
         if form.is_valid():
             key = form.cleaned_data["key"]
-            made = schedules.save(by=request.user, now=timezone.now(), key=key, replaces=schedule_id, **form.terms)
+            made = schedules.save(by=request.user, key=key, replaces=schedule_id, **form.terms)
             messages.success(request, f"{made.name} is saved.")
             return redirect("drop_schedules")
         status = 400
@@ -158,7 +156,7 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
 @require_POST
 def schedule_retire(request: HttpRequest, schedule_id: int) -> HttpResponse:
     """No game takes it up any more."""
-    made = schedules.retire(schedule_id=schedule_id, by=request.user, now=timezone.now(), **sent(ReasonForm, request))
+    made = schedules.retire(schedule_id=schedule_id, by=request.user, **sent(ReasonForm, request))
     messages.success(request, f"{made.name} is retired.")
     return redirect("drop_schedules")
 
@@ -180,7 +178,7 @@ def section_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def section_add(request: HttpRequest) -> HttpResponse:
     """One more section."""
-    made = sections.create(by=request.user, now=timezone.now(), **sent(NameForm, request))
+    made = sections.create(by=request.user, **sent(NameForm, request))
     messages.success(request, f"{made.name} is a section of the room.")
     return redirect("sections")
 
@@ -190,14 +188,13 @@ def section_add(request: HttpRequest) -> HttpResponse:
 def section_change(request: HttpRequest, section_id: int, verb: str) -> HttpResponse:
     """Rename a section, take it away, show it further up or down."""
     access.require_role(request.user, sections.ROLE)
-    now = timezone.now()
     if verb == "rename":
-        sections.rename(section_id=section_id, name=sent(NameForm, request)["name"], by=request.user, now=now)
+        sections.rename(section_id=section_id, name=sent(NameForm, request)["name"], by=request.user)
     elif verb == "remove":
-        sections.remove(section_id=section_id, by=request.user, now=now)
+        sections.remove(section_id=section_id, by=request.user)
     elif verb in ("up", "down"):
         ids = [section.pk for section in select.sections()]
-        sections.reorder(section_ids=_shifted(ids, section_id, up=verb == "up"), by=request.user, now=now)
+        sections.reorder(section_ids=_shifted(ids, section_id, up=verb == "up"), by=request.user)
     else:
         raise Invalid("A section is renamed, removed, or shown further up or down.", "bad-form")
     return redirect("sections")
@@ -205,7 +202,7 @@ def section_change(request: HttpRequest, section_id: int, verb: str) -> HttpResp
 
 def _saved_offer(request: HttpRequest, form: OfferForm, offer: Offer | None) -> int | None:
     """Save it; the status of the refusal, which the form then shows, or None."""
-    said = {"by": request.user, "now": timezone.now(), "key": form.cleaned_data["key"], **form.terms}
+    said = {"by": request.user, "key": form.cleaned_data["key"], **form.terms}
     try:
         if offer is None:
             offers.create(**said)

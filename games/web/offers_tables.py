@@ -3,13 +3,11 @@
 import json
 import secrets
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -55,13 +53,12 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
 def act(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
     """Do one of the things that change a table as a whole."""
     access.require_role(request.user, *tables.ROLES)
-    now = timezone.now()
     if verb in _VERBS:
         service, words = _VERBS[verb]
-        table = service(table_id=table_id, by=request.user, now=now, **sent(ReasonForm, request))
+        table = service(table_id=table_id, by=request.user, **sent(ReasonForm, request))
         words = words.format(table.name)
     elif verb in _MORE:
-        words = _MORE[verb](request, table_id, now=now)
+        words = _MORE[verb](request, table_id)
     else:
         raise Invalid("There is nothing of this name to be done with a table.", "bad-form")
     if request.htmx:
@@ -86,7 +83,7 @@ def unlock(request: HttpRequest, table_id: int) -> HttpResponse:
         if form.is_valid():
             password = form.cleaned_data["password"]
             try:
-                private.unlock(table_id=table_id, player=request.user, password=password, now=timezone.now())
+                private.unlock(table_id=table_id, player=request.user, password=password)
             except CardroomError as refusal:
                 form.add_error("password", refusal.message)
                 status = refusal.status
@@ -99,44 +96,44 @@ def unlock(request: HttpRequest, table_id: int) -> HttpResponse:
     )
 
 
-def _tell(request: HttpRequest, table_id: int, *, now: Any) -> str:
+def _tell(request: HttpRequest, table_id: int) -> str:
     said = sent(ReasonForm, request)
-    tables.tell(table_id=table_id, text=said["reason"], by=request.user, now=now, key=said["key"])
+    tables.tell(table_id=table_id, text=said["reason"], by=request.user, key=said["key"])
     return "All who look on read it." if said["reason"] else "The line is taken away."
 
 
-def _edit(request: HttpRequest, table_id: int, *, now: Any) -> str:
+def _edit(request: HttpRequest, table_id: int) -> str:
     said = sent(TableEditForm, request)
     section, key = said.pop("section"), said.pop("key")
     if said["bots"] is None:
         del said["bots"]
     if "must_move_to_id" not in request.POST:
         del said["must_move_to_id"]
-    table = tables.edit(table_id=table_id, by=request.user, now=now, key=key, **said)
-    sections.place(table_id=table_id, section_id=section, by=request.user, now=now)
+    table = tables.edit(table_id=table_id, by=request.user, key=key, **said)
+    sections.place(table_id=table_id, section_id=section, by=request.user)
     return f"{table.name} is changed."
 
 
-def _privacy(request: HttpRequest, table_id: int, *, now: Any) -> str:
+def _privacy(request: HttpRequest, table_id: int) -> str:
     said = sent(PrivacyForm, request)
-    table = private.make_private(table_id=table_id, by=request.user, now=now, **said)
+    table = private.make_private(table_id=table_id, by=request.user, **said)
     return f"{table.name} is private." if table.is_private else f"{table.name} is open to everybody."
 
 
-def _invite(request: HttpRequest, table_id: int, *, now: Any) -> str:
+def _invite(request: HttpRequest, table_id: int) -> str:
     name = sent(InviteForm, request)["player"]
-    made = private.invite_named(table_id=table_id, name=name, by=request.user, now=now)
+    made = private.invite_named(table_id=table_id, name=name, by=request.user)
     return f"{made.player.username} is invited."
 
 
-def _uninvite(request: HttpRequest, table_id: int, *, now: Any) -> str:
+def _uninvite(request: HttpRequest, table_id: int) -> str:
     player = numbers.whole(request.POST.get("player", ""), "Say whose invitation is taken back.")
-    private.uninvite(table_id=table_id, player_id=player, by=request.user, now=now)
+    private.uninvite(table_id=table_id, player_id=player, by=request.user)
     return "The invitation is taken back."
 
 
-def _count(request: HttpRequest, table_id: int, *, now: Any) -> str:
-    made = counting.count(table_id=table_id, by=request.user, now=now, **sent(CountForm, request))
+def _count(request: HttpRequest, table_id: int) -> str:
+    made = counting.count(table_id=table_id, by=request.user, **sent(CountForm, request))
     return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as by the books.")
 
 

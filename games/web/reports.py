@@ -116,7 +116,7 @@ def wish(request: HttpRequest) -> HttpResponse:
             raise NotFound(f"There is nobody called {asked.get('who', '')[:60]!r}.", "no-such-player")
         is_wished = asked.get("is_wished") != "0"
         every = asked.get("every", "")
-        reports.wish(user=user, every=every, by=request.user, now=timezone.now(), is_wished=is_wished)
+        reports.wish(user=user, every=every, by=request.user, is_wished=is_wished)
     except CardroomError as refusal:
         messages.error(request, refusal.message)
     else:

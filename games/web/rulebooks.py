@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -146,7 +145,7 @@ def table_rulebook(request: HttpRequest, table_id: int) -> HttpResponse:
     table = selectors.table(table_id)
     if request.method == "POST":
         reference = request.POST.get("rulebook", "")
-        rulebooks.play_by(table_id=table_id, reference=reference, by=request.user, now=timezone.now())
+        rulebooks.play_by(table_id=table_id, reference=reference, by=request.user)
         words = f"{table.name} plays by {books.load(reference).title} from its next hand on."
         messages.success(request, words)
         return redirect("table_rulebook", table_id)
@@ -166,7 +165,7 @@ def table_rulebook(request: HttpRequest, table_id: int) -> HttpResponse:
 def _asked(request: HttpRequest) -> dict:
     post = request.POST
     said = {"note": post.get("note", ""), "key": post.get("key", "")}
-    return {**said, "by": request.user, "now": timezone.now()}
+    return {**said, "by": request.user}
 
 
 def _form(request: HttpRequest, draft: Draft, *, refusal: CardroomError | None = None, **more: object) -> HttpResponse:

@@ -64,7 +64,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_POST
 def give_up(request: HttpRequest, table_id: int) -> HttpResponse:
     """I do not want the seat that is held for me."""
-    if not lists.give_up(table_id=table_id, player=request.user, now=timezone.now()):
+    if not lists.give_up(table_id=table_id, player=request.user):
         raise NotFound("No seat is held for you at this table.", "no-such-hold")
     return _done(request, "The seat is free for others.", "my_seats")
 
@@ -76,7 +76,7 @@ def do(request: HttpRequest, table_id: int) -> HttpResponse:
     verb = request.POST.get("verb", "")
     if verb not in _VERBS:
         raise Invalid("There is no such thing to be done with a seat.", "no-such-verb")
-    words = _VERBS[verb](request, {"table_id": table_id, "by": request.user, "now": timezone.now()})
+    words = _VERBS[verb](request, {"table_id": table_id, "by": request.user})
     return _done(request, words, "floor_table_seats", table_id)
 
 
@@ -90,7 +90,7 @@ def _seat(request: HttpRequest, given: dict[str, Any]) -> str:
 def _hold(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(HoldForm, request)
     player, minutes = _who(request.user, asked["who"]), asked["minutes"]
-    until = given["now"] + timedelta(minutes=minutes) if minutes else None
+    until = timezone.now() + timedelta(minutes=minutes) if minutes else None
     why = "lock-up" if minutes else "reserved"
     held = holds.hold(player=player, number=asked["number"], why=why, until=until, **given)
     return f"Seat {held.number} is held for {player}{f' for {minutes} minutes' if minutes else ''}."
@@ -117,7 +117,7 @@ def _move(request: HttpRequest, given: dict[str, Any]) -> str:
 def _swap(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(SeatedForm, request)
     player = _player(asked)
-    plan = chairs.seat_plan(table_id=given["table_id"], now=given["now"])
+    plan = chairs.seat_plan(table_id=given["table_id"], now=timezone.now())
     other = next((chair.seat.player for chair in plan.taken if chair.number == asked["number"]), None)
     if other is None:
         raise Invalid("Say in which seat the other one sits.", "bad-seat")

@@ -47,7 +47,7 @@ def shift(request: HttpRequest, verb: str) -> HttpResponse:
     """Open a shift, or close the one that is open."""
     access.require_role(request.user, *shifts.ROLES)
     asked = request.POST
-    common: dict[str, Any] = {"by": request.user, "now": timezone.now(), "key": asked.get("key", "")[:60]}
+    common: dict[str, Any] = {"by": request.user, "key": asked.get("key", "")[:60]}
     try:
         if verb == "open":
             shifts.open_(name=asked.get("name", ""), **common)
@@ -71,9 +71,7 @@ def dealer(request: HttpRequest, verb: str) -> HttpResponse:
         if verb not in VERBS:
             raise NotFound("There is no such thing to do with a dealer's clock.", "no-such-verb")
         who = downs.dealer(_number(asked, "dealer")) if asked.get("dealer") else request.user
-        told = VERBS[verb](
-            asked, {"dealer": who, "by": request.user, "now": timezone.now(), "key": asked.get("key", "")[:60]}
-        )
+        told = VERBS[verb](asked, {"dealer": who, "by": request.user, "key": asked.get("key", "")[:60]})
     except CardroomError as refusal:
         return _refused(request, refusal)
     messages.success(request, f"{who}: {told}.")

@@ -103,7 +103,7 @@ def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
     if not reason:
         player = statements.may_look(player_id=player_id, by=request.user)
         return render(request, "games/statement/ask.html", {"player": player})
-    player = statements.look(player_id=player_id, by=request.user, reason=reason, now=timezone.now())
+    player = statements.look(player_id=player_id, by=request.user, reason=reason)
     return _page(request, player, "games/statement/page.html", {"reason": reason})
 
 
@@ -113,7 +113,7 @@ def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
 def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpResponse:
     """The same as a file."""
     reason = request.GET.get("reason", "")
-    player = statements.look(player_id=player_id, by=request.user, reason=reason, now=timezone.now())
+    player = statements.look(player_id=player_id, by=request.user, reason=reason)
     made = statements.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
     return files.answer(made, is_saved=True)
 

@@ -3,7 +3,6 @@
 import json
 import secrets
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -70,7 +69,7 @@ def do(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
     access.require_role(request.user, *ROLES)
     if verb not in _VERBS:
         raise NotFound("There is no such thing to do on a tablet.", "no-such-verb")
-    words = _VERBS[verb](table_id, request.user, sent(TabletForm, request), timezone.now())
+    words = _VERBS[verb](table_id, request.user, sent(TabletForm, request))
     if request.htmx:
         told = {"seats-moved": {}, "toast": {"message": words}}
         return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(told)})
@@ -78,33 +77,33 @@ def do(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
     return redirect("table_tablet", table_id)
 
 
-def _clock_in(table_id: int, by: User, asked: dict[str, Any], now: datetime) -> str:
-    down = downs.clock_in(dealer=by, by=by, table_id=table_id, now=now, key=asked["key"])
+def _clock_in(table_id: int, by: User, asked: dict[str, Any]) -> str:
+    down = downs.clock_in(dealer=by, by=by, table_id=table_id, key=asked["key"])
     return f"You deal at {down.where}."
 
 
-def _clock_out(table_id: int, by: User, asked: dict[str, Any], now: datetime) -> str:
-    downs.clock_out(dealer=by, by=by, now=now, key=asked["key"])
+def _clock_out(table_id: int, by: User, asked: dict[str, Any]) -> str:
+    downs.clock_out(dealer=by, by=by, key=asked["key"])
     return "You are off the table."
 
 
-def _break(table_id: int, by: User, asked: dict[str, Any], now: datetime) -> str:
-    downs.take_break(dealer=by, by=by, now=now, key=asked["key"])
+def _break(table_id: int, by: User, asked: dict[str, Any]) -> str:
+    downs.take_break(dealer=by, by=by, key=asked["key"])
     return f"You have a break of {downs.BREAK_MINUTES} minutes."
 
 
-def _call(table_id: int, by: User, asked: dict[str, Any], now: datetime) -> str:
-    floor.call(table_id=table_id, by=by, note=asked["note"], kind=asked["kind"] or "floor", key=asked["key"], now=now)
+def _call(table_id: int, by: User, asked: dict[str, Any]) -> str:
+    floor.call(table_id=table_id, by=by, note=asked["note"], kind=asked["kind"] or "floor", key=asked["key"])
     return "The floor has been called."
 
 
-def _end_courtesy(table_id: int, by: User, asked: dict[str, Any], now: datetime) -> str:
+def _end_courtesy(table_id: int, by: User, asked: dict[str, Any]) -> str:
     player = get_object_or_404(User, pk=asked["player"] or 0)
-    collection.end_courtesy(table_id=table_id, player=player, by=by, now=now)
+    collection.end_courtesy(table_id=table_id, player=player, by=by)
     return f"{player} sits out until he pays."
 
 
-_VERBS: dict[str, Callable[[int, User, dict[str, Any], datetime], str]] = {
+_VERBS: dict[str, Callable[[int, User, dict[str, Any]], str]] = {
     "clock-in": _clock_in,
     "clock-out": _clock_out,
     "break": _break,

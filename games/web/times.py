@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -61,15 +60,15 @@ def stand(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
         reason = asked.pop("reason") or "absent with leave"
         more: dict[str, Any] = {"reason": reason} if verb == "pause" else {}
         does = {"pause": collection.pause, "resume": collection.resume}[verb]
-        does(table_id=table_id, player=player, by=request.user, now=timezone.now(), key=asked["key"], **more)
+        does(table_id=table_id, player=player, by=request.user, key=asked["key"], **more)
     elif verb == "end-courtesy":
         player = accounts.one(sent(MineForm, request)["player"] or 0)
-        collection.end_courtesy(table_id=table_id, player=player, by=request.user, now=timezone.now())
+        collection.end_courtesy(table_id=table_id, player=player, by=request.user)
     elif verb in ("refuse", "pay"):
         named = sent(MineForm, request)["player"]
         player = accounts.one(named) if named else request.user
         does = {"refuse": collection.refuse, "pay": collection.pay}[verb]
-        does(table_id=table_id, player=player, by=request.user, now=timezone.now())
+        does(table_id=table_id, player=player, by=request.user)
     else:
         raise NotFound("There is no such thing to be done with time.", "no-such-verb")
     messages.success(request, _SAID[verb].format(player))
@@ -84,9 +83,9 @@ def settle(request: HttpRequest, charge_id: int, verb: str) -> HttpResponse:
     """Waive a charge, or collect what is owed of it."""
     asked = sent(ChargeForm, request)
     if verb == "waive":
-        charge = collection.waive(charge_id=charge_id, by=request.user, now=timezone.now(), **asked)
+        charge = collection.waive(charge_id=charge_id, by=request.user, **asked)
     elif verb == "collect":
-        charge = collection.collect(charge_id=charge_id, by=request.user, now=timezone.now(), key=asked["key"])
+        charge = collection.collect(charge_id=charge_id, by=request.user, key=asked["key"])
     else:
         raise NotFound("There is no such thing to be done with a charge.", "no-such-verb")
     messages.success(request, f"The time of {charge.player} is {charge.get_state_display()}.")

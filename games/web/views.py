@@ -80,7 +80,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
 @require_POST
 def sit(request: HttpRequest, table_id: int) -> HttpResponse:
     asked = forms.sent(forms.SitForm, request)
-    move = seats.sit(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    move = seats.sit(table_id=table_id, player=request.user, **asked)
     return _moved(request, table_id, f"You are in seat {move.number}. Good luck.")
 
 
@@ -88,7 +88,7 @@ def sit(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def top_up(request: HttpRequest, table_id: int) -> HttpResponse:
     asked = forms.sent(forms.TopUpForm, request)
-    move = seats.top_up(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    move = seats.top_up(table_id=table_id, player=request.user, **asked)
     is_later = move.kind == SeatMove.Kind.TOP_UP_ASKED
     return _moved(request, table_id, f"{move.amount:,} chips {'come after this hand' if is_later else 'added'}.")
 
@@ -97,7 +97,7 @@ def top_up(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def sit_out(request: HttpRequest, table_id: int) -> HttpResponse:
     asked = forms.sent(forms.MoveForm, request)
-    move = seats.sit_out(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    move = seats.sit_out(table_id=table_id, player=request.user, **asked)
     if move.table.event:
         return _moved(request, table_id, "You are away: your hands are dealt, anted and folded.")
     return _moved(request, table_id, "You are dealt out from the next hand on.")
@@ -107,7 +107,7 @@ def sit_out(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def come_back(request: HttpRequest, table_id: int) -> HttpResponse:
     asked = forms.sent(forms.MoveForm, request)
-    move = seats.come_back(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    move = seats.come_back(table_id=table_id, player=request.user, **asked)
     is_event = bool(move.table.event)
     return _moved(request, table_id, "You are back." if is_event else "You are dealt in from the next hand on.")
 
@@ -116,7 +116,7 @@ def come_back(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, table_id: int) -> HttpResponse:
     asked = forms.sent(forms.MoveForm, request)
-    move = seats.leave(table_id=table_id, player=request.user, now=timezone.now(), **asked)
+    move = seats.leave(table_id=table_id, player=request.user, **asked)
     if move.kind == SeatMove.Kind.LEAVING:
         return _moved(request, table_id, "You leave when this hand is over.")
     return _moved(request, table_id, f"You left with {move.amount:,} chips.")

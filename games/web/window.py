@@ -58,7 +58,7 @@ def buy_in(request: HttpRequest) -> HttpResponse:
         asked = cage_forms.read(BuyInForm, request.POST).cleaned_data
         player, table_id = cage_forms.player_of(asked.pop("player")), asked.pop("table")
         key = cage_forms.key_in(request.POST)
-        slip, _ = cage_desk.buy_in(table_id=table_id, player=player, by=by, now=timezone.now(), key=key, **asked)
+        slip, _ = cage_desk.buy_in(table_id=table_id, player=player, by=by, key=key, **asked)
         return told(request, slip, _address(player.pk))
 
     return attempt(request, act, _page)
@@ -75,7 +75,7 @@ def cash_out(request: HttpRequest, table_id: int) -> HttpResponse:
         player = asked["player"] = cage_forms.player_of(asked["player"])
         asked["settles"] = cage_forms.settles(request.POST)
         key = cage_forms.key_in(request.POST)
-        _, done = cage_desk.cash_out(table_id=table_id, by=by, now=timezone.now(), key=key, **asked)
+        _, done = cage_desk.cash_out(table_id=table_id, by=by, key=key, **asked)
         return told(request, done, _address(player.pk))
 
     return attempt(request, act, _page)

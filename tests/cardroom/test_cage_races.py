@@ -43,10 +43,10 @@ def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_le
 ):
     have_read = Barrier(2)
 
-    def next_number():
+    def next_number(now):
         number = (Slip.objects.order_by("-pk").values_list("pk", flat=True).first() or 0) + 1
         have_read.wait(LONGEST_WAIT)
-        return number
+        return number, now
 
     monkeypatch.setattr(books, "lock_books", lambda: None)
     monkeypatch.setattr(books, "_next_number", next_number)

@@ -24,6 +24,7 @@ EVERY_CHANGE = {
     "tests/faults": "one kill for each kind of process, and one event with kills",
     "tests/flows": "a whole evening with its books",
     "tests/test_architecture.py": "who imports whom",
+    "tests/test_operations.py": "where services have their time from",
     "tests/test_embedded.py": "worker and beat as threads",
     "tests/test_logs.py": "log lines",
     "tests/test_serving.py": "the room as a process",

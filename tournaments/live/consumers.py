@@ -58,7 +58,7 @@ class TournamentConsumer(SpeakingConsumer):
                 viewer.start_over()
                 self.feed.nudge()
             case Seen():
-                await threads.run(notices.read, notice_id=said.notice, player=self.player(), now=timezone.now())
+                await threads.run(notices.read, notice_id=said.notice, player=self.player())
                 self.tell(messages.done(seq=self.seq, command_id=said.command_id))
             case _:
                 self.tell(protocol.pong(seq=self.seq, now=timezone.now(), sent=said.sent))

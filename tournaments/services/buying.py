@@ -10,10 +10,11 @@ from datetime import datetime
 
 from cardroom.models import User
 from cardroom.services.errors import Invalid, NotFound
+from cardroom.services.operations import operation
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import entering, money, online, payouts, playing, prices, staff
+from tournaments.services import entering, locking, money, online, payouts, playing, prices, staff
 from tournaments.services.entering import Purse
 from tournaments.services.locking import Locked
 
@@ -21,6 +22,7 @@ Method = Payment.Method
 _LONGEST_KEY = 60
 
 
+@operation(locking.of_event)
 def rebuy(
     *,
     tournament_id: int,
@@ -51,6 +53,7 @@ def rebuy(
     )
 
 
+@operation(locking.of_event)
 def add_on(
     *,
     tournament_id: int,

@@ -5,15 +5,17 @@ from datetime import datetime
 from cardroom.models import Account, User
 from cardroom.services import ledger
 from cardroom.services.errors import Illegal, Invalid
+from cardroom.services.operations import operation
 from tournaments.engine.commands import Cancel
 from tournaments.models import Payout, Ticket, Tournament
-from tournaments.services import entering, online, playing, staff, tickets
+from tournaments.services import entering, locking, online, playing, staff, tickets
 from tournaments.services.locking import Locked
 
 State = Tournament.State
 _SHORTEST, _LONGEST = 3, 200
 
 
+@operation(locking.of_event)
 def cancel(
     *,
     tournament_id: int,

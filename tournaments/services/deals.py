@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from cardroom.models import User
 from cardroom.services import alarms
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation
 from tournaments import moments
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
@@ -23,7 +24,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ClockSet
 from tournaments.models import DealProposal, DealVote, Tournament, TournamentEntry
 from tournaments.selectors import deals as looking
-from tournaments.services import notices, online, payouts, playing, staff, voters
+from tournaments.services import locking, notices, online, payouts, playing, staff, voters
 from tournaments.services.directing import Order, whole
 from tournaments.services.locking import Locked
 from tournaments.services.notices import Told
@@ -37,6 +38,7 @@ _LOOKED_AT_EVERY = timedelta(seconds=5)
 Kind, State = DealProposal.Kind, DealProposal.State
 
 
+@operation(locking.of_event)
 def propose(
     *, kind: str, play_for: int = 0, amounts: Mapping[int, int] | None = None, **order: Unpack[Order]
 ) -> DealProposal:
@@ -69,6 +71,7 @@ def propose(
         return _opened(locked, by, kind, play_for, shares, key, now=order["now"])
 
 
+@operation(locking.of_event)
 def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) -> DealProposal:
     """Accept the deal that is open, or not: for oneself, or, the director in the room, for an `entrant`. A vote can be
     changed until the last one is in. Returns the proposal, maybe at its end: `agreed`, `refused`, or `stale`, where
@@ -89,6 +92,7 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
     return proposal
 
 
+@operation(locking.of_event)
 def accept_all(**order: Unpack[Order]) -> DealProposal:
     """In the room: everybody at the table has said yes to the director. Those who have voted keep their votes."""
     by = order["by"]
@@ -102,6 +106,7 @@ def accept_all(**order: Unpack[Order]) -> DealProposal:
     return proposal
 
 
+@operation(locking.of_event)
 def withdraw(**order: Unpack[Order]) -> DealProposal:
     """Take the proposal back: whoever made it, or a director. Play goes on as before."""
     by = order["by"]

@@ -27,7 +27,7 @@ class Order(TypedDict):
 
     tournament_id: int
     by: User | None
-    now: datetime
+    now: NotRequired[datetime]
     expected_seq: NotRequired[int | None]
     command_id: NotRequired[str]
 
@@ -64,15 +64,15 @@ class Directed:
 @contextmanager
 def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Iterator[Directed]:
     """The event held for somebody who holds one of `roles`. Look at `earlier` first."""
-    by, now = order["by"], order["now"]
+    by = order["by"]
     staff.require(by, roles)
     key = playing.key_of(by, order.get("command_id", ""))
-    with playing.holding(order["tournament_id"], now=now) as locked:
+    with playing.holding(order["tournament_id"], now=order.get("now")) as locked:
         earlier = playing.answered(locked, key)
         if earlier is None:
             playing.opened(locked)
             playing.check_seq(locked, order.get("expected_seq"))
-        yield Directed(locked, by, now, key, earlier)
+        yield Directed(locked, by, locked.now, key, earlier)
 
 
 def direct(

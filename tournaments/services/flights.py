@@ -8,10 +8,12 @@ one event are a single flight and its final: the second day begins with a draw o
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from cardroom.models import User
 from cardroom.services import ledger
 from cardroom.services.errors import Illegal
+from cardroom.services.operations import operation
 from tournaments.engine import payouts
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
@@ -36,6 +38,11 @@ class _Survivor:
     head: int
 
 
+def _lock(final_id: int, **about: Any) -> None:
+    locking.of_event(final_id)
+
+
+@operation(_lock)
 def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
     """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
 

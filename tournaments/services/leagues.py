@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import repeats
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from tournaments.engine import leagues as engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.models import League, Season, Tournament
@@ -25,7 +26,7 @@ _FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants",
 _COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
 
 
-@transaction.atomic
+@operation()
 def create(
     *,
     by: User,
@@ -77,7 +78,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     return _saved(league, after)
 
 
-@transaction.atomic
+@operation(row_of(League, "league_id"))
 def open_season(
     *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None, key: str = ""
 ) -> Season:
@@ -107,7 +108,7 @@ def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) ->
         raise Conflict(f"{league.name} has a season called {name} already.", "name-taken") from error
 
 
-@transaction.atomic
+@operation(row_of(Season, "season_id"))
 def close_season(*, season_id: int, by: User, now: datetime) -> Season:
     """No more events join it; its table stays. Again it does nothing. `Illegal` while one of its events is open."""
     staff.require(by, staff.DIRECTORS)

@@ -8,6 +8,7 @@ Between two hands of every table of an event somebody passes here, so these stat
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -35,12 +36,14 @@ _STORE = f"UPDATE tournaments_tournament SET {', '.join(f'{each.column} = %s' fo
 class Locked:
     """An event whose lock is held until the transaction ends. `event`: folded from its facts; None while it has none.
 
-    `touched`: the entrants whose rows no longer say what the facts say; None: any of them.
+    `now`: when the lock was had. `touched`: the entrants whose rows no longer say what the facts say; None: any of
+    them.
     """
 
     row: Tournament
     event: OpenEvent | None
     touched: set[int] | None = field(default_factory=set)
+    now: datetime | None = None
 
     @property
     def pk(self) -> int:
@@ -66,6 +69,11 @@ def tournament(tournament_id: int) -> Locked:
     if row is None:
         raise NotFound("There is no such event.", "no-such-event")
     return Locked(row, journal.load(row.pk, seq=row.seq) if row.seq else None)
+
+
+def of_event(tournament_id: int, **about: Any) -> None:
+    """What an operation `about` one event locks before it reads the time."""
+    list(Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).values_list("pk"))
 
 
 def store(locked: Locked, *, wake_at: datetime | None) -> None:

@@ -13,13 +13,14 @@ from django.db.models import QuerySet
 
 from cardroom.services import alarms
 from cardroom.services.errors import Illegal, NotFound
+from cardroom.services.operations import operation
 from tournaments import moments
 from tournaments.engine.commands import ChangePayout, LockPayouts, MarkPaid
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.facts import Ended, Fact
 from tournaments.journal import Receipt
 from tournaments.models import Payout, Tournament
-from tournaments.services import playing, staff
+from tournaments.services import locking, playing, staff
 from tournaments.services.directing import Order, directing
 from tournaments.services.locking import Locked
 from tournaments.services.paying import due, pay_out
@@ -31,16 +32,19 @@ PAYS_BY_ITSELF = "pays_by_itself"
 State, Method = Payout.State, Payout.Method
 
 
+@operation(locking.of_event)
 def lock(**order: Unpack[Order]) -> Receipt:
     """Announce the prizes as they are now; once more when entries have changed since."""
     return _give(LockPayouts(), **order)
 
 
+@operation(locking.of_event)
 def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
     """Other terms of the payout, as long as nobody agreed on the money. They have to be locked again."""
     return _give(ChangePayout(payout), **order)
 
 
+@operation(locking.of_event)
 def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     """Pay everybody, the event being over: into wallets and in tickets; who paid his entry in cash is due cash at the
     desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
@@ -54,6 +58,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     return list(receipts(held.locked.row))
 
 
+@operation(locking.of_event)
 def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[Payout]:
     """Pay one player all that is due to him: after the event, or once he is out and the payouts are locked. `method`:
     wallet or desk (cash); empty: as he paid his entry. For the staff of the desk. Again it does nothing.

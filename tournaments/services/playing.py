@@ -13,6 +13,7 @@ from django.db import transaction
 
 from cardroom.models import User
 from cardroom.services.errors import Illegal, Invalid, Stale
+from cardroom.services.operations import read
 from tournaments import journal, moments
 from tournaments.engine.commands import Command
 from tournaments.engine.errors import IllegalAction
@@ -30,11 +31,12 @@ _held: ContextVar[frozenset[int]] = ContextVar("events held", default=frozenset(
 
 
 @contextmanager
-def holding(tournament_id: int, *, now: datetime) -> Iterator[Locked]:
+def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
     """The event locked, in a transaction (the caller's, if there is one); stored when the block ends well.
 
-    `NotFound` where there is no such event. Within the block nobody may hold the same event again: he would read the
-    row as it was, and one of the two would be written over.
+    `NotFound` where there is no such event. `now` None: it is read once the lock is had (`Locked.now`). Within the
+    block nobody may hold the same event again: he would read the row as it was, and one of the two would be written
+    over.
     """
     if tournament_id in _held.get():
         raise RuntimeError(f"event {tournament_id} is held already: hand its `Locked` on")
@@ -42,6 +44,7 @@ def holding(tournament_id: int, *, now: datetime) -> Iterator[Locked]:
     try:
         with transaction.atomic():
             locked = locking.tournament(tournament_id)
+            locked.now = now = read(now)
             yield locked
             follow_clock(locked, now=now)
             cached.write(locked, now=now)
@@ -64,7 +67,7 @@ def act(
     *,
     tournament_id: int,
     command: Command,
-    now: datetime,
+    now: datetime | None = None,
     by: User | None = None,
     expected_seq: int | None = None,
     command_id: str = "",
@@ -80,7 +83,7 @@ def act(
         if (earlier := answered(locked, key)) is not None:
             return earlier
         check_seq(locked, expected_seq)
-        receipt = play(locked, command, now=now, by=by, key=key)
+        receipt = play(locked, command, now=locked.now, by=by, key=key)
         if then is not None:
             then(locked)
         return receipt

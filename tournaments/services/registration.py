@@ -13,10 +13,11 @@ from django.db.models import QuerySet
 from cardroom.models import User
 from cardroom.services import repeats
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation
 from tournaments.engine.commands import ReEnter, Unregister
 from tournaments.engine.facts import AlternateAdmitted, Seated
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import entering, guests, online, payouts, playing, prices, staff, tickets
+from tournaments.services import entering, guests, locking, online, payouts, playing, prices, staff, tickets
 from tournaments.services.entering import Newcomer, Purse
 from tournaments.services.locking import Locked
 
@@ -26,6 +27,7 @@ _LONGEST_KEY = 60
 _REASON = 200
 
 
+@operation(locking.of_event)
 def register(
     *,
     tournament_id: int,
@@ -82,6 +84,7 @@ def register(
     return entry
 
 
+@operation(locking.of_event)
 def unregister(
     *,
     tournament_id: int,
@@ -107,6 +110,7 @@ def unregister(
     return entry
 
 
+@operation(locking.of_event)
 def remove_no_shows(
     *,
     tournament_id: int,
@@ -136,6 +140,7 @@ def remove_no_shows(
     return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
 
 
+@operation(locking.of_event)
 def re_enter(
     *,
     tournament_id: int,

@@ -7,11 +7,12 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import repeats
 from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.services.operations import operation
 from tournaments.models import Series
 from tournaments.services import staff
 
 
-@transaction.atomic
+@operation()
 def create(
     *,
     by: User,

@@ -5,12 +5,14 @@ from datetime import datetime
 
 from cardroom.models import User
 from cardroom.services.errors import Illegal
+from cardroom.services.operations import operation
 from tournaments.engine.commands import SeatAll, SeatLate, Start
 from tournaments.models import Tournament
-from tournaments.services import cached, flights, online, playing, staff
+from tournaments.services import cached, flights, locking, online, playing, staff
 from tournaments.services.locking import Locked
 
 
+@operation(locking.of_event)
 def start(
     *,
     tournament_id: int,

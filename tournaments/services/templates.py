@@ -8,11 +8,12 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import repeats
 from cardroom.services.errors import Conflict, NotFound
+from cardroom.services.operations import operation, row_of
 from tournaments.models import Template, Tournament
 from tournaments.services import staff, terms
 
 
-@transaction.atomic
+@operation()
 def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template:
     """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
 
@@ -27,7 +28,7 @@ def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template
     return Template.objects.get(pk=made)
 
 
-@transaction.atomic
+@operation(row_of(Template, "template_id"))
 def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
     """Change what is given. Events made from it stay as they are."""
     staff.require(by, staff.DIRECTORS)
@@ -38,7 +39,7 @@ def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Templat
     return _saved(template)
 
 
-@transaction.atomic
+@operation(row_of(Template, "template_id"))
 def archive(*, template_id: int, by: User, now: datetime) -> Template:
     """Put it away: no more events are made from it, and its name is free again."""
     staff.require(by, staff.DIRECTORS)
@@ -48,7 +49,7 @@ def archive(*, template_id: int, by: User, now: datetime) -> Template:
     return template
 
 
-@transaction.atomic
+@operation()
 def save_as(*, tournament_id: int, by: User, name: str, now: datetime, key: str = "") -> Template:
     """A template with the terms of an event there is."""
     event = Tournament.objects.filter(pk=tournament_id).first()

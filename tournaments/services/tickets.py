@@ -13,6 +13,7 @@ from django.db import transaction
 from cardroom.models import Account, User
 from cardroom.services import ledger, repeats
 from cardroom.services.errors import Illegal, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 from tournaments.engine.config import Paid
 from tournaments.models import Series, Ticket, Tournament, TournamentEntry
 from tournaments.services import money, prices, staff
@@ -74,7 +75,7 @@ def issue(
     return ticket
 
 
-@transaction.atomic
+@operation()
 def give(
     *,
     player: User,
@@ -111,7 +112,7 @@ def give(
     )
 
 
-@transaction.atomic
+@operation(row_of(Ticket, "ticket_id"))
 def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
     """Give the player what his ticket is worth instead, into his wallet. For directors. `Illegal` where it is used."""
     staff.require(by, staff.DIRECTORS)
@@ -126,7 +127,7 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = 
     return Ticket.objects.get(pk=repeats.once(by=by, verb="tickets.pay_out", key=key, asked=asked, do=do, now=now))
 
 
-@transaction.atomic
+@operation(row_of(Ticket, "ticket_id"))
 def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     """His own ticket for one event, or one series, for one of the same value that is good for any event: tournament
     money. The same ticket again returns the one that was given for it.
@@ -163,7 +164,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     return fresh
 
 
-@transaction.atomic
+@operation(row_of(Ticket, "ticket_id"))
 def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
     """End a ticket of the house's; its value goes back to the house. For directors.
 

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from cardroom.models import User
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.services.operations import operation
 from tournaments import journal, moments
 from tournaments.engine import config as engine_config
 from tournaments.engine.commands import ChangeTerms
@@ -49,7 +50,7 @@ _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs
 _LONGEST_KEY = 60
 
 
-@transaction.atomic
+@operation()
 def create(
     *, by: User | None, now: datetime, template_id: int | None = None, key: str = "", **fields: Any
 ) -> Tournament:
@@ -76,6 +77,7 @@ def create(
     return Tournament.objects.get_or_create(created_by=by, key=key, defaults=made)[0]
 
 
+@operation(locking.of_event)
 def edit(
     *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
 ) -> Tournament:
@@ -106,6 +108,7 @@ def edit(
     return row
 
 
+@operation(locking.of_event)
 def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Show the event to everybody; registration opens at its time, or when the director says so.
 
@@ -123,6 +126,7 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
     return row
 
 
+@operation(locking.of_event)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Take entries from now on; from here on the event is its facts. Again it does nothing."""
     staff.require(by, staff.DIRECTORS)

@@ -13,6 +13,7 @@ import structlog
 
 from cardroom.services import alarms
 from cardroom.services.errors import NotFound
+from cardroom.services.operations import read
 from tournaments import moments
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.selectors.flights import are_waited_for
@@ -36,12 +37,13 @@ log = structlog.get_logger(__name__)
 State = Tournament.State
 
 
-def wake(*, tournament_id: int, fence: int | None = None, now: datetime) -> bool:
+def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None = None) -> bool:
     """Do what is due; False when nothing was. Locks the event."""
     row = Tournament.objects.filter(pk=tournament_id).only("pk", "wake_at").first()
     if row is None or row.wake_at is None:
         alarms.cancel(kind=locking.ALARM, key=str(tournament_id))
         return False
+    now = read(now)
     if now < row.wake_at:
         # The ringing clock is ahead of this one: ring again when it is time.
         alarms.set(kind=locking.ALARM, key=str(tournament_id), due_at=row.wake_at, fence=fence or 0)

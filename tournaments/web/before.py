@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -37,7 +36,6 @@ State = Tournament.State
 def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     access.require_role(request.user, *staff.DIRECTORS)
-    now = timezone.now()
     template_id = _number(request.GET.get("template"))
     before, data = _beginning(template_id, _number(request.GET.get("from")), request.GET.get("kind", "event"))
     if request.method != "POST":
@@ -46,7 +44,7 @@ def new(request: HttpRequest) -> HttpResponse:
     key = request.POST.get("key", "")[:40]
 
     def save(fields: dict[str, Any]) -> HttpResponse:
-        made = tournaments.create(by=request.user, now=now, template_id=template_id, key=key, **fields)
+        made = tournaments.create(by=request.user, template_id=template_id, key=key, **fields)
         messages.success(request, f"{made.name} is a draft: nobody sees it until you announce it.")
         return redirect("tournament", made.pk)
 
@@ -73,7 +71,7 @@ def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 "stale",
             )
         # Entries go on meanwhile, and each makes another version of the event.
-        tournaments.edit(tournament_id=row.pk, by=request.user, now=timezone.now(), **fields)
+        tournaments.edit(tournament_id=row.pk, by=request.user, **fields)
         messages.success(request, "Saved.")
         return redirect("tournament", row.pk)
 
@@ -156,7 +154,7 @@ def _number(text: str | None) -> int | None:
 @require_POST
 def announce(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(user: User) -> str:
-        row = tournaments.announce(tournament_id=tournament_id, by=user, now=timezone.now())
+        row = tournaments.announce(tournament_id=tournament_id, by=user)
         return f"{row.name} is announced: everybody sees it."
 
     return _done(request, tournament_id, act)
@@ -166,7 +164,7 @@ def announce(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def open_registration(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(user: User) -> str:
-        tournaments.open_registration(tournament_id=tournament_id, by=user, now=timezone.now())
+        tournaments.open_registration(tournament_id=tournament_id, by=user)
         return "Registration is open."
 
     return _done(request, tournament_id, act)
@@ -176,7 +174,7 @@ def open_registration(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(user: User) -> str:
-        tournaments.start(tournament_id=tournament_id, by=user, now=timezone.now())
+        tournaments.start(tournament_id=tournament_id, by=user)
         return "Seats are drawn, and the clock runs."
 
     return _done(request, tournament_id, act)
@@ -192,9 +190,7 @@ def cancel(request: HttpRequest, tournament_id: int) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            tournaments.cancel(
-                tournament_id=row.pk, by=request.user, reason=request.POST.get("reason", ""), now=timezone.now()
-            )
+            tournaments.cancel(tournament_id=row.pk, by=request.user, reason=request.POST.get("reason", ""))
         except CardroomError as error:
             refusal = error
         else:

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -46,7 +45,7 @@ def new_series(request: HttpRequest) -> HttpResponse:
     access.require_role(request.user, *staff.DIRECTORS)
 
     def save(said: dict[str, Any]) -> Series:
-        return services.create(by=request.user, now=timezone.now(), **said)
+        return services.create(by=request.user, **said)
 
     return _form(request, SeriesForm(request.POST or None), save, title="New series")
 

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -38,7 +37,7 @@ def save_template(request: HttpRequest, tournament_id: int) -> HttpResponse:
     name, refusal = request.POST.get("name", row.name), None
     if request.method == "POST":
         try:
-            made = templates.save_as(tournament_id=row.pk, by=request.user, name=name, now=timezone.now())
+            made = templates.save_as(tournament_id=row.pk, by=request.user, name=name)
         except CardroomError as error:
             refusal = error
         else:
@@ -59,7 +58,7 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
         return form_page(request, Draft(row), **extra)
 
     def save(fields: dict[str, Any]) -> HttpResponse:
-        templates.edit(template_id=row.pk, by=request.user, now=timezone.now(), **fields)
+        templates.edit(template_id=row.pk, by=request.user, **fields)
         messages.success(request, "Saved. Events made from it stay as they are.")
         return redirect("tournament_templates")
 
@@ -69,6 +68,6 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def archive_template(request: HttpRequest, template_id: int) -> HttpResponse:
-    made = templates.archive(template_id=template_id, by=request.user, now=timezone.now())
+    made = templates.archive(template_id=template_id, by=request.user)
     messages.success(request, f"{made.name} is put away.")
     return redirect("tournament_templates")

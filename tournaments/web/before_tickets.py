@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -46,7 +45,6 @@ def give(request: HttpRequest, tournament_id: int) -> HttpResponse:
             by=by,
             reason=asked["reason"],
             key=asked["key"] or token_urlsafe(12),
-            now=timezone.now(),
         )
         return f"{player.username} has the ticket {ticket.code}."
 
@@ -63,7 +61,7 @@ def end(request: HttpRequest, tournament_id: int, ticket_id: int) -> HttpRespons
             raise NotFound("There is no such ticket.", "no-such-ticket")
         asked = forms.sent(forms.TicketEndForm, request.POST)
         verb = tickets.pay_out if asked["how"] == "pay-out" else tickets.take_back
-        ticket = verb(ticket_id=ticket_id, by=by, reason=asked["reason"], now=timezone.now())
+        ticket = verb(ticket_id=ticket_id, by=by, reason=asked["reason"])
         return f"The ticket {ticket.code} is {ticket.get_state_display()}."
 
     return _done(request, tournament_id, act)

@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -86,7 +85,7 @@ def new_season(request: HttpRequest, league_id: int) -> HttpResponse:
     form, refusal = SeasonForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.open_season(league_id=row.pk, by=request.user, now=timezone.now(), **form.cleaned_data)
+            made = services.open_season(league_id=row.pk, by=request.user, **form.cleaned_data)
         except CardroomError as error:
             refusal = error
         else:
@@ -99,7 +98,7 @@ def new_season(request: HttpRequest, league_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def close_season(request: HttpRequest, season_id: int) -> HttpResponse:
-    row = services.close_season(season_id=season_id, by=request.user, now=timezone.now())
+    row = services.close_season(season_id=season_id, by=request.user)
     messages.success(request, f"{row.name} is closed. Its table stays.")
     return redirect("season", row.pk)
 
@@ -114,7 +113,7 @@ def _league_form(request: HttpRequest, form: LeagueForm, *, title: str, row: Lea
         fields: dict[str, Any] = league_fields(form.cleaned_data)
         try:
             if row is None:
-                saved = services.create(by=request.user, now=timezone.now(), **fields)
+                saved = services.create(by=request.user, **fields)
             else:
                 saved = services.edit(league_id=row.pk, by=request.user, **fields)
         except CardroomError as error:

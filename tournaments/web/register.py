@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from cardroom.services.errors import CardroomError
@@ -23,9 +22,7 @@ from tournaments.web.views import event_of, flyer_page
 @require_POST
 def register(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(asked: dict[str, Any]) -> str:
-        entry = registration.register(
-            tournament_id=tournament_id, now=timezone.now(), by=request.user, player=request.user, **asked
-        )
+        entry = registration.register(tournament_id=tournament_id, by=request.user, player=request.user, **asked)
         if entry.state == TournamentEntry.State.ALTERNATE:
             return f"The event is full: you wait for a seat, with entry {entry.number}."
         return f"You are in, with entry {entry.number}. Good luck."
@@ -37,7 +34,7 @@ def register(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def unregister(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(asked: dict[str, Any]) -> str:
-        registration.unregister(tournament_id=tournament_id, now=timezone.now(), by=request.user)
+        registration.unregister(tournament_id=tournament_id, by=request.user)
         return "Your entry is taken back, and what you paid is where it came from."
 
     return _done(request, tournament_id, forms.KeyForm, act)
@@ -47,7 +44,7 @@ def unregister(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def re_enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(asked: dict[str, Any]) -> str:
-        entry = registration.re_enter(tournament_id=tournament_id, now=timezone.now(), by=request.user, **asked)
+        entry = registration.re_enter(tournament_id=tournament_id, by=request.user, **asked)
         return f"You are in again, with entry {entry.number}."
 
     return _done(request, tournament_id, forms.ReEnterForm, act)
@@ -57,7 +54,7 @@ def re_enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def rebuy(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(asked: dict[str, Any]) -> str:
-        payment = buying.rebuy(tournament_id=tournament_id, now=timezone.now(), by=request.user, **asked)
+        payment = buying.rebuy(tournament_id=tournament_id, by=request.user, **asked)
         return f"{payment.chips:,} chips are yours, for {payment.total:,}."
 
     return _done(request, tournament_id, forms.KeyForm, act)
@@ -69,7 +66,7 @@ def automatic_rebuy(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """The box sends `on` when it is ticked."""
 
     def act(asked: dict[str, Any]) -> str:
-        rebuys.ask(tournament_id=tournament_id, player=request.user, now=timezone.now(), **asked)
+        rebuys.ask(tournament_id=tournament_id, player=request.user, **asked)
         if asked["on"]:
             return "As soon as your last chips are gone, a rebuy is bought from your wallet."
         return "You are asked before anything is bought."
@@ -81,7 +78,7 @@ def automatic_rebuy(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def add_on(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(asked: dict[str, Any]) -> str:
-        payment = buying.add_on(tournament_id=tournament_id, now=timezone.now(), by=request.user, **asked)
+        payment = buying.add_on(tournament_id=tournament_id, by=request.user, **asked)
         return f"{payment.chips:,} chips are added, for {payment.total:,}."
 
     return _done(request, tournament_id, forms.KeyForm, act)

@@ -67,7 +67,7 @@ def enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
         player = User.objects.filter(pk=player_id, is_bot=False, is_active=True).first() if player_id else None
         if player_id and player is None:
             raise NotFound("There is no such member.", "no-such-player")
-        entry = registration.register(tournament_id=row.pk, now=timezone.now(), by=by, player=player, **asked)
+        entry = registration.register(tournament_id=row.pk, by=by, player=player, **asked)
         if entry.state == EntryState.ALTERNATE:
             return f"{entry.name} waits for a seat, with entry {entry.number}.", entry.number
         where = f" at table {entry.table}, seat {entry.seat}" if entry.table else ""
@@ -81,7 +81,7 @@ def enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def take_back(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     def act(row: Tournament, by: User) -> tuple[str, int]:
         reason = forms.sent(forms.ReasonForm, request.POST)["reason"]
-        entry = registration.unregister(tournament_id=row.pk, now=timezone.now(), by=by, entrant=number, reason=reason)
+        entry = registration.unregister(tournament_id=row.pk, by=by, entrant=number, reason=reason)
         return f"{entry.name} is taken off, and what was paid is refunded.", number
 
     return _done(request, tournament_id, act)
@@ -93,7 +93,7 @@ def re_enter(request: HttpRequest, tournament_id: int, number: int) -> HttpRespo
     def act(row: Tournament, by: User) -> tuple[str, int]:
         asked = forms.sent(forms.DeskBuyForm, request.POST)
         asked.pop("stack")
-        entry = registration.re_enter(tournament_id=row.pk, now=timezone.now(), by=by, entrant=number, **asked)
+        entry = registration.re_enter(tournament_id=row.pk, by=by, entrant=number, **asked)
         return f"{entry.name} is in again, with entry {entry.number}.", entry.number
 
     return _done(request, tournament_id, act)
@@ -120,7 +120,7 @@ def identify(request: HttpRequest, tournament_id: int, number: int) -> HttpRespo
 def rebuy(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     def act(row: Tournament, by: User) -> tuple[str, int]:
         asked = forms.sent(forms.DeskBuyForm, request.POST)
-        payment = buying.rebuy(tournament_id=row.pk, now=timezone.now(), by=by, entrant=number, **asked)
+        payment = buying.rebuy(tournament_id=row.pk, by=by, entrant=number, **asked)
         return f"{payment.entry.name} gets {payment.chips:,} chips for {payment.total:,}.", number
 
     return _done(request, tournament_id, act)
@@ -132,7 +132,7 @@ def add_on(request: HttpRequest, tournament_id: int, number: int) -> HttpRespons
     def act(row: Tournament, by: User) -> tuple[str, int]:
         asked = forms.sent(forms.DeskBuyForm, request.POST)
         asked.pop("stack")
-        payment = buying.add_on(tournament_id=row.pk, now=timezone.now(), by=by, entrant=number, **asked)
+        payment = buying.add_on(tournament_id=row.pk, by=by, entrant=number, **asked)
         return f"{payment.entry.name} gets {payment.chips:,} chips for {payment.total:,}.", number
 
     return _done(request, tournament_id, act)
@@ -146,7 +146,7 @@ def no_shows(request: HttpRequest, tournament_id: int) -> HttpResponse:
     def act(row: Tournament, by: User) -> tuple[str, int]:
         asked = forms.sent(forms.NoShowsForm, request.POST)
         gone = registration.remove_no_shows(
-            tournament_id=row.pk, entrants=asked["entrants"], now=timezone.now(), by=by, expected_seq=asked["seq"]
+            tournament_id=row.pk, entrants=asked["entrants"], by=by, expected_seq=asked["seq"]
         )
         names = ", ".join(entry.name for entry in gone)
         return f"Taken off and refunded: {names}.", 0

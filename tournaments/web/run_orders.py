@@ -17,7 +17,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from cardroom.models import User
@@ -203,7 +202,6 @@ def order_of(row: Tournament, by: User, said: Said) -> Said:
         **rest,
         "tournament_id": row.pk,
         "by": by,
-        "now": timezone.now(),
         "expected_seq": said["seq"],
         "command_id": said["command_id"],
     }

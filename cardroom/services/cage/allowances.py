@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Abs
 
@@ -11,6 +10,7 @@ from cardroom.models import Account, Approval, CageLimit, Entry, Slip, User
 from cardroom.services import access, news, trail
 from cardroom.services.cage import books
 from cardroom.services.errors import Illegal, Invalid
+from cardroom.services.operations import operation
 
 DAY = timedelta(hours=24)
 ADJUSTMENTS = "adjustments"
@@ -112,7 +112,7 @@ def check(*, by: User, kind: str, amount: int, now: datetime, approval: Approval
         )
 
 
-@transaction.atomic
+@operation()
 def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime) -> CageLimit:
     """Set what those of `role` may do alone. For managers. Refuses: `Forbidden`, `Invalid` (no such role or verb)."""
     access.require_role(by, "manager")

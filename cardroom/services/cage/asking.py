@@ -16,6 +16,7 @@ from cardroom.services import approvals, ledger, repeats
 from cardroom.services.cage import books, corrections, debts, drawers, slips
 from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.errors import Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation
 
 ACT = "cage.act"
 
@@ -40,7 +41,7 @@ PAYS_OUT = ("withdrawal", "cash-out")
 _PEOPLE = ("player", "to")
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool | None = None, **asked: Any) -> Done:
     """Do it, or ask for it: the slip (or the session that was opened), or the `Approval` that it waits for.
 
@@ -156,4 +157,9 @@ def _row(answer: dict[str, int]) -> Done:
     return Approval.objects.select_related("player", "asked_by").get(pk=answer["approval"])
 
 
-approvals.register(ACT, _apply)
+def _lock(approval: Approval) -> None:
+    if approval.asked_by is not None:
+        books.lock_desk(approval.asked_by)
+
+
+approvals.register(ACT, _apply, lock=_lock)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, Sum
+from django.db.models import Q, Sum
 
 from cardroom.models import Account, Approval, Drawer, DrawerSession, Slip, User
 from cardroom.services import access, ledger, news, trail
@@ -121,10 +121,11 @@ def lock_books() -> None:
     Account.objects.select_for_update(no_key=True).get(pk=house(CHIPS).pk)
 
 
-def lock_desk(by: User) -> None:
-    """What every slip of this cashier locks, in that order: for who locks wallets before he writes one."""
-    sessions = DrawerSession.objects.select_for_update(no_key=True).filter(cashier=by)
-    list(sessions.exclude(state=DrawerSession.State.CLOSED).values_list("pk"))
+def lock_desk(by: User, session_id: int | None = None, **about: Any) -> None:
+    """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before he
+    writes one. `session_id`: another's session, which he closes."""
+    sessions = DrawerSession.objects.select_for_update(no_key=True).filter(Q(cashier=by) | Q(pk=session_id))
+    list(sessions.exclude(state=DrawerSession.State.CLOSED).order_by("pk").values_list("pk"))
     lock_books()
 
 
@@ -149,7 +150,7 @@ def write(
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
     """
     reason = in_short(reason)
-    number = _next_number()
+    number, now = _next_number(now)
     name = reference or f"{REFERENCES[kind]}:{number}"
     try:
         transfer = ledger.post(reference=name, reason=words, legs=legs, at=now, by=by)
@@ -170,9 +171,12 @@ def write(
     return slip
 
 
-def _next_number() -> int:
+def _next_number(now: datetime) -> tuple[int, datetime]:
+    """The number, and its time: `now`, and never before that of the number before it, whose machine may have had a
+    clock that was ahead."""
     lock_books()
-    return (Slip.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
+    number, at = Slip.objects.order_by("-pk").values_list("pk", "at").first() or (0, now)
+    return number + 1, max(at, now)
 
 
 def require_held(account: Account, amount: int) -> None:

@@ -3,8 +3,6 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
-
 from cardroom.models import Approval, DrawerCount, DrawerSession, User
 from cardroom.services import access, approvals, ledger, news, repeats, trail
 from cardroom.services.cage import allowances, books, counting, vaults
@@ -12,12 +10,13 @@ from cardroom.services.cage.books import drawer_account
 from cardroom.services.cage.counting import Counted
 from cardroom.services.cage.drawers import State, session_by_id
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services.operations import operation
 
 CLOSE = "cage.close"
 _WAITS = timedelta(days=30)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def close_drawer(
     *,
     counted: Counted,
@@ -129,4 +128,9 @@ def _opened_again(approval: Approval, now: datetime) -> None:
         news.tell("cage")
 
 
-approvals.register(CLOSE, _closed_by_second, refused=_opened_again)
+def _lock(approval: Approval) -> None:
+    session_by_id(approval.payload["session"], lock=True)
+    books.lock_books()
+
+
+approvals.register(CLOSE, _closed_by_second, refused=_opened_again, lock=_lock)

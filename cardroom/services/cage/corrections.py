@@ -2,13 +2,12 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from cardroom.models import Account, Approval, DrawerSession, Slip, User
 from cardroom.services import access, repeats, trail
 from cardroom.services.cage import allowances, books, credits
 from cardroom.services.cage.books import MONEY, VAULT, drawer_account
 from cardroom.services.errors import Conflict, Illegal
+from cardroom.services.operations import operation
 
 #: What is put right by counting again, or by a fill or a take, and not by a reversal.
 _NOT_REVERSED = {Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT}
@@ -16,7 +15,7 @@ _NOT_REVERSED = {Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT}
 _OF_ONE_DRAWER = {Slip.Kind.FILL, Slip.Kind.TAKE}
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def reverse(
     *,
     slip_id: int,

@@ -2,12 +2,11 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from cardroom.models import Account, CreditLine, User
 from cardroom.services import access, news, trail
 from cardroom.services.cage import books
 from cardroom.services.errors import Illegal, Invalid
+from cardroom.services.operations import operation, row_of
 
 
 def line_of(player: User) -> int:
@@ -35,7 +34,7 @@ def check_line(player: User, amount: int) -> None:
         raise Illegal(said, "credit-line", rule=rule, line=line, owes=owes)
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -> CreditLine:
     """How much a player may owe from now on; what he owes already stays. For managers, with a reason.
 

@@ -14,11 +14,12 @@ from cardroom.services.cage import books, counting, vaults
 from cardroom.services.cage.books import drawer_account
 from cardroom.services.cage.counting import Counted
 from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.services.operations import operation, row_of
 
 State = DrawerSession.State
 
 
-@transaction.atomic
+@operation()
 def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
     """Another drawer; the one there is of this name, in use again. For managers. Refuses: `Forbidden`, `Invalid`."""
     access.require_role(by, "manager")
@@ -34,7 +35,7 @@ def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
     return row
 
 
-@transaction.atomic
+@operation(row_of(Drawer, "drawer_id"))
 def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still."""
     access.require_role(by, "manager")
@@ -51,7 +52,7 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     return row
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def open_drawer(
     *,
     drawer_id: int,
@@ -95,7 +96,7 @@ def open_drawer(
     return session_by_id(repeats.once(by=by, verb="cage.open", key=key, asked=asked, do=do, now=now))
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def count(
     *, counted: Counted, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
 ) -> DrawerCount:

@@ -2,11 +2,10 @@
 
 from datetime import UTC, datetime
 
-from django.db import transaction
-
 from cardroom.models import DrawerSession, Slip, SlipPrint, User
 from cardroom.services import access, trail
 from cardroom.services.cage import books, looking
+from cardroom.services.operations import operation, row_of
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
 from cardroom.services.prints.paper import A4, A6, Column, Paper, mm
 from cardroom.services.prints.words import moment
@@ -16,7 +15,7 @@ _UNITS = {"cash": "Chips", books.MONEY: "Money", books.COMP: "Comp points"}
 _COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "reason")
 
 
-@transaction.atomic
+@operation(row_of(Slip, "slip_id"))
 def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File:
     """The receipt of a slip as a PDF; from the second print on it says which copy it is. `address`: what its square
     code says.

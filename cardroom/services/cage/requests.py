@@ -1,6 +1,7 @@
 """What players ask the cage for from their own page; a cashier does it or says why not."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
@@ -10,6 +11,7 @@ from cardroom.models import Account, Approval, CashierRequest, User
 from cardroom.services import approvals, ledger, limits, news, repeats, standing, trail
 from cardroom.services.cage import allowances, books, debts, slips
 from cardroom.services.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.services.operations import operation, row_of
 
 State = CashierRequest.State
 MOST_OPEN = 5
@@ -18,7 +20,7 @@ ACT = "cage.request"
 _VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
 
 
-@transaction.atomic
+@operation(row_of(User, "player"))
 def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "", key: str = "") -> CashierRequest:
     """Ask for a deposit or a withdrawal. Nothing moves until a cashier does it.
 
@@ -52,7 +54,7 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "",
     )
 
 
-@transaction.atomic
+@operation(row_of(CashierRequest, "request_id"))
 def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest:
     """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
     row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
@@ -64,7 +66,12 @@ def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest
     return _answered(row, State.TAKEN_BACK, None, "", now)
 
 
-@transaction.atomic
+def _lock(request_id: int, by: User, **about: Any) -> None:
+    row_of(CashierRequest, "request_id")(request_id=request_id)
+    books.lock_desk(by)
+
+
+@operation(_lock)
 def fulfil(
     *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
 ) -> CashierRequest | Approval:
@@ -116,7 +123,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"slip": row.slip_id or 0, "request": row.pk}
 
 
-@transaction.atomic
+@operation(row_of(CashierRequest, "request_id"))
 def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierRequest:
     """Say why not. Once more does nothing. Refuses: `Forbidden`, `Invalid` (no reason), `Conflict` (answered)."""
     books.require_staff(by)
@@ -158,4 +165,9 @@ def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now
     return row
 
 
-approvals.register(ACT, _apply)
+def _lock_asked(approval: Approval) -> None:
+    if approval.asked_by is not None:
+        _lock(approval.payload["request"], approval.asked_by)
+
+
+approvals.register(ACT, _apply, lock=_lock_asked)

@@ -11,18 +11,17 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from cardroom.models import Approval, DrawerSession, Slip, User
 from cardroom.services import ledger, limits, repeats, standing, trail
 from cardroom.services.cage import allowances, books, credits
 from cardroom.services.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.services.errors import Invalid
+from cardroom.services.operations import operation
 
 Kind = Slip.Kind
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def deposit(
     *,
     player: User,
@@ -53,7 +52,7 @@ def deposit(
     return _once(str(kind), do, by=by, key=key, now=now, player=player, amount=amount)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def withdraw(
     *,
     player: User,
@@ -81,7 +80,7 @@ def withdraw(
     return _once(str(kind), do, by=by, key=key, now=now, player=player, amount=amount)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def buy_in(*, seat: Callable[[Slip], Any], **asked: Any) -> tuple[Slip, Any]:
     """A deposit, and whatever `seat` does with the chips, in one go: neither without the other.
 
@@ -90,13 +89,13 @@ def buy_in(*, seat: Callable[[Slip], Any], **asked: Any) -> tuple[Slip, Any]:
     return slip, seat(slip)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def cash_out(*, unseat: Callable[[], int], **asked: Any) -> Slip:
     """Whatever `unseat` does to bring chips into the wallet, of which it says how many, paid out in one go."""
     return withdraw(kind=Kind.CASH_OUT, amount=unseat(), **asked)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def credit(
     *,
     player: User,
@@ -130,7 +129,7 @@ def credit(
     return _once("credit", do, by=by, key=key, now=now, player=player, amount=amount)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def repay(
     *,
     player: User,
@@ -158,7 +157,7 @@ def repay(
     return _once("repayment", do, by=by, key=key, now=now, player=player, amount=amount, in_money=in_money)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def comp(
     *,
     player: User,
@@ -186,7 +185,7 @@ def comp(
     return _once("comp", do, by=by, key=key, now=now, player=player, amount=amount, in_chips=in_chips)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def use_comp(
     *,
     player: User,
@@ -212,7 +211,7 @@ def use_comp(
     return _once("comp-used", do, by=by, key=key, now=now, player=player, amount=amount)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def transfer(
     *,
     player: User,

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from django.db import transaction
-
 from cardroom.models import DrawerSession, Slip, User
 from cardroom.services import access, repeats, trail
 from cardroom.services.cage import books
 from cardroom.services.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.services.errors import Invalid
+from cardroom.services.operations import operation
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def fill(
     *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
 ) -> Slip:
@@ -21,7 +20,7 @@ def fill(
     return _moved(bring, "fill", amount, by, now, session_id, reason, key)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def take(
     *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
 ) -> Slip:
@@ -29,7 +28,7 @@ def take(
     return _moved(take_out, "take", amount, by, now, session_id, reason, key)
 
 
-@transaction.atomic
+@operation(books.lock_desk)
 def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -> Slip:
     """Money from the bank into the vault, or (below zero) out of it; what lies there on the first day comes from the
     bank as well. For managers, with a reason. `NotEnoughChips` where the vault holds less than is taken out."""

@@ -79,7 +79,7 @@ class TokensView(_TokensView):
         if request.auth is not None:
             raise Forbidden("A token makes no tokens: use your session, or name and password.", "no-token-by-token")
         order = serializers.TokenOrder.read(request)
-        token, secret = tokens.issue(user=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        token, secret = tokens.issue(user=asker(request), key=keys.key_of(request), **order)
         answer = serializers.Token(token).data | {"token": secret}
         return Response(answer, status=status.HTTP_201_CREATED if secret else status.HTTP_200_OK)
 

@@ -46,7 +46,7 @@ class AccountsView(_Managers):
     )
     def post(self, request: Request) -> Response:
         by, order = self.manager(request), shapes.AccountOrder.read(request)
-        made = accounts.open_one(by=by, now=timezone.now(), **order)
+        made = accounts.open_one(by=by, **order)
         return Response(shapes.Account(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -66,7 +66,7 @@ class AccountView(_Managers):
         by, order = self.manager(request), shapes.AccountChange.read(request)
         if "name" in order:
             order["username"] = order.pop("name")
-        accounts.edit(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        accounts.edit(user=accounts.one(user_id), by=by, **order)
         return _account(user_id)
 
 
@@ -80,7 +80,7 @@ class CloseView(_Managers):
     )
     def post(self, request: Request, user_id: int) -> Response:
         by, order = self.manager(request), shapes.AccountReason.read(request)
-        accounts.close(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        accounts.close(user=accounts.one(user_id), by=by, **order)
         return _account(user_id)
 
 
@@ -93,7 +93,7 @@ class ReopenView(_Managers):
     )
     def post(self, request: Request, user_id: int) -> Response:
         by, order = self.manager(request), shapes.AccountReason.read(request)
-        accounts.reopen(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        accounts.reopen(user=accounts.one(user_id), by=by, **order)
         return _account(user_id)
 
 
@@ -107,7 +107,7 @@ class PasswordView(_Managers):
     )
     def put(self, request: Request, user_id: int) -> Response:
         by, order = self.manager(request), shapes.NewPasswordOrder.read(request)
-        accounts.set_password(user=accounts.one(user_id), by=by, now=timezone.now(), **order)
+        accounts.set_password(user=accounts.one(user_id), by=by, **order)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -117,13 +117,13 @@ class RoleView(_Managers):
     )
     def put(self, request: Request, user_id: int, role: str) -> Response:
         by = self.manager(request)
-        accounts.give_role(user=accounts.one(user_id), role=_role(role), by=by, now=timezone.now())
+        accounts.give_role(user=accounts.one(user_id), role=_role(role), by=by)
         return _account(user_id)
 
     @extend_schema(operation_id="take_role", summary="Take a role", responses={200: shapes.Account} | refusals(409))
     def delete(self, request: Request, user_id: int, role: str) -> Response:
         by = self.manager(request)
-        accounts.take_role(user=accounts.one(user_id), role=_role(role), by=by, now=timezone.now())
+        accounts.take_role(user=accounts.one(user_id), role=_role(role), by=by)
         return _account(user_id)
 
 
@@ -141,7 +141,7 @@ class AdjustView(_Managers):
         by, order = self.manager(request), shapes.AdjustOrder.read(request)
         amount = -order["amount"] if order["takes"] else order["amount"]
         who, key = accounts.one(user_id), keys.key_of(request) or uuid4().hex
-        made = accounts.put_right(user=who, amount=amount, reason=order["reason"], by=by, now=timezone.now(), key=key)
+        made = accounts.put_right(user=who, amount=amount, reason=order["reason"], by=by, key=key)
         waits = made if isinstance(made, Approval) else None
         moved = made if isinstance(made, Transfer) else None
         told = {
@@ -170,7 +170,7 @@ class BlacklistView(_Managers):
     )
     def post(self, request: Request) -> Response:
         by, order = self.manager(request), shapes.BlockedOrder.read(request)
-        line = blacklist.add(by=by, now=timezone.now(), **order)
+        line = blacklist.add(by=by, **order)
         return _line(line, status.HTTP_201_CREATED)
 
 
@@ -190,11 +190,11 @@ class BlacklistLineView(_Managers):
     )
     def patch(self, request: Request, line_id: int) -> Response:
         by, order = self.manager(request), shapes.BlockedChange.read(request)
-        return _line(blacklist.edit(line_id=line_id, by=by, now=timezone.now(), **order))
+        return _line(blacklist.edit(line_id=line_id, by=by, **order))
 
     @extend_schema(operation_id="unblock", summary="Take a line off the blacklist", responses={204: None})
     def delete(self, request: Request, line_id: int) -> Response:
-        blacklist.remove(line_id=line_id, by=self.manager(request), now=timezone.now())
+        blacklist.remove(line_id=line_id, by=self.manager(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -232,7 +232,7 @@ class MessageView(_Floor):
     def post(self, request: Request, handle: str) -> Response:
         by, order = self.floor(request), shapes.WordOrder.read(request)
         player = sessions.whose(handle=handle, by=by, now=timezone.now())
-        messages.say(player=player, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        messages.say(player=player, by=by, key=keys.key_of(request), **order)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -245,7 +245,7 @@ class TerminateView(_Floor):
     )
     def post(self, request: Request, handle: str) -> Response:
         by, order = self.floor(request), shapes.AccountReason.read(request)
-        sessions.terminate(handle=handle, by=by, now=timezone.now(), **order)
+        sessions.terminate(handle=handle, by=by, **order)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

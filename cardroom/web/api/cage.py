@@ -77,7 +77,7 @@ class SlipsView(CageView):
         if "to" in order:
             order["to"] = accounts.one(order["to"])
         verb = order.pop("kind")
-        return answered(cage.request(verb=verb, by=by, now=timezone.now(), key=keys.key_of(request), **order))
+        return answered(cage.request(verb=verb, by=by, key=keys.key_of(request), **order))
 
 
 class SlipView(CageView):
@@ -102,8 +102,7 @@ class ReceiptView(CageView):
     )
     def post(self, request: Request, slip_id: int) -> HttpResponse:
         address = request.build_absolute_uri(f"/cage/slips/{slip_id}/")
-        now = timezone.now()
-        return files.answer(receipts.receipt(slip_id=slip_id, by=asker(request), now=now, address=address))
+        return files.answer(receipts.receipt(slip_id=slip_id, by=asker(request), address=address))
 
 
 class ReversalView(CageView):
@@ -119,7 +118,7 @@ class ReversalView(CageView):
     def post(self, request: Request, slip_id: int) -> Response:
         by, order = staff(request), shapes.CageReasonOrder.read(request)
         key = keys.key_of(request)
-        done = cage.request(verb="reversal", slip_id=slip_id, by=by, now=timezone.now(), key=key, **order)
+        done = cage.request(verb="reversal", slip_id=slip_id, by=by, key=key, **order)
         return answered(done)
 
 
@@ -140,7 +139,7 @@ class DrawersView(CageView):
     )
     def post(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
-        row = cage.make_drawer(by=by, now=timezone.now(), **shapes.DrawerOrder.read(request))
+        row = cage.make_drawer(by=by, **shapes.DrawerOrder.read(request))
         shown = next(each for each in looking.drawers() if each.drawer.pk == row.pk)
         return Response(shapes.DrawerOut(shown).data, status=status.HTTP_201_CREATED)
 
@@ -156,7 +155,7 @@ class DrawerView(CageView):
     )
     def delete(self, request: Request, drawer_id: int) -> Response:
         by = access.require_role(asker(request), "manager")
-        cage.retire_drawer(drawer_id=drawer_id, by=by, now=timezone.now())
+        cage.retire_drawer(drawer_id=drawer_id, by=by)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -179,7 +178,7 @@ class VaultView(CageView):
     def post(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
         order = shapes.VaultOrder.read(request)
-        slip = cage.vault(by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        slip = cage.vault(by=by, key=keys.key_of(request), **order)
         return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
 
 
@@ -202,7 +201,7 @@ class LimitsView(CageView):
     )
     def put(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
-        cage.set_limit(by=by, now=timezone.now(), **shapes.CageLimitOrder.read(request))
+        cage.set_limit(by=by, **shapes.CageLimitOrder.read(request))
         return Response(_limits())
 
 
@@ -229,7 +228,7 @@ class CreditLineView(CageView):
     )
     def put(self, request: Request, player_id: int) -> Response:
         by, player = access.require_role(asker(request), "manager"), accounts.one(player_id)
-        cage.set_line(player=player, by=by, now=timezone.now(), **shapes.LineOrder.read(request))
+        cage.set_line(player=player, by=by, **shapes.LineOrder.read(request))
         return Response(shapes.StandingOut(looking.of_player(player, now=timezone.now())).data)
 
 

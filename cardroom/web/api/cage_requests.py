@@ -49,7 +49,7 @@ class DecisionView(_ApprovalsView):
     )
     def post(self, request: Request, approval_id: int) -> Response:
         order = shapes.DecisionOrder.read(request)
-        row = approvals.decide(approval_id=approval_id, by=asker(request), now=timezone.now(), **order)
+        row = approvals.decide(approval_id=approval_id, by=asker(request), **order)
         return Response(shapes.ApprovalOut(row).data)
 
 
@@ -65,7 +65,7 @@ class ApprovalView(_ApprovalsView):
     )
     def delete(self, request: Request, approval_id: int) -> Response:
         access.require_role(asker(request), "cashier", "floor", "manager")
-        approvals.take_back(approval_id=approval_id, by=asker(request), now=timezone.now())
+        approvals.take_back(approval_id=approval_id, by=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -91,7 +91,7 @@ class FulfilView(CageView):
     )
     def post(self, request: Request, request_id: int) -> Response:
         by, order = staff(request), shapes.FulfilOrder.read(request)
-        made = requests.fulfil(request_id=request_id, by=by, now=timezone.now(), **order)
+        made = requests.fulfil(request_id=request_id, by=by, **order)
         if isinstance(made, Approval):
             row = CashierRequest.objects.select_related("player").get(pk=request_id)
             body = {"request": shapes.CashierRequestOut(row).data, "approval": shapes.ApprovalOut(made).data}
@@ -110,7 +110,7 @@ class RefuseView(CageView):
     )
     def post(self, request: Request, request_id: int) -> Response:
         by, order = staff(request), shapes.CageReasonOrder.read(request)
-        row = requests.refuse(request_id=request_id, by=by, now=timezone.now(), **order)
+        row = requests.refuse(request_id=request_id, by=by, **order)
         return Response(shapes.CashierRequestOut(row).data)
 
 
@@ -144,7 +144,7 @@ class MyRequestsView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = shapes.CashierRequestOrder.read(request)
-        row = requests.make(player=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        row = requests.make(player=asker(request), key=keys.key_of(request), **order)
         return Response(shapes.CashierRequestOut(row).data, status=status.HTTP_201_CREATED)
 
 
@@ -155,7 +155,7 @@ class MyRequestView(APIView):
 
     @extend_schema(operation_id="take_back_request", summary="Take it back", responses={204: None} | refusals(409))
     def delete(self, request: Request, request_id: int) -> Response:
-        requests.take_back(request_id=request_id, player=asker(request), now=timezone.now())
+        requests.take_back(request_id=request_id, player=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -49,7 +49,7 @@ class SessionsView(CageView):
     def post(self, request: Request) -> Response:
         by, order = staff(request), shapes.DrawerOpenOrder.read(request)
         order["drawer_id"] = order.pop("drawer")
-        done = cage.request(verb="open", by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        done = cage.request(verb="open", by=by, key=keys.key_of(request), **order)
         if isinstance(done, Approval):
             body = {"session": None, "approval": shapes.ApprovalOut(done).data}
             return Response(body, status=status.HTTP_202_ACCEPTED)
@@ -79,7 +79,7 @@ def _deed(does: Any, operation: str, summary: str, order: type[Order], out: Any,
     )
     def post(self: CageView, request: Request, session_id: int) -> Response:
         by, asked = staff(request), order.read(request)
-        made = does(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **asked)
+        made = does(session_id=session_id, by=by, key=keys.key_of(request), **asked)
         return Response(out(made).data, status=status.HTTP_201_CREATED)
 
     return type("DrawerDeedView", (CageView,), {"__doc__": f"{summary}.", "post": post})
@@ -105,7 +105,7 @@ class CloseView(CageView):
     )
     def post(self, request: Request, session_id: int) -> Response:
         by, order = staff(request), shapes.DrawerCloseOrder.read(request)
-        row = cage.close_drawer(session_id=session_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        row = cage.close_drawer(session_id=session_id, by=by, key=keys.key_of(request), **order)
         return Response(shapes.DrawerSessionOut(row).data)
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -95,7 +94,7 @@ class ChatView(APIView):
     )
     def post(self, request: Request) -> Response:
         order, key = ChatOrder.read(request), keys.key_of(request)
-        line = chat.say(by=asker(request), now=timezone.now(), key=key, **order)
+        line = chat.say(by=asker(request), key=key, **order)
         return Response(Line(line).data, status=status.HTTP_201_CREATED)
 
 
@@ -113,7 +112,7 @@ class AnnouncementsView(APIView):
     )
     def post(self, request: Request) -> Response:
         order, key = ChatOrder.read(request), keys.key_of(request)
-        line = chat.announce(by=asker(request), now=timezone.now(), key=key, **order)
+        line = chat.announce(by=asker(request), key=key, **order)
         return Response(Line(line).data, status=status.HTTP_201_CREATED)
 
 
@@ -129,7 +128,7 @@ class HideView(APIView):
         responses=LoggedLine,
     )
     def post(self, request: Request, line_id: int) -> Response:
-        line = chat.hide(line_id=line_id, by=asker(request), now=timezone.now(), **HideOrder.read(request))
+        line = chat.hide(line_id=line_id, by=asker(request), **HideOrder.read(request))
         return Response(LoggedLine(line).data)
 
 
@@ -146,12 +145,12 @@ class SilenceView(APIView):
     )
     def put(self, request: Request, player_id: int) -> Response:
         by, order = asker(request), SilenceOrder.read(request)
-        made = chat.silence(player=accounts.one(player_id), by=by, now=timezone.now(), **order)
+        made = chat.silence(player=accounts.one(player_id), by=by, **order)
         return Response(Silence(made).data)
 
     @extend_schema(operation_id="unsilence", summary="Let a player speak again", responses={204: None})
     def delete(self, request: Request, player_id: int) -> Response:
-        chat.unsilence(player=accounts.one(player_id), by=asker(request), now=timezone.now())
+        chat.unsilence(player=accounts.one(player_id), by=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -63,7 +62,7 @@ class ReadNoticeView(APIView):
     )
     def post(self, request: Request, notice_id: int) -> Response:
         keys.key_of(request)
-        notices.read(player=asker(request), notice_id=notice_id, now=timezone.now())
+        notices.read(player=asker(request), notice_id=notice_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -98,7 +97,7 @@ class ReadMessageView(APIView):
         responses=Notice,
     )
     def post(self, request: Request, notice_id: int) -> Response:
-        return Response(Notice(notices.read(player=asker(request), notice_id=notice_id, now=timezone.now())).data)
+        return Response(Notice(notices.read(player=asker(request), notice_id=notice_id)).data)
 
 
 def _page(request: Request, *, about: str = "") -> Response:

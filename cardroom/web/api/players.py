@@ -53,7 +53,7 @@ class PlayersView(_Desk):
     )
     def post(self, request: Request) -> Response:
         by, order, key = self.staff(request), shapes.MemberOrder.read(request), keys.key_of(request)
-        made = walk_ins.take_in(by=by, now=timezone.now(), key=key, **order)
+        made = walk_ins.take_in(by=by, key=key, **order)
         return Response(_told(accounts.one(made.pk)), status=status.HTTP_201_CREATED)
 
 
@@ -75,7 +75,7 @@ class MemberView(_Desk):
     def put(self, request: Request, player_id: int) -> Response:
         by = self.staff(request)
         order, who = shapes.MemberOrder.read(request), accounts.one(player_id)
-        cards.register(player=who, by=by, now=timezone.now(), **order)
+        cards.register(player=who, by=by, **order)
         return Response(_told(accounts.one(player_id)))
 
 
@@ -90,7 +90,7 @@ class CardsView(_Desk):
     def post(self, request: Request, player_id: int) -> Response:
         by, order = self.staff(request), shapes.CardOrder.read(request)
         key = keys.key_of(request)
-        card = cards.issue(player=accounts.one(player_id), by=by, now=timezone.now(), key=key, **order)
+        card = cards.issue(player=accounts.one(player_id), by=by, key=key, **order)
         return Response(shapes.MemberCard(card).data, status=status.HTTP_201_CREATED)
 
 
@@ -98,7 +98,7 @@ class CardLostView(_Desk):
     @extend_schema(operation_id="card_lost", summary="A card is lost", request=None, responses=shapes.MemberCard)
     def post(self, request: Request, player_id: int) -> Response:
         by = self.staff(request)
-        card = cards.report_lost(player=accounts.one(player_id), by=by, now=timezone.now())
+        card = cards.report_lost(player=accounts.one(player_id), by=by)
         return Response(shapes.MemberCard(card).data)
 
 
@@ -117,7 +117,7 @@ class VisitsView(_Desk):
     )
     def post(self, request: Request) -> Response:
         self.staff(request)
-        visit = visits.check_in_by_barcode(now=timezone.now(), **shapes.ScanOrder.read(request))
+        visit = visits.check_in_by_barcode(**shapes.ScanOrder.read(request))
         return Response(shapes.VisitLine(visit).data)
 
 
@@ -125,7 +125,7 @@ class VisitView(_Desk):
     @extend_schema(operation_id="check_in", summary="Check a player in", request=None, responses=shapes.VisitLine)
     def post(self, request: Request, player_id: int) -> Response:
         by = self.staff(request)
-        visit = visits.check_in(player=accounts.one(player_id), by=by, now=timezone.now())
+        visit = visits.check_in(player=accounts.one(player_id), by=by)
         return Response(shapes.VisitLine(visit).data)
 
     @extend_schema(
@@ -135,7 +135,7 @@ class VisitView(_Desk):
     )
     def delete(self, request: Request, player_id: int) -> Response:
         by = self.staff(request)
-        visit = visits.check_out(player=accounts.one(player_id), by=by, now=timezone.now())
+        visit = visits.check_out(player=accounts.one(player_id), by=by)
         return Response(shapes.VisitLine(visit).data)
 
 
@@ -159,7 +159,7 @@ class BansView(_Desk):
     def post(self, request: Request, player_id: int) -> Response:
         by, order = self.staff(request), shapes.BanOrder.read(request)
         key = keys.key_of(request)
-        ban = standing.ban(player=accounts.one(player_id), by=by, now=timezone.now(), key=key, **order)
+        ban = standing.ban(player=accounts.one(player_id), by=by, key=key, **order)
         return Response(shapes.BanLine(ban).data, status=status.HTTP_201_CREATED)
 
 
@@ -175,7 +175,7 @@ class LiftView(_Desk):
     )
     def post(self, request: Request, ban_id: int) -> Response:
         by = access.require_role(asker(request), "manager")
-        ban = standing.lift(ban_id=ban_id, by=by, now=timezone.now(), **shapes.AccountReason.read(request))
+        ban = standing.lift(ban_id=ban_id, by=by, **shapes.AccountReason.read(request))
         return Response(shapes.BanLine(ban).data)
 
 
@@ -195,14 +195,14 @@ class NotesView(_Desk):
     def post(self, request: Request, player_id: int) -> Response:
         by, order = self.staff(request), shapes.NoteOrder.read(request)
         key = keys.key_of(request)
-        note = notes.write(player=accounts.one(player_id), by=by, now=timezone.now(), key=key, **order)
+        note = notes.write(player=accounts.one(player_id), by=by, key=key, **order)
         return Response(shapes.NoteLine(note).data, status=status.HTTP_201_CREATED)
 
 
 class NoteView(_Desk):
     @extend_schema(operation_id="remove_note", summary="Put a note away", responses={204: None})
     def delete(self, request: Request, note_id: int) -> Response:
-        notes.remove(note_id=note_id, by=self.staff(request), now=timezone.now())
+        notes.remove(note_id=note_id, by=self.staff(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -224,7 +224,7 @@ class MyCardView(APIView):
     )
     def delete(self, request: Request) -> Response:
         user = asker(request)
-        return Response(shapes.MemberCard(cards.report_lost(player=user, by=user, now=timezone.now())).data)
+        return Response(shapes.MemberCard(cards.report_lost(player=user, by=user)).data)
 
 
 class MyLimitsView(APIView):
@@ -246,7 +246,7 @@ class MyLimitsView(APIView):
     )
     def post(self, request: Request) -> Response:
         order, key = shapes.WishOrder.read(request), keys.key_of(request)
-        wish = limits.wish(player=asker(request), now=timezone.now(), key=key, **order)
+        wish = limits.wish(player=asker(request), key=key, **order)
         return Response(shapes.Wish(wish).data, status=status.HTTP_201_CREATED)
 
 
@@ -259,7 +259,7 @@ class MyLimitView(APIView):
         responses={200: shapes.Wish} | refusals(409),
     )
     def delete(self, request: Request, change_id: int) -> Response:
-        return Response(shapes.Wish(limits.cancel(player=asker(request), change_id=change_id, now=timezone.now())).data)
+        return Response(shapes.Wish(limits.cancel(player=asker(request), change_id=change_id)).data)
 
 
 class MyBansView(APIView):
@@ -282,7 +282,7 @@ class MyBansView(APIView):
     )
     def post(self, request: Request) -> Response:
         order, key = shapes.ExclusionOrder.read(request), keys.key_of(request)
-        ban = standing.exclude_oneself(player=asker(request), now=timezone.now(), key=key, **order)
+        ban = standing.exclude_oneself(player=asker(request), key=key, **order)
         return Response(shapes.BanLine(ban).data, status=status.HTTP_201_CREATED)
 
 

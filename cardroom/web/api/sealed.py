@@ -39,10 +39,10 @@ class SealedViewView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = serializers.SealedViewOrder.read(request)
-        view = access.open_sealed_view(user=asker(request), now=timezone.now(), **order)
+        view = access.open_sealed_view(user=asker(request), **order)
         return Response(serializers.SealedView(view).data, status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="close_sealed_view", summary="Close every view you have open", responses={204: None})
     def delete(self, request: Request) -> Response:
-        access.close_sealed_view(user=asker(request), now=timezone.now())
+        access.close_sealed_view(user=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -59,7 +59,7 @@ class TrailView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = shapes.EventOrder.read(request)
-        act = trail.add_event(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        act = trail.add_event(by=asker(request), key=keys.key_of(request), **order)
         return Response(shapes.Act(act).data, status=status.HTTP_201_CREATED)
 
 

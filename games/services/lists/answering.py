@@ -2,11 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from cardroom.models import User
 from cardroom.services import access, notices, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.services.operations import operation
 from games.models import ListEntry, Seat
 from games.services import holds, locking, seating
 from games.services.lists import calling, joining, rules, store
@@ -17,7 +16,7 @@ REPLIES = ("coming", "more-time", "cancel")
 WHERE_TO = ("stay", "bottom", "off")
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str = "") -> ListEntry:
     """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
     of a must-move: he refuses, and gives up his seat after the hand).
@@ -49,7 +48,7 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
     return entry
 
 
-@transaction.atomic
+@operation(store.of_table)
 def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> bool:
     """A player does not want the seat that is held for him at this table; False where none is.
 
@@ -62,7 +61,7 @@ def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> boo
     return True
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom", key: str = "") -> ListEntry:
     """The floor passes somebody over: he keeps his place ("stay"), goes to the bottom, or "off" the list.
 

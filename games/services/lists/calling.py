@@ -8,11 +8,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
-
 from cardroom.models import User
 from cardroom.services import access, notices, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, NotFound, Stale
+from cardroom.services.operations import operation
 from games.models import Hand, ListEntry, Offer, Seat, SeatHold, SeatMove, Table
 from games.services import holds, locking, private, seating
 from games.services.lists import joining, rules, store
@@ -24,6 +23,7 @@ Kind, State = ListEntry.Kind, ListEntry.State
 _LONGEST_HAND = timedelta(hours=2)
 
 
+@operation(store.of_table)
 def call_next(
     *, table_id: int, by: User | None, now: datetime, number: int | None = None, player_id: int | None = None,
     key: str = "",
@@ -48,7 +48,7 @@ def call_next(
     return repeats.made(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def call(
     *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None,
     reason: str = "", key: str = "",

@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, Q
 
 from cardroom.services import alarms, notices, outages
 from cardroom.services.errors import CardroomError, NotFound
+from cardroom.services.operations import operation
 from games.models import ListEntry, Offer, Seat, SeatHold, SeatMove, Table
 from games.services import holds, locking, offered
 from games.services.lists import calling, joining, store
@@ -102,7 +103,7 @@ def _minutes_of(entry: ListEntry) -> int:
     return max(called_for, offer.hold_minutes) if entry.state == State.COMING else called_for
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def settle(*, entry_id: int, now: datetime) -> bool:
     """Bring one name up to date with the seats: he sat down, was moved, or left. False where nothing was to do."""
     entry = store.entry(entry_id)

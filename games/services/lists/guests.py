@@ -9,6 +9,7 @@ from django.db import transaction
 from cardroom.models import Member, RoomSession, User, Visit
 from cardroom.services import access, cards, people, repeats, texting, visits
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
+from cardroom.services.operations import operation, read
 from games.models import KioskTry, ListEntry
 from games.services.lists import joining, store, wished
 
@@ -20,6 +21,7 @@ _WHILE = timedelta(minutes=15)
 _KEPT = timedelta(days=2)
 
 
+@operation(store.of_offer)
 def phone_in(
     *, offer_id: int, name: str, by: User, now: datetime, phone: str = "", wishes: Mapping[str, Any] | None = None,
     key: str = "", source: str = Source.PHONE,
@@ -43,7 +45,7 @@ def phone_in(
 
 
 def at_kiosk(
-    *, offer_id: int, who: str, opened_by: User, now: datetime, kiosk: str = "", phone: str = "",
+    *, offer_id: int, who: str, opened_by: User, now: datetime | None = None, kiosk: str = "", phone: str = "",
     wishes: Mapping[str, Any] | None = None, key: str = "",
 ) -> ListEntry:  # fmt: skip
     """Somebody puts his name on a list at a kiosk, and is here from then on: a member by his card, others by a name.
@@ -52,11 +54,13 @@ def at_kiosk(
     that guest again. Nobody puts a member's name there without his card (`Forbidden`). Refuses also what `card_owner`
     and `join` refuse, and `TooMany` after many guests in a short while.
     """
-    said: dict[str, Any] = {"source": Source.KIOSK, "now": now, "offer_id": offer_id}
+    said: dict[str, Any] = {"source": Source.KIOSK, "offer_id": offer_id}
     if is_card(who):
         player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
         with transaction.atomic():
-            entry = joining.join(player=player, wishes=wishes, key=key, **said)
+            store.of_offer(offer_id)
+            now = read(now)
+            entry = joining.join(player=player, wishes=wishes, key=key, now=now, **said)
             visits.check_in(player=player, by=None, now=now, way=Visit.Way.KIOSK)
         return entry
     access.require_role(opened_by, *joining.ROLES)
@@ -67,9 +71,11 @@ def at_kiosk(
     wanted = {**(wishes or {}), **({"phone": number} if number else {})}
 
     def make() -> ListEntry:
+        nonlocal now
         store.offer(offer_id)
+        now = read(now)
         guest = _guest(name, number, kiosk, now)
-        entry = joining.join(player=guest, by=opened_by, wishes=wanted, **said)
+        entry = joining.join(player=guest, by=opened_by, wishes=wanted, now=now, **said)
         visits.check_in(player=guest, by=None, now=now, way=Visit.Way.KIOSK)
         return entry
 
@@ -78,7 +84,7 @@ def at_kiosk(
     )
 
 
-def check_in_at_kiosk(*, who: str, now: datetime, kiosk: str = "", phone: str = "") -> Visit:
+def check_in_at_kiosk(*, who: str, now: datetime | None = None, kiosk: str = "", phone: str = "") -> Visit:
     """A member comes into the room, by his card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
     if not is_card(who):
         raise Invalid("Choose a game first. To check in alone, scan your card.", "no-card")
@@ -91,12 +97,14 @@ def is_card(words: str) -> bool:
     return words.strip().isdigit()
 
 
-def card_owner(*, who: str, phone: str, kiosk: str, now: datetime) -> User:
+def card_owner(*, who: str, phone: str, kiosk: str, now: datetime | None = None) -> User:
     """Whose card this is: by its barcode, or by the member number with the last four digits of his telephone.
 
     Whatever is wrong with it, the refusal is the same (`NotFound`), and after some of them `TooMany`.
     """
     with transaction.atomic():
+        list(RoomSession.objects.select_for_update().filter(handle=kiosk))
+        now = read(now)
         _check_tries(kiosk, now, most=_MOST_CARDS, guest=None)
         if (player := _owner(who.strip(), phone)) is not None:
             return player

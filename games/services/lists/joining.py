@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from cardroom.models import User
 from cardroom.services import access, limits, notices, repeats, standing, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.services.operations import operation
 from games.models import ListEntry, ListMove, Offer, Seat, Table
 from games.services import holds, locking, moving
 from games.services.lists import rules, store, wished
@@ -20,6 +21,7 @@ ROLES = ("floor", "manager")
 REFUSED_FOR = timedelta(hours=1)
 
 
+@operation(store.of_offer)
 def join(
     *, offer_id: int, player: User, source: str, now: datetime, by: User | None = None, kind: str = Kind.LIST,
     table_id: int | None = None, wishes: Mapping[str, Any] | None = None, key: str = "",
@@ -45,7 +47,7 @@ def join(
     )  # fmt: skip
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str = "") -> ListEntry:
     """Take a name off its list: one's own, or as the floor with a reason. A seat that is held for it is free again.
 
@@ -74,7 +76,14 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str 
     return entry
 
 
-@transaction.atomic
+def _lock_both(entry_id: int, offer_id: int, **about: Any) -> None:
+    games = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True)
+    list(
+        Offer.objects.select_for_update(no_key=True).filter(pk__in=[offer_id, *games]).order_by("pk").values_list("pk")
+    )
+
+
+@operation(_lock_both)
 def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str = "") -> ListEntry:
     """Move a name to the list of another game, as its last; his time of joining there is now. `NotFound`, `Conflict`
     (off the list, called, on the other one already, the same game) as elsewhere. Locks both offers, in order."""

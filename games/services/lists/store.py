@@ -14,6 +14,7 @@ from cardroom.models import User
 from cardroom.services import alarms, news, notices, repeats, trail
 from cardroom.services.errors import Conflict, NotFound
 from games.models import ListEntry, ListMove, Offer, Table
+from games.services import locking
 
 #: A call's time is over, or the hand that its clock waits for may be.
 CALL_ALARM = "list-call"
@@ -47,6 +48,29 @@ def again(entry_id: int) -> ListEntry:
     """The entry as it is now, locked; what else is to be locked, accounts aside, has to be by now."""
     rows = ListEntry.objects.select_related("offer", "player", "table", "called_to")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=entry_id)
+
+
+def of_offer(offer_id: int, **about: Any) -> None:
+    """Lock the game before what is done on its lists."""
+    list(Offer.objects.select_for_update(no_key=True).filter(pk=offer_id).values_list("pk"))
+
+
+def of_entry(entry_id: int, table_id: int | None = None, **about: Any) -> None:
+    """Lock the game of a name, the table it is called to (or `table_id`) and the one it comes from."""
+    found = ListEntry.objects.filter(pk=entry_id)
+    of_offer(found.values_list("offer", flat=True).first() or 0)
+    for called_to, sits_at in found.values_list("called_to", "table"):
+        if goes_to := table_id or called_to:
+            locking.hold({goes_to, sits_at or goes_to})
+
+
+def of_table(table_id: int, **about: Any) -> None:
+    """Lock the game that is played at a table, or where it is none on offer the table."""
+    offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
+    if offer_id is None:
+        locking.of_table(table_id)
+    else:
+        of_offer(offer_id)
 
 
 def check_active(entry: ListEntry) -> None:

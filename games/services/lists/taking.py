@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import Conflict
+from cardroom.services.operations import operation
 from games.models import ListEntry
 from games.services import locking, seating, seats
 from games.services.lists import calling, joining, store
@@ -14,7 +13,7 @@ from games.services.lists import calling, joining, store
 State = ListEntry.State
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def seat(
     *, entry_id: int, by: User, now: datetime, buy_in: int = 0, table_id: int | None = None, number: int | None = None,
     count: int | None = None, reason: str = "", key: str = "",
@@ -59,7 +58,7 @@ def seat(
     return calling.arrived(entry, by=by, now=now)
 
 
-@transaction.atomic
+@operation(store.of_entry)
 def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: str = "") -> ListEntry:
     """The called player sits down in the seat that is held for him. Refuses: `NotFound` (not his name), `Conflict` (not
     called), and what sitting down refuses. Locks the offer, then the table."""

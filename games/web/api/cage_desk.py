@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -70,8 +69,8 @@ class WindowBuyInView(_WindowView):
         by = access.require_role(asker(request), *books.STAFF)
         order = WindowBuyInOrder.read(request)
         order |= {"player": accounts.one(order["player"]), "number": order.pop("seat", None)}
-        now, key = timezone.now(), keys.key_of(request)
-        slip, move = cage_desk.buy_in(table_id=table_id, by=by, now=now, key=key, **order)
+        key = keys.key_of(request)
+        slip, move = cage_desk.buy_in(table_id=table_id, by=by, key=key, **order)
         body = {"seat": move.number, "amount": move.amount, "slip": slip, "approval": None}
         return Response(WindowDone(body).data, status=status.HTTP_201_CREATED)
 
@@ -91,8 +90,8 @@ class WindowCashOutView(_WindowView):
         by = access.require_role(asker(request), *books.STAFF)
         order = WindowCashOutOrder.read(request)
         order["player"] = accounts.one(order["player"])
-        now, key = timezone.now(), keys.key_of(request)
-        move, done = cage_desk.cash_out(table_id=table_id, by=by, now=now, key=key, **order)
+        key = keys.key_of(request)
+        move, done = cage_desk.cash_out(table_id=table_id, by=by, key=key, **order)
         waits = isinstance(done, Approval)
         body = {"slip": None, "approval": done} if waits else {"slip": done, "approval": None}
         body |= {"seat": move.number, "amount": move.amount}

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -41,7 +40,6 @@ class StartHandView(APIView):
             by=asker(request),
             absent=order.get("absent", ()),
             command_id=command_id,
-            now=timezone.now(),
         )
         return Response(shapes.Started(started).data, status=status.HTTP_201_CREATED)
 
@@ -79,7 +77,6 @@ class DealerView(APIView):
             fields=order.get("fields", {}),
             expected_seq=order.get("expected_seq"),
             command_id=hands.named(order.get("command_id", ""), keys.key_of(request)),
-            now=timezone.now(),
         )
         return Response(hands.receipt_told(hand_id, receipt, viewer=request.user))
 

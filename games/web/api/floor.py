@@ -41,7 +41,6 @@ class CallFloorView(APIView):
             note=order.get("note", ""),
             kind=order["kind"],
             key=keys.key_of(request),
-            now=timezone.now(),
         )
         return Response(shapes.CallMade(made).data, status=status.HTTP_201_CREATED)
 
@@ -92,7 +91,7 @@ class AnswerView(APIView):
         responses=shapes.CallMade,
     )
     def post(self, request: Request, call_id: int) -> Response:
-        answered = floor.answer(call_id=call_id, by=asker(request), now=timezone.now())
+        answered = floor.answer(call_id=call_id, by=asker(request))
         return Response(shapes.CallMade(answered).data)
 
 
@@ -145,7 +144,7 @@ class FloorHandView(APIView):
     def post(self, request: Request, hand_id: int) -> Response:
         order = shapes.FloorOrder.read(request)
         order["command_id"] = hands.named(order.get("command_id", ""), keys.key_of(request))
-        receipt = floor.order(hand_id=hand_id, by=asker(request), now=timezone.now(), **order)
+        receipt = floor.order(hand_id=hand_id, by=asker(request), **order)
         return Response(hands.receipt_told(hand_id, receipt, viewer=request.user))
 
 

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -83,7 +82,7 @@ class ActView(APIView):
     def post(self, request: Request, hand_id: int) -> Response:
         order = shapes.ActOrder.read(request)
         order["command_id"] = named(order.get("command_id", ""), keys.key_of(request))
-        receipt = hands.act(hand_id=hand_id, player=asker(request), now=timezone.now(), **order)
+        receipt = hands.act(hand_id=hand_id, player=asker(request), **order)
         return Response(receipt_told(hand_id, receipt, viewer=request.user))
 
 

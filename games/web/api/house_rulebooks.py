@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -52,7 +51,7 @@ class HouseBooksView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = shapes.HouseBookOrder.read(request)
-        saved = rulebooks.found(**order, by=asker(request), now=timezone.now(), key=keys.key_of(request))
+        saved = rulebooks.found(**order, by=asker(request), key=keys.key_of(request))
         return Response(shapes.HouseVersion(_told(saved)).data, status=status.HTTP_201_CREATED)
 
 
@@ -101,7 +100,7 @@ class HouseVersionsView(APIView):
     )
     def post(self, request: Request, book: str) -> Response:
         order = shapes.HouseVersionOrder.read(request)
-        saved = rulebooks.revise(slug=book, **order, by=asker(request), now=timezone.now(), key=keys.key_of(request))
+        saved = rulebooks.revise(slug=book, **order, by=asker(request), key=keys.key_of(request))
         return Response(shapes.HouseVersion(_told(saved)).data, status=status.HTTP_201_CREATED)
 
 
@@ -140,7 +139,7 @@ class TableRulebookView(APIView):
     )
     def put(self, request: Request, table_id: int) -> Response:
         order = shapes.TableRulebookOrder.read(request)
-        table = rulebooks.play_by(table_id=table_id, reference=order["rulebook"], by=asker(request), now=timezone.now())
+        table = rulebooks.play_by(table_id=table_id, reference=order["rulebook"], by=asker(request))
         return Response(BookName(named(load(table.rulebook), base=None)).data)
 
 

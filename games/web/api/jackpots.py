@@ -1,6 +1,5 @@
 """Jackpots for programs. What is asked for here is decided at `approvals`."""
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -101,7 +100,6 @@ class HitsView(APIView):
             jackpot_id=jackpot_id,
             table_id=order.pop("table"),
             by=asker(request),
-            now=timezone.now(),
             key=keys.key_of(request),
             **order,
         )
@@ -117,7 +115,6 @@ def _asked(request: Request, jackpot_id: int | None) -> Response:
         is_closed=order.pop("is_closed"),
         settings=order,
         by=asker(request),
-        now=timezone.now(),
         key=keys.key_of(request),
     )
     return Response(shapes.Asked(row).data, status=status.HTTP_202_ACCEPTED)

@@ -61,7 +61,6 @@ class ListView(APIView):
             kind=order.get("kind", ListEntry.Kind.LIST),
             table_id=order.get("table"),
             wishes=order.get("wishes"),
-            now=timezone.now(),
             key=keys.key_of(request),
         )
         return _story(request, entry, code=status.HTTP_201_CREATED)
@@ -91,9 +90,9 @@ class ListNamesView(APIView):
             player = User.objects.filter(pk=order["player"], is_bot=False).first()
             if player is None:
                 raise NotFound("There is no such player.", "no-such-player")
-            entry = lists.join(player=player, now=timezone.now(), **said)
+            entry = lists.join(player=player, **said)
         elif "name" in order:
-            entry = lists.phone_in(name=order["name"], now=timezone.now(), **said)
+            entry = lists.phone_in(name=order["name"], **said)
         else:
             raise Invalid("Say who it is: `player` or `name`.", "no-name")
         return _story(request, entry, code=status.HTTP_201_CREATED)
@@ -156,7 +155,7 @@ class NextView(APIView):
         order = shapes.ListNextOrder.read(request)
         entry = lists.call_next(
             table_id=table_id, by=staff, player_id=order.get("player"), number=order.get("number"),
-            now=timezone.now(), key=keys.key_of(request),
+            key=keys.key_of(request),
         )  # fmt: skip
         return _story(request, entry)
 
@@ -221,7 +220,7 @@ def _verb(
         what = said(request, order.read(request))
         if access.has_role(asker(request), *lists.ROLES) and not _is_own(request, entry_id):
             require_scope(request, "direct")  # the floor's work, whatever he may do with his own name
-        return _story(request, verb(entry_id=entry_id, now=timezone.now(), key=keys.key_of(request), **what))
+        return _story(request, verb(entry_id=entry_id, key=keys.key_of(request), **what))
 
     title = "".join(word.capitalize() for word in name.split("-"))
     return type(

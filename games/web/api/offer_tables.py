@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -52,7 +51,7 @@ class OfferTablesView(APIView):
         named = {"table": "table_id", "section": "section_id", "must_move_to": "must_move_to_id"}
         order = {named.get(name, name): value for name, value in order.items()}
         key = keys.key_of(request)
-        made = tables.open_for(offer_id=offer_id, by=asker(request), now=timezone.now(), key=key, **order)
+        made = tables.open_for(offer_id=offer_id, by=asker(request), key=key, **order)
         return Response(told(made.pk), status=status.HTTP_201_CREATED)
 
 
@@ -89,7 +88,7 @@ class RoomTablesView(APIView):
         order = shapes.AddOrder.read(request)
         key = keys.key_of(request)
         asked = {"name": order["name"], "section_id": order.get("section")}
-        made = tables.add(**asked, by=asker(request), now=timezone.now(), key=key)
+        made = tables.add(**asked, by=asker(request), key=key)
         return Response(told(made.pk), status=status.HTTP_201_CREATED)
 
 
@@ -122,7 +121,7 @@ class RoomTableView(APIView):
         if "must_move_to" in order:
             order["must_move_to_id"] = order.pop("must_move_to")
         key = keys.key_of(request)
-        tables.edit(table_id=table_id, by=asker(request), now=timezone.now(), key=key, **order)
+        tables.edit(table_id=table_id, by=asker(request), key=key, **order)
         return Response(told(table_id))
 
 
@@ -139,7 +138,7 @@ def _verb(name: str, verb: Any, summary: str, order: Any = shapes.StaffReason) -
     )
     def post(self: APIView, request: Request, table_id: int) -> Response:
         said = order.read(request)
-        verb(table_id=table_id, by=asker(request), now=timezone.now(), key=keys.key_of(request), **said)
+        verb(table_id=table_id, by=asker(request), key=keys.key_of(request), **said)
         return Response(told(table_id))
 
     title = "".join(word.capitalize() for word in name.split("-"))
@@ -173,7 +172,7 @@ class TableSectionView(APIView):
     )
     def put(self, request: Request, table_id: int) -> Response:
         section = shapes.PlaceOrder.read(request)["section"]
-        sections.place(table_id=table_id, section_id=section, by=asker(request), now=timezone.now())
+        sections.place(table_id=table_id, section_id=section, by=asker(request))
         return Response(told(table_id))
 
 
@@ -207,9 +206,7 @@ class CountsView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         order = shapes.TableCountOrder.read(request)
-        made = counting.count(
-            table_id=table_id, by=asker(request), now=timezone.now(), key=keys.key_of(request), **order
-        )
+        made = counting.count(table_id=table_id, by=asker(request), key=keys.key_of(request), **order)
         return Response(shapes.CountView(made).data, status=status.HTTP_201_CREATED)
 
 

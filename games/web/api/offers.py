@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -48,7 +47,7 @@ class OffersView(APIView):
     )
     def post(self, request: Request) -> Response:
         terms = shapes.OfferOrder.read(request)
-        made = offers.create(by=asker(request), now=timezone.now(), key=keys.key_of(request), **terms)
+        made = offers.create(by=asker(request), key=keys.key_of(request), **terms)
         return Response(shapes.OfferView(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -74,7 +73,7 @@ class OfferView(APIView):
     def patch(self, request: Request, offer_id: int) -> Response:
         changes = shapes.OfferEdit.read(request)
         key = keys.key_of(request)
-        made = offers.edit(offer_id=offer_id, by=asker(request), now=timezone.now(), key=key, **changes)
+        made = offers.edit(offer_id=offer_id, by=asker(request), key=key, **changes)
         return Response(shapes.OfferView(made).data)
 
 
@@ -89,7 +88,7 @@ def _offer_verb(name: str, verb: Any, summary: str) -> Any:
     )
     def post(self: APIView, request: Request, offer_id: int) -> Response:
         order = shapes.StaffReason.read(request)
-        made = verb(offer_id=offer_id, by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        made = verb(offer_id=offer_id, by=asker(request), key=keys.key_of(request), **order)
         return Response(shapes.OfferView(made).data)
 
     fields = {"__doc__": f"{summary}.", "tags": ("offers",), "scope": "manage", "post": post}
@@ -117,7 +116,7 @@ class OfferOrderView(APIView):
     )
     def put(self, request: Request) -> Response:
         ids = shapes.OrderOfThings.read(request)["ids"]
-        made = offers.reorder(offer_ids=ids, by=asker(request), now=timezone.now())
+        made = offers.reorder(offer_ids=ids, by=asker(request))
         return Response(shapes.OfferView(made, many=True).data)
 
 
@@ -149,7 +148,7 @@ class SchedulesView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = schedule_shapes.ScheduleOrder.read(request)
-        made = schedules.save(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        made = schedules.save(by=asker(request), key=keys.key_of(request), **order)
         return Response(schedule_shapes.ScheduleView(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -202,7 +201,7 @@ class RetireScheduleView(APIView):
     def post(self, request: Request, schedule_id: int) -> Response:
         order = shapes.StaffReason.read(request)
         key = keys.key_of(request)
-        made = schedules.retire(schedule_id=schedule_id, by=asker(request), now=timezone.now(), key=key, **order)
+        made = schedules.retire(schedule_id=schedule_id, by=asker(request), key=key, **order)
         return Response(schedule_shapes.ScheduleView(made).data)
 
 
@@ -227,7 +226,7 @@ class SectionsView(APIView):
     )
     def post(self, request: Request) -> Response:
         name = shapes.SectionOrder.read(request)["name"]
-        made = sections.create(name=name, by=asker(request), now=timezone.now(), key=keys.key_of(request))
+        made = sections.create(name=name, by=asker(request), key=keys.key_of(request))
         return Response(shapes.SectionView(made).data, status=status.HTTP_201_CREATED)
 
     @extend_schema(
@@ -239,7 +238,7 @@ class SectionsView(APIView):
     )
     def put(self, request: Request) -> Response:
         ids = shapes.OrderOfThings.read(request)["ids"]
-        made = sections.reorder(section_ids=ids, by=asker(request), now=timezone.now())
+        made = sections.reorder(section_ids=ids, by=asker(request))
         return Response(shapes.SectionView(made, many=True).data)
 
 
@@ -258,7 +257,7 @@ class SectionView(APIView):
     )
     def patch(self, request: Request, section_id: int) -> Response:
         name = shapes.SectionOrder.read(request)["name"]
-        made = sections.rename(section_id=section_id, name=name, by=asker(request), now=timezone.now())
+        made = sections.rename(section_id=section_id, name=name, by=asker(request))
         return Response(shapes.SectionView(made).data)
 
     @extend_schema(
@@ -268,5 +267,5 @@ class SectionView(APIView):
         responses={204: None} | refusals(409),
     )
     def delete(self, request: Request, section_id: int) -> Response:
-        sections.remove(section_id=section_id, by=asker(request), now=timezone.now())
+        sections.remove(section_id=section_id, by=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)

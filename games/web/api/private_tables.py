@@ -1,6 +1,5 @@
 """Private tables: who is invited, and the password that invites."""
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -31,7 +30,7 @@ class PrivacyView(APIView):
     )
     def put(self, request: Request, table_id: int) -> Response:
         order = shapes.PrivacyOrder.read(request)
-        private.make_private(table_id=table_id, by=asker(request), now=timezone.now(), **order)
+        private.make_private(table_id=table_id, by=asker(request), **order)
         return Response(offer_tables.told(table_id))
 
 
@@ -66,7 +65,6 @@ class InvitationsView(APIView):
             name=order["player"],
             reason=order.get("reason", ""),
             by=asker(request),
-            now=timezone.now(),
         )
         return Response(shapes.InvitationView(made).data, status=status.HTTP_201_CREATED)
 
@@ -84,7 +82,7 @@ class InvitationView(APIView):
         responses={204: None},
     )
     def delete(self, request: Request, table_id: int, player_id: int) -> Response:
-        private.uninvite(table_id=table_id, player_id=player_id, by=asker(request), now=timezone.now())
+        private.uninvite(table_id=table_id, player_id=player_id, by=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -102,5 +100,5 @@ class UnlockView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         password = shapes.PasswordOrder.read(request)["password"]
-        made = private.unlock(table_id=table_id, player=asker(request), password=password, now=timezone.now())
+        made = private.unlock(table_id=table_id, player=asker(request), password=password)
         return Response(shapes.InvitationView(made).data)

@@ -145,7 +145,7 @@ class WishesView(APIView):
         user = User.objects.filter(username__iexact=order.pop("user"), is_bot=False).first()
         if user is None:
             raise NotFound("There is nobody of that name.", "no-such-player")
-        reports.wish(user=user, by=by, now=timezone.now(), **order)
+        reports.wish(user=user, by=by, **order)
         rows = ReportWish.objects.select_related("user").order_by("user__username", "every")
         return Response(WishOut(rows, many=True).data, status=status.HTTP_200_OK)
 

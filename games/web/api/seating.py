@@ -64,7 +64,7 @@ class MyHoldView(APIView):
     )
     def delete(self, request: Request, table_id: int) -> Response:
         player = asker(request)
-        was_there = lists.give_up(table_id=table_id, player=player, now=timezone.now())
+        was_there = lists.give_up(table_id=table_id, player=player)
         return Response(shapes.TakenBack({"was_there": was_there}).data)
 
 
@@ -88,7 +88,7 @@ def _verb(
         for who in ("player", "other"):
             if who in asked:
                 asked[who] = accounts.one(asked[who])
-        given = {"table_id": table_id, "by": by, "now": timezone.now()}
+        given = {"table_id": table_id, "by": by}
         return Response(answer(act(asked, given | {"key": keys.key_of(request)})).data)
 
     title = "".join(word.capitalize() for word in name.split("-"))
@@ -111,7 +111,7 @@ def _cancel_move(asked: dict[str, Any], given: dict[str, Any]) -> Any:
 
 def _hold(asked: dict[str, Any], given: dict[str, Any]) -> Any:
     minutes = asked.pop("minutes", None)
-    return holds.hold(**asked, until=given["now"] + timedelta(minutes=minutes) if minutes else None, **given)
+    return holds.hold(**asked, until=timezone.now() + timedelta(minutes=minutes) if minutes else None, **given)
 
 
 def _release(asked: dict[str, Any], given: dict[str, Any]) -> Any:

@@ -121,7 +121,7 @@ class ShiftsView(APIView):
     def post(self, request: Request) -> Response:
         by = access.require_role(asker(request), *shifts.ROLES)
         order = ShiftOrder.read(request)
-        made = shifts.open_(by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        made = shifts.open_(by=by, key=keys.key_of(request), **order)
         return Response(ShiftOut(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -141,7 +141,7 @@ class ShiftCloseView(APIView):
     def post(self, request: Request, shift_id: int) -> Response:
         by = access.require_role(asker(request), *shifts.ROLES)
         order = CloseOrder.read(request)
-        closed = shifts.close(shift_id=shift_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        closed = shifts.close(shift_id=shift_id, by=by, key=keys.key_of(request), **order)
         return Response(ShiftOut(closed).data)
 
 
@@ -192,11 +192,9 @@ class ClockView(APIView):
     def post(self, request: Request, dealer_id: int, verb: str) -> Response:
         by = access.require_role(asker(request), "dealer", *downs.STAFF)
         order = DealerClockOrder.read(request)
-        now = timezone.now()
         common: dict[str, Any] = {
             "dealer": by if by.pk == dealer_id else downs.dealer(dealer_id),
             "by": by,
-            "now": now,
             "key": keys.key_of(request),
         }
         more = {"minutes": order["minutes"]} if "minutes" in order else {}
@@ -208,7 +206,7 @@ class ClockView(APIView):
             _PLAIN[verb](**common)
         else:
             raise NotFound("There is no such thing to do with a dealer's clock.", "no-such-verb")
-        return Response(RotationOut(selected.rotation(now=now)).data)
+        return Response(RotationOut(selected.rotation(now=timezone.now())).data)
 
 
 _PLAIN = {"start": downs.start, "clock-out": downs.clock_out, "back": downs.back, "home": downs.home}

@@ -178,7 +178,7 @@ class PlayerStatementView(APIView):
     def get(self, request: Request, player_id: int) -> Response:
         asked = StaffQuery.read(request)
         reason = asked.pop("reason")
-        player = statements.look(player_id=player_id, by=asker(request), reason=reason, now=timezone.now())
+        player = statements.look(player_id=player_id, by=asker(request), reason=reason)
         return _page(player, asked)
 
 
@@ -197,7 +197,7 @@ class PlayerStatementFileView(APIView):
     def get(self, request: Request, player_id: int, form: str) -> HttpResponse:
         asked = StaffFileQuery.read(request)
         reason = asked.pop("reason")
-        player = statements.look(player_id=player_id, by=asker(request), reason=reason, now=timezone.now())
+        player = statements.look(player_id=player_id, by=asker(request), reason=reason)
         return _file(player, asked, form)
 
 

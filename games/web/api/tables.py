@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -77,7 +76,6 @@ class SeatsView(APIView):
             player=asker(request),
             number=order.get("seat"),
             buy_in=order["buy_in"],
-            now=timezone.now(),
             key=keys.key_of(request),
         )
         return Response(shapes.Move(move).data, status=status.HTTP_201_CREATED)
@@ -129,7 +127,7 @@ class MySeatsView(APIView):
 
 
 def _moved(verb: Callable[..., SeatMove], request: Request, table_id: int, **order: Any) -> Response:
-    move = verb(table_id=table_id, player=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+    move = verb(table_id=table_id, player=asker(request), key=keys.key_of(request), **order)
     return Response(shapes.Move(move).data)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -103,14 +102,14 @@ def _standing(verb: str, summary: str, scope: str) -> Any:
     )
     def post(self: APIView, request: Request, table_id: int) -> Response:
         asked = order.read(request)
-        by, now = asker(request), timezone.now()
+        by = asker(request)
         if order is NothingOrder:
             mine: Callable[..., Any] = {"refuse": collection.refuse, "pay": collection.pay}[verb]
-            mine(table_id=table_id, player=by, now=now)
+            mine(table_id=table_id, player=by)
         else:
             player = accounts.one(asked.pop("player"))
             does: Callable[..., Any] = {"pause": collection.pause, "resume": collection.resume}[verb]
-            does(table_id=table_id, player=player, by=by, now=now, key=keys.key_of(request), **asked)
+            does(table_id=table_id, player=player, by=by, key=keys.key_of(request), **asked)
         return Response(TableTime(time_at(table_id)).data)
 
     name = f"{verb.capitalize()}TimeView"
@@ -139,7 +138,7 @@ class EndCourtesyView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         player = accounts.one(PlayerOrder.read(request)["player"])
-        collection.end_courtesy(table_id=table_id, player=player, by=asker(request), now=timezone.now())
+        collection.end_courtesy(table_id=table_id, player=player, by=asker(request))
         return Response(TableTime(time_at(table_id)).data)
 
 
@@ -159,7 +158,7 @@ class WaiveView(APIView):
     def post(self, request: Request, charge_id: int) -> Response:
         reason = WaiveOrder.read(request)["reason"]
         by, key = asker(request), keys.key_of(request)
-        charge = collection.waive(charge_id=charge_id, by=by, reason=reason, now=timezone.now(), key=key)
+        charge = collection.waive(charge_id=charge_id, by=by, reason=reason, key=key)
         return Response(TimeCharge(charge).data)
 
 
@@ -179,5 +178,5 @@ class CollectView(APIView):
     def post(self, request: Request, charge_id: int) -> Response:
         NothingOrder.read(request)
         by, key = asker(request), keys.key_of(request)
-        charge = collection.collect(charge_id=charge_id, by=by, now=timezone.now(), key=key)
+        charge = collection.collect(charge_id=charge_id, by=by, key=key)
         return Response(TimeCharge(charge).data)

@@ -9,9 +9,10 @@ from datetime import datetime
 
 from cardroom.models import User
 from cardroom.services.errors import Forbidden, Illegal, NotEnoughChips
+from cardroom.services.operations import operation
 from tournaments import moments
 from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.services import buying, entering, playing, prices
+from tournaments.services import buying, entering, locking, playing, prices
 from tournaments.services.entering import Purse
 from tournaments.services.locking import Locked
 from tournaments.services.play.hall import option
@@ -21,6 +22,7 @@ SECONDS = 20
 AUTOMATIC = "automatic_rebuys"
 
 
+@operation(locking.of_event)
 def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
     """Buy again for this player by itself whenever his last chips are gone, or no longer. Twice is as once.
 

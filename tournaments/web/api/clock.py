@@ -96,7 +96,7 @@ class LevelsView(APIView):
 
 
 def _done(request: Request, tournament_id: int, verb: Any, order: dict[str, Any]) -> Response:
-    given = {"by": asker(request), "now": timezone.now(), "command_id": keys.key_of(request)}
+    given = {"by": asker(request), "command_id": keys.key_of(request)}
     return Response(receipt_told(verb(tournament_id=tournament_id, **given, **order), tournament_id))
 
 

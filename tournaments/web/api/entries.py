@@ -1,11 +1,9 @@
 """Entries: coming in, by oneself or at the desk, buying chips, going again, and who waits."""
 
-from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -76,7 +74,6 @@ class EntriesView(APIView):
         ticket, how = order.pop("ticket", None), "" if name or guest else "api"
         entry = registration.register(
             tournament_id=tournament_id,
-            now=timezone.now(),
             by=by,
             player=player,
             ticket_id=ticket,
@@ -153,7 +150,7 @@ class NoShowsView(APIView):
     def post(self, request: Request, tournament_id: int) -> Response:
         order = shapes.NoShowsOrder.read(request)
         gone = registration.remove_no_shows(
-            tournament_id=tournament_id, by=asker(request), now=timezone.now(), key=keys.key_of(request), **order
+            tournament_id=tournament_id, by=asker(request), key=keys.key_of(request), **order
         )
         return Response(shapes.EntryRow(gone, many=True).data)
 
@@ -174,7 +171,7 @@ def _verb(name: str, summary: str, verb: Any, shape: type[Order], *, tells: Any 
         entry = entries.entry(event_of(request, tournament_id), entrant)
         if entry.player_id != by.pk:
             _require_desk(request)
-        given = {"tournament_id": tournament_id, "entrant": entrant, "by": by, "now": timezone.now()}
+        given = {"tournament_id": tournament_id, "entrant": entrant, "by": by}
         done = verb(key=keys.key_of(request), entry=entry, **given, **said)
         return Response(tells(done).data, status=status)
 
@@ -194,8 +191,8 @@ def _rebuy(*, entry: TournamentEntry, **given: Any) -> Payment:
     return buying.rebuy(**given)
 
 
-def _automatic(*, entry: TournamentEntry, on: bool, now: datetime, **_: Any) -> dict[str, bool]:
-    rebuys.ask(tournament_id=entry.tournament_id, player=entry.player, on=on, now=now)
+def _automatic(*, entry: TournamentEntry, on: bool, **_: Any) -> dict[str, bool]:
+    rebuys.ask(tournament_id=entry.tournament_id, player=entry.player, on=on)
     return {"on": on}
 
 

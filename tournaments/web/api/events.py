@@ -59,7 +59,7 @@ class TournamentsView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = shapes.TournamentOrder.read(request)
-        row = tournaments.create(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        row = tournaments.create(by=asker(request), key=keys.key_of(request), **order)
         return Response(told(row, is_directors=True), status=status.HTTP_201_CREATED)
 
 
@@ -83,7 +83,7 @@ class TournamentView(APIView):
     )
     def patch(self, request: Request, tournament_id: int) -> Response:
         order = shapes.TournamentChange.read(request)
-        row = tournaments.edit(tournament_id=tournament_id, by=asker(request), now=timezone.now(), **order)
+        row = tournaments.edit(tournament_id=tournament_id, by=asker(request), **order)
         return Response(told(row, is_directors=True))
 
     @extend_schema(
@@ -170,7 +170,7 @@ def _verb(name: str, summary: str, verb: Any, shape: type[Order], *, has_key: bo
     )
     def post(self: APIView, request: Request, tournament_id: int) -> Response:
         said, key = shape.read(request), keys.key_of(request)
-        given = {"tournament_id": tournament_id, "by": asker(request), "now": timezone.now()}
+        given = {"tournament_id": tournament_id, "by": asker(request)}
         row = verb(said, **given, **({"key": key} if has_key else {}))
         return Response(told(row, is_directors=True))
 
@@ -201,7 +201,7 @@ class MessagesView(APIView):
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         order = orders.MessageOrder.read(request)
-        given = {"by": asker(request), "now": timezone.now(), "command_id": keys.key_of(request)}
+        given = {"by": asker(request), "command_id": keys.key_of(request)}
         return Response({"told": notices.message(tournament_id=tournament_id, **given, **order)})
 
 

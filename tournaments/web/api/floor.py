@@ -142,7 +142,7 @@ class RaceView(APIView):
             if not row.seq:
                 raise NotFound("There are no tables yet.", "no-such-table")
             return Response(plain.to_plain(floor.try_race(tournament=row, by=by, now=timezone.now(), **said)))
-        given = {"by": by, "now": timezone.now(), "command_id": keys.key_of(request)}
+        given = {"by": by, "command_id": keys.key_of(request)}
         return Response(plain.to_plain(floor.race(tournament_id=tournament_id, **given, **said)))
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -152,7 +151,7 @@ class LeaguesView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = LeagueOrder.read(request)
-        league = leagues.create(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        league = leagues.create(by=asker(request), key=keys.key_of(request), **order)
         return Response(LeagueRow(league).data, status=status.HTTP_201_CREATED)
 
 
@@ -201,7 +200,7 @@ class SeasonsView(APIView):
     )
     def post(self, request: Request, league_id: int) -> Response:
         order = SeasonOrder.read(request)
-        given = {"by": asker(request), "now": timezone.now(), "key": keys.key_of(request)}
+        given = {"by": asker(request), "key": keys.key_of(request)}
         season = leagues.open_season(league_id=league_id, **given, **order)
         return Response(SeasonRow(season).data, status=status.HTTP_201_CREATED)
 
@@ -233,5 +232,5 @@ class CloseSeasonView(APIView):
     )
     def post(self, request: Request, season_id: int) -> Response:
         keys.key_of(request)
-        season = leagues.close_season(season_id=season_id, by=asker(request), now=timezone.now())
+        season = leagues.close_season(season_id=season_id, by=asker(request))
         return Response(SeasonRow(season).data)

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -200,7 +199,7 @@ class WithdrawDealView(APIView):
 
 def _voted(request: Request, tournament_id: int, verb: Any, order: dict[str, Any], *, code: int = 200) -> Response:
     by = asker(request)
-    given = {"by": by, "now": timezone.now(), "command_id": keys.key_of(request)}
+    given = {"by": by, "command_id": keys.key_of(request)}
     proposal: DealProposal = verb(tournament_id=tournament_id, **given, **order)
     told = looking.voting(tournament=proposal.tournament, viewer=by)
     return Response(plain.to_plain(told), status=code)

@@ -7,7 +7,6 @@ Idempotency-Key is the name of the order.
 from collections.abc import Callable
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -74,7 +73,6 @@ def order(
         done = service(
             tournament_id=tournament_id,
             by=asker(request),
-            now=timezone.now(),
             command_id=keys.key_of(request),
             **numbers,
             **said,

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -52,7 +51,7 @@ class TemplatesView(APIView):
     )
     def post(self, request: Request) -> Response:
         order, by = shapes.TemplateOrder.read(request), asker(request)
-        given = {"by": by, "now": timezone.now(), "key": keys.key_of(request)}
+        given = {"by": by, "key": keys.key_of(request)}
         event = order.pop("tournament", None)
         if event is not None:
             row = templates.save_as(tournament_id=event, name=order["name"], **given)
@@ -81,14 +80,14 @@ class TemplateView(APIView):
     )
     def patch(self, request: Request, template_id: int) -> Response:
         order = shapes.TemplateChange.read(request)
-        row = templates.edit(template_id=template_id, by=asker(request), now=timezone.now(), **order)
+        row = templates.edit(template_id=template_id, by=asker(request), **order)
         return Response(shapes.TemplateRow(row).data)
 
     @extend_schema(
         operation_id="archive_template", summary="Put a template away", description=DIRECTORS, responses={204: None}
     )
     def delete(self, request: Request, template_id: int) -> Response:
-        templates.archive(template_id=template_id, by=asker(request), now=timezone.now())
+        templates.archive(template_id=template_id, by=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -155,7 +154,7 @@ class AllSeriesView(APIView):
     )
     def post(self, request: Request) -> Response:
         order = shapes.SeriesOrder.read(request)
-        row = series.create(by=asker(request), now=timezone.now(), key=keys.key_of(request), **order)
+        row = series.create(by=asker(request), key=keys.key_of(request), **order)
         return Response(shapes.SeriesRow(row).data, status=status.HTTP_201_CREATED)
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -58,7 +57,7 @@ class ExchangeView(APIView):
     )
     def post(self, request: Request, ticket_id: int) -> Response:
         keys.key_of(request)
-        fresh = tickets.exchange(ticket_id=ticket_id, by=asker(request), now=timezone.now())
+        fresh = tickets.exchange(ticket_id=ticket_id, by=asker(request))
         return Response(shapes.TicketRow(fresh).data)
 
 
@@ -85,7 +84,6 @@ class TicketsView(APIView):
             reason=order["reason"],
             key=keys.key_of(request),
             by=by,
-            now=timezone.now(),
         )
         return Response(shapes.TicketRow(ticket).data, status=status.HTTP_201_CREATED)
 
@@ -101,7 +99,7 @@ def _ending(name: str, summary: str, verb: Any) -> Any:
     )
     def post(self: APIView, request: Request, ticket_id: int) -> Response:
         order, by = orders.WhyOrder.read(request), asker(request)
-        ticket: Ticket = verb(ticket_id=ticket_id, by=by, now=timezone.now(), key=keys.key_of(request), **order)
+        ticket: Ticket = verb(ticket_id=ticket_id, by=by, key=keys.key_of(request), **order)
         return Response(shapes.TicketRow(ticket).data)
 
     fields = {"__doc__": f"{summary}.", "tags": ("tickets",), "scope": "direct", "post": post}

@@ -1,0 +1,152 @@
+"""Two who wait for each other have their times in the order in which they were done, whoever asked first."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from cardroom.models import Slip, User
+from cardroom.services import access, cage, tokens
+from cardroom.services.cage import books
+from games.models import Down, Table, TimePause
+from games.services import collection, downs, locking, tables
+from tests.support import waiting
+from tests.support.racing import race
+from tests.support.tiers import many
+from tests.support.timing import TimedTable
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+_WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+
+def person(name: str, *roles: str) -> User:
+    user = User.objects.create_user(name)
+    for role in roles:
+        access.grant_role(user=user, role=role, by=None)
+    return user
+
+
+def ask(by: User, path: str, **body: Any) -> int:
+    """A program of his asks this of the room; the status of the answer."""
+    client = APIClient()
+    _, secret = tokens.issue(user=by, name=path, scopes=tokens.SCOPES, now=timezone.now())
+    client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    return client.post(f"/api/v1/{path}", body, format="json").status_code
+
+
+def asked_first_but_done_second(lock: Callable[[], Any], first: Callable[[], int], second: Callable[[], Any]) -> int:
+    """`first` is asked for and waits, for `second` has the lock and is done now; how `first` was answered."""
+    answers: list[int] = []
+
+    def run() -> None:
+        try:
+            answers.append(first())
+        finally:
+            connections.close_all()
+
+    asker = Thread(target=run)
+    with transaction.atomic():
+        lock()
+        asker.start()
+        waiting.soon(is_waiting, "nobody waits for the lock")
+        second()
+    asker.join()
+    return answers[0]
+
+
+def is_waiting() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITS)
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.fixture
+def table() -> TimedTable:
+    made = TimedTable()
+    made.ann, made.bob = made.sit("ann"), made.sit("bob")
+    made.flo, made.max = person("flo", "floor"), person("max", "floor", "manager")
+    return made
+
+
+def test_a_table_that_is_resumed_while_it_is_being_paused_was_paused_before(table):
+    status = asked_first_but_done_second(
+        lambda: locking.table(table.pk),
+        lambda: ask(table.flo, f"tables/{table.pk}/resume"),
+        lambda: tables.pause(table_id=table.pk, by=table.max, reason="a fire drill"),
+    )
+    assert status == 200
+    pause = TimePause.objects.get(table=table.pk, player=None)
+    assert pause.until is not None
+    assert pause.since <= pause.until
+
+
+def test_slips_have_their_times_in_the_order_of_their_numbers(table):
+    cay, cal = person("cay", "cashier"), person("cal", "cashier")
+    cage.vault(amount=10_000, by=table.max, reason="what lies there on the first day", now=timezone.now())
+    for number, cashier in enumerate((cay, cal), 1):
+        drawer = cage.make_drawer(name=f"Window {number}", by=table.max)
+        cage.open_drawer(drawer_id=drawer.pk, counted=5_000, from_vault=5_000, by=cashier)
+    status = asked_first_but_done_second(
+        books.lock_books,
+        lambda: ask(cay, "cage/slips", kind="deposit", player=table.ann.pk, amount=100),
+        lambda: cage.deposit(player=table.bob, amount=200, by=cal),
+    )
+    assert status == 201
+    times = list(Slip.objects.order_by("pk").values_list("at", flat=True))
+    assert times == sorted(times)
+
+
+def test_a_dealer_who_is_pushed_out_while_clocking_in_elsewhere_dealt_for_no_negative_time(table):
+    dee = person("dee", "dealer")
+    Table.objects.filter(pk=table.pk).update(is_physical=True)
+    downs.start(dealer=dee, by=dee)
+    status = asked_first_but_done_second(
+        lambda: downs._duty(dee),
+        lambda: ask(table.flo, f"dealers/{dee.pk}/home"),
+        lambda: downs.clock_in(dealer=dee, by=dee, table_id=table.pk),
+    )
+    assert status == 200
+    down = Down.objects.get()
+    assert down.until is not None
+    assert down.since < down.until
+
+
+def test_pauses_and_resumes_that_race_are_all_answered_and_leave_spans_in_order(table):
+    """Of a whole table, and of a player's time, by four people at once."""
+    by_turns = ((tables.pause, tables.resume), (tables.resume, tables.pause))
+
+    def press(verbs: Any, by: User) -> list[str]:
+        codes = []
+        for number in range(many(15, long=200)):
+            try:
+                verbs[number % 2](table_id=table.pk, by=by, reason="back and forth")
+            except Exception as error:
+                codes.append(getattr(error, "code", repr(error)))
+        return codes
+
+    outcomes = race(
+        *[lambda verbs=verbs, by=by: press(verbs, by) for verbs in by_turns for by in (table.flo, table.max)]
+    )
+    assert not [each for each in outcomes if isinstance(each, Exception)]
+    assert not [code for codes in outcomes for code in codes]
+    spans = list(TimePause.objects.filter(table=table.pk, player=None).order_by("since").values_list("since", "until"))
+    assert all(until is None or since <= until for since, until in spans)
+    assert all(earlier[1] <= later[0] for earlier, later in pairwise(spans))
+
+
+def test_a_players_time_goes_on_after_it_was_paused_whoever_asked_first(table):
+    status = asked_first_but_done_second(
+        lambda: locking.table(table.pk),
+        lambda: ask(table.flo, f"tables/{table.pk}/time/resume", player=table.ann.pk),
+        lambda: collection.pause(table_id=table.pk, player=table.ann, by=table.max, reason="at dinner"),
+    )
+    assert status == 200
+    pause = TimePause.objects.get(player=table.ann)
+    assert pause.until is not None
+    assert pause.since < pause.until

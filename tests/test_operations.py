@@ -1,0 +1,203 @@
+"""The time of an operation is read once, under its lock: by the one function that begins it."""
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cardroom.services import operations
+from cardroom.services.operations import operation
+
+PROJECT = Path(__file__).resolve().parents[1]
+APPS = ("cardroom", "games", "tournaments")
+#: Calls that take a lock, or lead to one.
+LOCKS = {
+    *("locking.table", "locking.tables", "locking.table_playing", "locking.tournament", "stacks.lock_player"),
+    *("books.lock_books", "books.lock_desk", "books.session_of", "store.offer", "store.entry", "jackpots.lock"),
+    *("_locked", "calling.lock"),
+}
+#: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
+#: was done since they were set, so that theirs is later than whatever they follow.
+PARTS = {
+    "cardroom.services.cage.debts.settle",
+    "cardroom.services.cage.vaults.bring",
+    "games.services.breaking.carry_out",
+    "games.services.days.add_up",
+    "games.services.hands.time_out",
+    "games.services.house_bots.play_on",
+    "games.services.lists.calling.choice_at",
+    "games.services.lists.calling.lock",
+    "games.services.lists.filling.start_clock",
+    "games.services.lists.filling.hand_ended",
+    "games.services.lists.joining.put_back",
+    "games.services.lists.filling.wake_call",
+    "games.services.lists.joining.release",
+    "games.services.seating.take_off_everywhere",
+    "games.services.staffed.once",
+    "games.services.seats.take",
+    "tournaments.services.money.give_back",
+    "tournaments.services.prints.reprints.note",
+    "tournaments.services.tickets.find",
+}
+
+
+def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:
+    for app in APPS:
+        for folder in folders:
+            for path in sorted((PROJECT / app).glob(f"{folder}/**/*.py" if "." not in folder else folder)):
+                name = ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__")
+                yield name, ast.parse(path.read_text("utf-8"))
+
+
+def first_lock(body: ast.AST) -> int | None:
+    calls = (each for each in ast.walk(body) if isinstance(each, ast.Call))
+    found = [each.lineno for each in calls if (said := ast.unparse(each.func)) in LOCKS or "select_for_update" in said]
+    return min(found, default=None)
+
+
+def reads(body: ast.AST) -> list[int]:
+    return [each.lineno for each in ast.walk(body) if isinstance(each, ast.Call) and ast.unparse(each.func) == "read"]
+
+
+def takes_a_time(function: ast.FunctionDef) -> bool:
+    return any(argument.arg == "now" for argument in function.args.kwonlyargs)
+
+
+def begun(function: ast.FunctionDef) -> str:
+    """What is wrong with where this service has its time from; "" where it is right."""
+    at, is_read = first_lock(function), reads(function)
+    if any(ast.unparse(each).startswith("operation(") for each in function.decorator_list):
+        return ""
+    if is_read:
+        # `f(now=now)` hands on what was given, which may be nothing: then `f` reads the time.
+        handed_on = [each.value for each in ast.walk(function) if isinstance(each, ast.keyword) and each.arg == "now"]
+        early = [
+            each.lineno
+            for each in ast.walk(function)
+            if isinstance(each, ast.Name) and each.id == "now" and isinstance(each.ctx, ast.Load)
+            if each.lineno < min(is_read) and each not in handed_on
+        ]
+        return f"uses the time in line {early[0]}, before it is read" if early else ""
+    return "locks, and is given a time from before that" if at is not None else ""
+
+
+def test_no_service_has_a_time_from_before_its_lock() -> None:
+    faults = {
+        f"{module}.{function.name}": wrong
+        for module, tree in modules("services")
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef) and not function.name.startswith("_") and takes_a_time(function)
+        if (wrong := begun(function))
+    }
+    assert sorted(set(faults) - PARTS) == []
+    assert sorted(PARTS - set(faults)) == [], "these are no exceptions any more"
+
+
+def reached(names: dict[str, Any], called: ast.expr) -> Any:
+    """What is called, by the names of the module it is called in; None where that is known only when it runs."""
+    if isinstance(called, ast.Name):
+        return names.get(called.id)
+    if isinstance(called, ast.Attribute):
+        return getattr(reached(names, called.value), called.attr, None)
+    return None
+
+
+def reads_the_time_itself(service: Any) -> bool:
+    if getattr(service, "is_operation", False):
+        return True
+    if not inspect.isfunction(service) or ".services." not in service.__module__:
+        return False
+    now = inspect.signature(service).parameters.get("now")
+    return now is not None and now.default is None
+
+
+def names_of_times(tree: ast.Module) -> set[str]:
+    """The names of what is given to many services at once, where a time is in it."""
+    assigned = (each for each in ast.walk(tree) if isinstance(each, ast.Assign | ast.AnnAssign))
+    return {
+        target.id
+        for each in assigned
+        if isinstance(each.value, ast.Dict)
+        and any(isinstance(key, ast.Constant) and key.value == "now" for key in each.value.keys)
+        for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
+        if isinstance(target, ast.Name)
+    }
+
+
+def gives_a_time(keyword: ast.keyword, with_a_time: set[str]) -> bool:
+    is_among = isinstance(keyword.value, ast.Name) and keyword.value.id in with_a_time
+    return keyword.arg == "now" or (keyword.arg is None and is_among)
+
+
+def test_no_edge_gives_a_time_to_an_operation() -> None:
+    """But for one: who was logged out when his session expired was so then, and not when that was found."""
+    told = []
+    for module, tree in modules("web", "live", "tasks.py", "receivers.py"):
+        names = vars(importlib.import_module(module))
+        calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call)]
+        with_a_time = names_of_times(tree)
+        for call in calls:
+            if not any(gives_a_time(keyword, with_a_time) for keyword in call.keywords):
+                continue
+            service = reached(names, call.func)
+            is_run = ast.unparse(call.func) == "threads.run" and call.args
+            if reads_the_time_itself(reached(names, call.args[0]) if is_run else service):
+                told.append(f"{module}: {ast.unparse(call.func)}")
+    assert told == ["cardroom.receivers: visits.logged_out"]
+
+
+WRONG = """
+def pause(*, table_id, now):
+    table = locking.table(table_id)
+    table.paused_at = now
+"""
+EARLY = """
+def pause(*, table_id, now=None):
+    due = now + HOUR
+    table = locking.table(table_id)
+    now = read(now)
+"""
+RIGHT = """
+@operation(locking.of_table)
+def pause(*, table_id, now):
+    table = locking.table(table_id)
+"""
+
+
+@pytest.mark.parametrize(("source", "is_right"), [(WRONG, False), (EARLY, False), (RIGHT, True)])
+def test_this_rule_finds_what_it_is_for(source: str, is_right: bool) -> None:
+    (function,) = ast.parse(source).body
+    assert isinstance(function, ast.FunctionDef)
+    assert (not begun(function)) == is_right
+
+
+def test_an_operation_reads_the_time_once_when_its_lock_is_had(monkeypatch) -> None:
+    order: list[str] = []
+
+    class Clock:
+        def now(self) -> datetime:
+            order.append("time")
+            return datetime(2030, 1, 5, tzinfo=UTC)
+
+    @operation(lambda name, **about: order.append(f"lock {name}"))
+    def greet(*, name: str, now: datetime) -> datetime:
+        order.append("done")
+        return now
+
+    monkeypatch.setattr(operations, "timezone", Clock())
+    monkeypatch.setattr(operations, "transaction", nullcontext_of_a_transaction())
+    assert greet(name="ann") == datetime(2030, 1, 5, tzinfo=UTC)
+    told = datetime(2029, 1, 5, tzinfo=UTC)
+    assert greet(name="bob", now=told) == told
+    assert order == ["lock ann", "time", "done", "done"]
+
+
+def nullcontext_of_a_transaction() -> Any:
+    return SimpleNamespace(atomic=nullcontext)

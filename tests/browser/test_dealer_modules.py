@@ -11,7 +11,7 @@ from games.engine.hand import Hand
 from games.scenarios.vocabulary import VERDICTS
 from tests.browser.modules import Modules
 from tests.browser.test_modules import as_json
-from tests.support.hands import by_hand, checked_through, deal, passive, third
+from tests.support.hands import by_hand, checked_through, deal, one_step, passive, third
 
 pytestmark = pytest.mark.browser
 
@@ -252,6 +252,30 @@ def test_a_wrong_low_is_undone_step_by_step(modules):
     seen = told(modules, hand)
     assert seen["rulings"] == [["wrong_lowcard", "corrected", False]]
     assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]
+
+
+def test_who_acts_out_of_turn_takes_the_choice_to_declare_from_nobody(modules):
+    hand = third({1: 500, 2: 500, 3: 500})
+    while hand.street < 6 or hand.turn is not None:
+        one_step(hand)
+    given = {1: "4h", 2: "7d", 3: "5s"}
+    hand.play(c.Deal(7, tuple(c.Given(seat, card, is_exposed=seat == 1) for seat, card in given.items())))
+    first = hand.turn.seat
+    hand.play(c.Fold(next(seat for seat in (3, 2) if seat != first)))
+    assert told(modules, hand)["declare"] == [1]
+    hand.play(c.Check(first))
+    assert told(modules, hand)["declare"] == []
+
+
+@pytest.mark.parametrize(("setting", "buttons"), [("cash", ["show", "muck"]), ("tournament", ["show"])])
+def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, setting, buttons):
+    hand = third({1: 6, 2: 500, 3: 500}, setting=setting, is_hand_shown=True)
+    while hand.phase != "show":
+        one_step(hand)
+    due = told(modules, hand)["show"]
+    assert due["seat"] == hand.to_act
+    choices = modules.evaluate(CALL, ["table/actions.js", "choicesOf", [due, 500, 0]])
+    assert [choice["action"] for choice in choices] == buttons
 
 
 def test_an_entry_taken_back_takes_its_ruling_with_it(modules):

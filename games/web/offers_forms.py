@@ -67,7 +67,7 @@ class OfferForm(forms.Form):
     ante = forms.IntegerField()
     bring_in = forms.IntegerField(label="Bring-in")
     smallest_chip = forms.IntegerField(
-        label="Smallest chip", help_text="Pots are split in it. 0: as the stacks and stakes of each hand tell."
+        label="Smallest chip", help_text="Pots are split in it. 0: worked out from stacks and stakes."
     )
     min_buy_in = forms.IntegerField(label="Least buy-in")
     max_buy_in = forms.IntegerField(label="Most buy-in")

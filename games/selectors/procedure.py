@@ -220,7 +220,7 @@ def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
     low = next((ruling for ruling in rulings if ruling.key == "wrong_lowcard"), None)
     pair = (low.seats[0], low.seats[1]) if low is not None and len(low.seats) > 1 else None
     if rulings[0].verdict == "misdeal":
-        return _Noticed(True, True, rulings[0].key, words="The starting hands have a wrong number of cards: misdeal")
+        return _Noticed(True, True, rulings[0].key, words="Wrong number of starting cards: misdeal")
     is_remedied = any(ruling.verdict == "corrected" for ruling in rulings)
     said = f"Seat {pair[1]} is low, not seat {pair[0]}: put it right" if pair else _REMEDIES[key]
     return _Noticed(True, is_remedied, rulings[0].key, 0, pair, said)

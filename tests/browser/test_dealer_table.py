@@ -182,6 +182,53 @@ def test_two_burned_is_put_right_card_by_card(seated):
 
 
 @_long
+@pytest.mark.parametrize(("width", "height"), [(1280, 820), (1024, 768), (390, 844)])
+def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street(seated, width, height):
+    dealer, ada, bert = seated(f"Rowan {width}", width=width, height=height)
+    dealer.go("Start hand 1")
+    expect(dealer.step).to_contain_text("Deal third street")
+    dealer.went_wrong("Two cards")
+    dealer.page.get_by_role("button", name=re.compile(r"^2nd card of Bert")).click()
+    expect(dealer.step).to_contain_text("two 2nd cards to Bert")
+    dealer.picture(f"dealer-counted-marked-{width}")
+    dealer.go()
+    expect(dealer.step).to_contain_text("Wrong number of starting cards: misdeal")
+    dealer.picture(f"dealer-counted-misdeal-{width}")
+    dealer.go()
+    expect(dealer.ruling).to_contain_text("By analogy with")
+    dealer.go("Give every chip back")
+    dealer.go("Start hand 2")
+    dealer.go("Deal third street")
+    dealer.play_the_round()
+    dealer.went_wrong("Skipped")
+    dealer.tile(3).click()
+    expect(dealer.step).to_contain_text("skipped")
+    dealer.go("Burn and deal fourth street")
+    dealer.go("Put the number of cards right")
+    expect(dealer.ruling).to_contain_text("Every card goes to whom it was due")
+    dealer.picture(f"dealer-counted-right-{width}")
+    for player in (ada, bert):
+        sees_ruling(player, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
+    ada.picture(f"player-counted-right-{width}")
+    for _ in range(2):
+        dealer.went_wrong("Dealt too early")
+        dealer.tile(1).click()
+        dealer.page.get_by_role("button", name="One card dealt too early").click()
+        expect(dealer.page.locator("[data-page=asking]")).to_be_hidden()
+        dealer.wait()
+    dealer.picture(f"dealer-early-twice-{width}")
+    dealer.play_the_round()
+    dealer.went_wrong("Two cards")
+    dealer.tile(1).click()
+    dealer.go("The cards dealt too soon are out")
+    dealer.enter()
+    dealer.went_wrong("Count was wrong")
+    expect(dealer.ruling).to_contain_text("the number at the showdown counts")
+    dealer.picture(f"dealer-counted-late-{width}")
+    assert dealer.person.complaints == []
+
+
+@_long
 def test_cards_of_a_physical_deck_are_scanned(seated):
     dealer, ada, bert = seated("Oak", deck="typed")
     dealer.go("Start hand 1")

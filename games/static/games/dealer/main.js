@@ -162,7 +162,7 @@ function flags(seat) {
   if (held?.isAbsent || absent.has(seat)) words.push("Away");
   const mine = { burns: null, seats: new Map([...marks.seats].filter(([number]) => number === seat)) };
   const now = procedure.at(client.shown.id, client.shown.seq);
-  if (now) words.push(...marking.marksInWords(mine, now, () => "").map((text) => text.replace(/^’s /, "").trim()));
+  if (now) words.push(...marking.marksInWords(mine, now, () => "").map((text) => text.replace(/^’s | to $/g, "").trim()));
   return words;
 }
 

@@ -101,7 +101,7 @@ def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
         seats=ruling.seats,
         words=ruling.words or point.words,
         rule=ruling.rule,
-        citation=book.citation(ruling.key),
+        citation=ruling.citation or book.citation(ruling.key),
         is_silent=point.is_silent,
         follows=point.follows,
     )

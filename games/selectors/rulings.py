@@ -64,7 +64,7 @@ def _row(row: journal.Ruling, hand: Hand) -> RulingRow:
         seats=fact.seats,
         words=fact.words,
         rule=fact.rule,
-        citation=_citation(reference, fact.key, fact.rule),
+        citation=fact.citation or _citation(reference, fact.key, fact.rule),
         rulebook=reference,
         is_reversed=row.is_reversed,
     )

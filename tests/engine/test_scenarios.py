@@ -96,7 +96,7 @@ def test_every_shared_scenario_is_read_and_reported_under_each_of_its_rulebooks(
         ("? wins 1 11", "seat 1 has collected 0"),
         ("? misdeal", "no misdeal was called"),
         ("? over", "the hand is not over: it waits for action"),
-        ("3 times-out", "refused: It is the turn of seat 2, not of seat 3. (Robert's Rules of Poker v4, gen"),
+        ("3 times-out", "refused: It is the turn of seat 2, not of seat 3. (TDA 2024, rule 53)"),
         ("deal fourth 1:2c 2:3c 3:5c", "refused: "),
     ],
 )

@@ -235,7 +235,7 @@ def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
         ([*THIRD, "p1 jumps"], "action 4 'p1 jumps': it is not an action of this game"),
         ([*THIRD, "p1 cbr much"], "action 4 'p1 cbr much': 'much' is not an amount"),
         ([*THIRD, "p1 sd"], "it is not an action of this game"),
-        ([*THIRD, "p2 cc"], "action 4 'p2 cc': It is the turn of seat 1, not of seat 2. (Robert's Rules of Poker v4, "),
+        ([*THIRD, "p2 cc"], "action 4 'p2 cc': It is the turn of seat 1, not of seat 2. (TDA 2024, rule 53)"),
         ([*THIRD, "p1 cc"], "action 4 'p1 cc': There is no wager to call"),
         ([*THIRD, "p1 f"], "Seat 1 is low and must bring it in. (Robert's Rules of Poker v4, 1)"),
         ([*THIRD, "p1 cbr 20"], "20 is not a legal size: open is complete to 15. (Robert's Rules of Poker v4, "),

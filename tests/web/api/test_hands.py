@@ -241,7 +241,7 @@ def test_an_old_view_is_stale_and_says_how_far_the_hand_is(api, evening):
 def test_another_players_turn_names_the_rule(api, evening, other):
     answer = act(api(other), evening)
     assert (answer.status_code, answer.json()["code"]) == (409, "not-your-turn")
-    assert "Robert's Rules" in answer.json()["rule"]
+    assert answer.json()["rule"] == "TDA 2024, rule 53"
 
 
 def test_an_illegal_action_names_the_rule_and_changes_nothing(api, evening):

@@ -74,6 +74,6 @@ class SealedLookInline(ReadOnly, admin.TabularInline):
 
 @admin.register(SealedView)
 class SealedViewAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("user", "reason", "opened_at", "until")
-    list_select_related = ("user",)
+    list_display = ("user", "agreed_by", "reason", "opened_at", "until")
+    list_select_related = ("user", "agreed_by")
     inlines = (SealedLookInline,)

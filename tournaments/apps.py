@@ -8,7 +8,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from cardroom.models import guards
         from cardroom.services import alarms, audit, limits, outages, watchdog
-        from games.services import events
+        from games.services import events, sealed
         from tournaments import audit as checks
         from tournaments import stalls
         from tournaments.live import receivers  # noqa: F401, it connects itself
@@ -16,6 +16,7 @@ class TournamentsConfig(AppConfig):
             bans,
             brought,
             deals,
+            entering,
             following,
             given_back,
             locking,
@@ -34,6 +35,7 @@ class TournamentsConfig(AppConfig):
         online.run_tables(play)
         events.register("tournament", play.between_hands)
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
+        sealed.ask_about_entries(entering.has_entered)
         limits.count_brought_with(brought.before)
         bans.connect()
         following.register(payouts.follow)

@@ -1,4 +1,4 @@
-"""Who asked to see sealed cards, why, for how long, and what he then looked at. Kept for ever."""
+"""Who asked to see sealed cards, why, who agreed, for how long, and what was then looked at. Kept for ever."""
 
 from django.conf import settings
 from django.db import models
@@ -9,6 +9,10 @@ class SealedView(models.Model):
     """An auditor's session: the only way to see cards that were never shown. It ends by itself at `until`."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="sealed_views")
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+",
+        help_text="The second person, who opened it; none where it was opened before one was needed.",
+    )  # fmt: skip
     reason = models.CharField(max_length=300)
     opened_at = models.DateTimeField()
     until = models.DateTimeField()

@@ -95,8 +95,8 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
         _refuse(
             "cardroom_sealedview_only_ends", "cardroom_sealedview", "UPDATE",
             "a view of sealed cards can only be ended early",
-            "(OLD.id, OLD.user_id, OLD.reason, OLD.opened_at) IS DISTINCT FROM "
-            "(NEW.id, NEW.user_id, NEW.reason, NEW.opened_at) OR NEW.until > OLD.until",
+            "(OLD.id, OLD.user_id, OLD.agreed_by_id, OLD.reason, OLD.opened_at) IS DISTINCT FROM "
+            "(NEW.id, NEW.user_id, NEW.agreed_by_id, NEW.reason, NEW.opened_at) OR NEW.until > OLD.until",
         ),
     ]
 )  # fmt: skip

@@ -102,7 +102,7 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "cardroom_sealedview_only_ends", "cardroom_sealedview", "UPDATE",
             "a view of sealed cards can only be ended early",
             "(OLD.id, OLD.user_id, OLD.reason, OLD.opened_at) <> (NEW.id, NEW.user_id, NEW.reason, NEW.opened_at) "
-            "OR NEW.until > OLD.until",
+            "OR OLD.agreed_by_id IS NOT NEW.agreed_by_id OR NEW.until > OLD.until",
         ),
     ]
 )  # fmt: skip

@@ -1,19 +1,16 @@
 """Who may do what, and the gates that say no.
 
 Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: he can give
-himself one, and that leaves a trace. Seeing sealed cards is no role's standing right: an auditor opens a view with a
-reason, it ends by itself, and each look is recorded.
+himself one, and that leaves a trace. Seeing sealed cards is no role's standing right, see `services.sealed_views`.
 """
 
-from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from django.contrib.auth.models import AnonymousUser, Group
 
-from cardroom.models import SealedLook, SealedView, User
+from cardroom.models import User
 from cardroom.services.errors import Forbidden, Invalid
-from cardroom.services.operations import operation, row_of
 
 log = structlog.get_logger(__name__)
 
@@ -26,7 +23,6 @@ _HOLDERS = {
     "manager": "managers",
     "auditor": "auditors",
 }
-SEALED_VIEW_LASTS = timedelta(minutes=30)
 
 Viewer = User | AnonymousUser
 
@@ -88,50 +84,6 @@ def take_role(*, user: User, role: str, by: User | None) -> None:
     """Take a role away. It counts from the user's next request."""
     user.groups.remove(_group(role))
     log.info("role taken", user=user.pk, role=role, by=by.pk if by else None)
-
-
-@operation(row_of(User, "user"))
-def open_sealed_view(*, user: User, reason: str, now: datetime, lasts: timedelta = SEALED_VIEW_LASTS) -> SealedView:
-    """Let an auditor see sealed cards for a while, and write down why.
-
-    Refuses (`Forbidden`) anybody who is no auditor, and (`Invalid`) an empty reason or more than twelve hours.
-    """
-    require_role(user, "auditor")
-    reason = reason.strip()
-    if not 5 <= len(reason) <= 300:
-        raise Invalid("Say in 5 to 300 characters why sealed cards have to be seen.", "reason-required")
-    if not timedelta(0) < lasts <= timedelta(hours=12):
-        raise Invalid("A view of sealed cards lasts at most twelve hours.", "view-too-long")
-    view = SealedView.objects.create(user=user, reason=reason, opened_at=now, until=now + lasts)
-    log.info("sealed view opened", view=view.pk, user=user.pk, until=view.until.isoformat())
-    return view
-
-
-def sealed_view(*, user: Viewer, now: datetime) -> SealedView | None:
-    """The view this user has open now; none once he is no longer an auditor."""
-    if user.is_anonymous or not has_role(user, "auditor"):
-        return None
-    return SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).order_by("-until").first()
-
-
-@operation(row_of(User, "user"))
-def look_at_sealed(*, user: Viewer, subject: str, now: datetime) -> SealedLook:
-    """The gate before anything sealed is read: records the look, or raises `Forbidden` without an open view.
-
-    `subject` names what is looked at ("hand:41"). The record has to be committed before the cards are sent.
-    """
-    view = sealed_view(user=user, now=now)
-    if view is None:
-        raise Forbidden("Sealed cards are seen in an auditor's view only: open one, with a reason.", "sealed")
-    log.info("sealed cards looked at", view=view.pk, user=user.pk, subject=subject)
-    return SealedLook.objects.create(view=view, subject=subject, at=now)
-
-
-@operation(row_of(User, "user"))
-def close_sealed_view(*, user: User, now: datetime) -> None:
-    """End every view this user has open."""
-    SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).update(until=now)
-    log.info("sealed view closed", user=user.pk)
 
 
 def _group(role: str) -> Group:

@@ -1,4 +1,4 @@
-"""Accounts as managers see to them: opened, changed, closed and opened again, roles given and taken, chips put right.
+"""Accounts as managers see to them: opened, changed, closed and opened again, chips put right. For roles see `roles`.
 
 Nothing is lost when an account is closed: whoever it belongs to logs in no more, and his chips lie in his wallet.
 """
@@ -62,7 +62,7 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
     if email:
         EmailAddress.objects.create(user=made, email=email, primary=True, verified=False)
     people.sign_up_bonus(user=made, now=now)
-    _note("account.add", made, by, now)
+    note("account.add", made, by, now)
     return made
 
 
@@ -70,7 +70,7 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
 def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     """Change `username`, `email`, `first_name` or `last_name`. Refuses as `open_one`. Locks the row."""
     access.require_role(by, *STAFF)
-    row = _locked(user)
+    row = locked(user)
     changed = {name: value for name, value in said.items() if name in _EDITABLE and getattr(row, name) != value}
     if "username" in changed:
         people.check_name(changed["username"])
@@ -89,7 +89,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
         EmailAddress.objects.filter(user=row).delete()
         if row.email:
             EmailAddress.objects.create(user=row, email=row.email, primary=True, verified=False)
-    _note("account.edit", row, by, now, before=before, after=changed)
+    note("account.edit", row, by, now, before=before, after=changed)
     return row
 
 
@@ -103,7 +103,7 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     """
     access.require_role(by, *STAFF)
     why = trail.reason_given(reason, what="an account that is closed")
-    row = _locked(user)
+    row = locked(user)
     if row.pk == by.pk:
         raise Invalid("Have another manager close your own account.", "not-oneself")
     if not row.is_active:
@@ -111,11 +111,11 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
     if has_stack or visits.seat_of(row):  # in the room his chips are among those of the table
         raise Conflict("He has chips on a table: pick him up first.", "still-seated")
-    _check_no_drawer(row)
+    check_no_drawer(row)
     row.is_active = False
     row.save(update_fields=["is_active"])
     sessions.end_all(user=row)
-    _note("account.delete", row, by, now, reason=why)
+    note("account.delete", row, by, now, reason=why)
     return row
 
 
@@ -124,11 +124,11 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Open a closed account again. Once more does nothing."""
     access.require_role(by, *STAFF)
     why = trail.reason_given(reason, what="an account that is opened again")
-    row = _locked(user)
+    row = locked(user)
     if not row.is_active:
         row.is_active = True
         row.save(update_fields=["is_active"])
-        _note("account.reopen", row, by, now, reason=why)
+        note("account.reopen", row, by, now, reason=why)
     return row
 
 
@@ -140,7 +140,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
     """
     access.require_role(by, *STAFF)
-    row = _locked(user)
+    row = locked(user)
     if row.pk == by.pk or row.is_bot:
         raise Invalid("Change your own password on your account's page.", "bad-player")
     if access.has_role(row, "manager", "auditor") or row.is_superuser:
@@ -149,38 +149,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     row.set_password(password)
     row.save(update_fields=["password"])
     sessions.end_all(user=row)
-    _note("account.password", row, by, now)
-
-
-@operation(row_of(User, "user"))
-def give_role(*, user: User, role: str, by: User, now: datetime) -> None:
-    """Give a role; one he holds already changes nothing. For managers. `Invalid`: no such role, a bot."""
-    access.require_role(by, *STAFF)
-    row = _locked(user)
-    if row.is_bot:
-        raise Invalid("Bots hold no roles.", "bad-player")
-    if row.groups.filter(name=role).exists():
-        return
-    access.grant_role(user=row, role=role, by=by)
-    people.take_back_welcome(user=row, now=now, by=by)
-    _note("account.give-role", row, by, now, role=role)
-
-
-@operation(row_of(User, "user"))
-def take_role(*, user: User, role: str, by: User, now: datetime) -> None:
-    """Take a role; one he does not hold changes nothing. For managers.
-
-    `Conflict`: the room would have no manager, or he has a drawer open that he could not close without it."""
-    access.require_role(by, *STAFF)
-    row = _locked(user)
-    if not row.groups.filter(name=role).exists():
-        return
-    if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
-        raise Conflict("The room would have no manager: make another one first.", "last-manager")
-    if role in books.STAFF and not access.has_role(row, *{*books.STAFF} - {role}):
-        _check_no_drawer(row)
-    access.take_role(user=row, role=role, by=by)
-    _note("account.take-role", row, by, now, role=role)
+    note("account.password", row, by, now)
 
 
 @operation(row_of(User, "user"))
@@ -238,7 +207,7 @@ def adjust(
     why = trail.reason_given(reason, what="chips that are put right")
     if type(amount) is not int or amount == 0 or not key:
         raise Invalid("Say how many whole chips, and give the request a key.", "bad-amount")
-    row = _locked(user)
+    row = locked(user)
     reference = f"{allowances.APPROVED}:{approval.pk}" if approval else f"adjustment:{row.pk}:{key}"
     is_repeat = Transfer.objects.filter(reference=reference).exists()
     if not is_repeat:
@@ -249,22 +218,25 @@ def adjust(
     posted = ledger.post(reference=reference, reason=f"put right: {why}"[:200], legs=legs, at=now, by=by)
     if not is_repeat:
         verb = "account.inc-balance" if amount > 0 else "account.dec-balance"
-        _note(verb, row, by, now, reason=why, amount=amount, transfer=posted.pk)
+        note(verb, row, by, now, reason=why, amount=amount, transfer=posted.pk)
     return posted
 
 
-def _note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
+def note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
+    """Put what was done to an account on the trail, and tell who looks at it."""
     trail.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
     news.tell("players", f"player:{user.pk}")
 
 
-def _check_no_drawer(user: User) -> None:
+def check_no_drawer(user: User) -> None:
+    """`Conflict` where he has a drawer open."""
     open_now = user.drawer_sessions.exclude(state=DrawerSession.State.CLOSED).select_related("drawer")
     if (session := open_now.first()) is not None:
         raise Conflict(f"{user} has {session.drawer} open: it is closed first.", "drawer-open", session=session.pk)
 
 
-def _locked(user: User) -> User:
+def locked(user: User) -> User:
+    """The account, locked until the transaction ends."""
     return User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from cardroom.models import Approval, Blocked, User
-from cardroom.services import access, accounts, blacklist, selectors, sessions
+from cardroom.services import access, accounts, blacklist, roles, selectors, sessions
 from cardroom.services import messages as words
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.web import numbers
@@ -77,6 +77,7 @@ def account(request: HttpRequest, user_id: int) -> HttpResponse:
     context = {
         "who": who,
         "roles": [(role, role in held) for role in access.ROLES],
+        "by_two": roles.BY_TWO,
         "balance": selectors.wallet_balance(who),
         "sessions": sessions.open_now(now=now, user=who)[:20],
         "typed": request.POST,
@@ -168,9 +169,11 @@ def _password(who: User, by: User, sent: Any) -> str:
 def _role(who: User, by: User, sent: Any) -> str:
     role = sent.get("role", "")
     if sent.get("gives"):
-        accounts.give_role(user=who, role=role, by=by)
+        waits = roles.give(user=who, role=role, by=by)
+        if waits is not None:
+            return f"{waits.words}. This needs a second person: another manager has been asked (no. {waits.pk})."
         return f"He is {role} now."
-    accounts.take_role(user=who, role=role, by=by)
+    roles.take(user=who, role=role, by=by)
     return f"He is {role} no more."
 
 

@@ -1,8 +1,7 @@
 """Seat changes and moves to another table, with the whole stack: the wallet is not touched.
 
 Between hands a move is done at once. During a hand the player plays on, the seat he goes to is held for him, and the
-alarm that the end of the hand sets carries the move out: the next hand is dealt without him here. Each verb is one
-transaction and locks the tables in the order of their ids.
+alarm that the hand's end sets carries the move out. Each verb is one transaction and locks the tables by their ids.
 """
 
 # Long because the ways to another seat, at once and after a hand, share their checks and what is carried.
@@ -17,7 +16,7 @@ from cardroom.services import access, alarms, ledger, news, notices, repeats, tr
 from cardroom.services.errors import CardroomError, Conflict, Illegal
 from cardroom.services.operations import operation, read
 from games.models import Seat, SeatHold, SeatMove, Table
-from games.services import freeing, holds, lineup, locking, seats, settling, stacks, staffed, stays, unpaid
+from games.services import freeing, holds, lineup, locking, sealed, seats, settling, stacks, staffed, stays, unpaid
 
 ALARM = settling.MOVE_ALARM
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
@@ -69,7 +68,7 @@ def _moved(
     source, target = tables[from_table], tables[to_table]
     seat = lineup.seat_of(source, player)
     _check_stays(seat)
-    _check_way(source, target, seat)
+    _check_way(source, target, seat, now=now)
     if source.pk == target.pk and number == seat.number:
         raise Conflict("He sits in that seat.", "same-seat")
     number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
@@ -134,7 +133,7 @@ def _swapped(table: Table, player: User, other: User, *, by: User, why: str, now
     one, two = lineup.seat_of(table, player), lineup.seat_of(table, other)
     _check_stays(one)
     _check_stays(two)
-    _check_way(table, table, one)
+    _check_way(table, table, one, now=now)
     if one.pk == two.pk:
         raise Conflict("A player cannot change seats with himself.", "same-seat")
     if table.hand_id is not None:
@@ -223,7 +222,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
         order = asked.select_related("by").first()
         said = {"by": order.by if order else None, "why": order.reason if order else ""}
         try:
-            _check_way(source, target, seat)
+            _check_way(source, target, seat, now=now)
             number = holds.free_number(target, number, player=seat.player, now=now)
         except CardroomError as refusal:
             _take_back(seat, now=now)
@@ -277,7 +276,7 @@ def _check_stays(seat: Seat) -> None:
         raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
 
 
-def _check_way(source: Table, target: Table, seat: Seat) -> None:
+def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
     """Whether anybody may go this way at all."""
     if source.event or target.event:
         raise Illegal("The seats of a tournament are drawn: its director moves its players.", "seats-drawn")
@@ -292,6 +291,7 @@ def _check_way(source: Table, target: Table, seat: Seat) -> None:
         )
     if target.seats.filter(player=seat.player_id).exists():
         raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
+    sealed.check_may_sit(target, seat.player, now=now)
     if source.state != Table.State.BREAKING:
         unpaid.check_may_move(source, target, seat.player)
 

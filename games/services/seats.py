@@ -28,6 +28,7 @@ from games.services import (
     playing,
     private,
     returning,
+    sealed,
     settling,
     stacks,
     time_charges,
@@ -82,6 +83,7 @@ def take(
         raise Illegal(_NOT_OPEN[table.state], "table-closed")
     stacks.lock_player(player)
     standing.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
+    sealed.check_may_sit(table, player, now=now)
     if table.seats.filter(player=player).exists():
         raise Conflict("You sit at this table already.", "already-seated")
     theirs: frozenset[int] = frozenset()

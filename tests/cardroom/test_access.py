@@ -1,26 +1,10 @@
-"""Roles, and the auditor's view of sealed cards."""
-
-from datetime import timedelta
+"""Roles, and the gates that say no."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group
 
-from cardroom.models import SealedLook
 from cardroom.services import access
 from cardroom.services.errors import Forbidden, Invalid
-
-MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def auditor(north):
-    access.grant_role(user=north, role="auditor", by=None)
-    return north
-
-
-@pytest.fixture
-def view(auditor, now):
-    return access.open_sealed_view(user=auditor, reason="a complaint about hand 41", now=now)
 
 
 def test_the_roles_are_there_after_migrate():
@@ -66,53 +50,3 @@ def test_a_role_that_does_not_exist_is_neither_asked_for_nor_given(north):
         access.has_role(north, "shift-boss")
     with pytest.raises(Invalid, match="shift-boss"):
         access.grant_role(user=north, role="shift-boss", by=None)
-
-
-def test_sealed_cards_are_looked_at_within_a_view_and_each_look_is_recorded(view, auditor, now):
-    access.look_at_sealed(user=auditor, subject="hand:41", now=now + MINUTE)
-    look = SealedLook.objects.get()
-    assert (look.view, look.subject, look.at) == (view, "hand:41", now + MINUTE)
-
-
-def test_an_auditor_without_an_open_view_sees_nothing(auditor, now):
-    with pytest.raises(Forbidden, match="open one, with a reason"):
-        access.look_at_sealed(user=auditor, subject="hand:41", now=now)
-
-
-def test_a_view_ends_by_itself(view, auditor, now):
-    assert access.sealed_view(user=auditor, now=view.until - MINUTE) == view
-    assert access.sealed_view(user=auditor, now=view.until) is None
-
-
-def test_a_view_ends_when_it_is_closed(view, auditor, now):
-    access.close_sealed_view(user=auditor, now=now + MINUTE)
-    assert access.sealed_view(user=auditor, now=now + MINUTE) is None
-
-
-def test_a_view_ends_with_the_role(view, auditor, now):
-    access.take_role(user=auditor, role="auditor", by=None)
-    assert access.sealed_view(user=auditor, now=now) is None
-
-
-def test_a_view_is_nobody_elses(view, south, now):
-    access.grant_role(user=south, role="auditor", by=None)
-    with pytest.raises(Forbidden):
-        access.look_at_sealed(user=south, subject="hand:41", now=now)
-
-
-def test_only_an_auditor_opens_a_view(north, now):
-    access.grant_role(user=north, role="manager", by=None)
-    with pytest.raises(Forbidden, match="auditor"):
-        access.open_sealed_view(user=north, reason="a complaint about hand 41", now=now)
-
-
-@pytest.mark.parametrize("reason", ["", "   ", "why?", "x" * 301])
-def test_a_view_needs_a_reason(auditor, now, reason):
-    with pytest.raises(Invalid, match="why"):
-        access.open_sealed_view(user=auditor, reason=reason, now=now)
-
-
-@pytest.mark.parametrize("lasts", [timedelta(0), -MINUTE, timedelta(hours=12, seconds=1)])
-def test_a_view_is_not_for_ever(auditor, now, lasts):
-    with pytest.raises(Invalid, match="twelve hours"):
-        access.open_sealed_view(user=auditor, reason="a complaint", now=now, lasts=lasts)

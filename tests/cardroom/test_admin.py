@@ -5,7 +5,8 @@ from django.contrib import admin
 from django.urls import reverse
 
 from cardroom.models import Account, Alarm, SealedView, Transfer, User
-from cardroom.services import access, alarms, people
+from cardroom.services import alarms, people, sealed_views
+from tests.support.sealed import opened
 
 BOOKS = [Account, Transfer, Alarm, SealedView]
 
@@ -14,9 +15,8 @@ BOOKS = [Account, Transfer, Alarm, SealedView]
 def one_of_each(north, now):
     people.sign_up_bonus(user=north, now=now)
     alarms.set(kind="act-clock", key="table:1", due_at=now, fence=1)
-    access.grant_role(user=north, role="auditor", by=None)
-    access.open_sealed_view(user=north, reason="a complaint about hand 41", now=now)
-    access.look_at_sealed(user=north, subject="hand:41", now=now)
+    view = opened(north, now=now)
+    sealed_views.note_look(view=view, subject="hand:41", now=now)
 
 
 def address(model, page, *arguments):

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Approval, DrawerSession, Repeat, Slip, StaffAction
-from cardroom.services import access, accounts, approvals, cage, ledger, limits, standing
+from cardroom.services import access, accounts, approvals, cage, ledger, limits, roles, standing
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import faults, person
@@ -389,13 +389,13 @@ def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_c
 
 def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed(desk):
     with pytest.raises(Conflict, match="Window 1 open"):
-        accounts.take_role(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
+        roles.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
     with pytest.raises(Conflict, match="Window 1 open"):
         accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
-    accounts.give_role(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
-    accounts.take_role(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
+    roles.give(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
+    roles.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
     cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
-    accounts.take_role(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
+    roles.take(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
     accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
 
 

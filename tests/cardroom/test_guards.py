@@ -8,7 +8,8 @@ from django.db.migrations import Migration
 
 from cardroom import receivers
 from cardroom.models import Account, Entry, Transfer, guards
-from cardroom.services import access, audit, ledger
+from cardroom.services import access, audit, ledger, sealed_views
+from tests.support.sealed import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -162,13 +163,13 @@ def test_lenient_inserts_do_not_get_round_it(wallets, statement):
         "DELETE FROM cardroom_sealedlook",
         "DELETE FROM cardroom_sealedview",
         "UPDATE cardroom_sealedview SET reason = 'another reason'",
+        "UPDATE cardroom_sealedview SET agreed_by_id = NULL",
         "UPDATE cardroom_sealedview SET until = '2031-01-01 00:00:00+00'",
     ],
 )
 def test_who_looked_at_sealed_cards_stays_on_record(north, now, statement):
-    access.grant_role(user=north, role="auditor", by=None)
-    access.open_sealed_view(user=north, reason="a complaint about hand 1", now=now)
-    access.look_at_sealed(user=north, subject="hand:1", now=now)
+    view = opened(north, now=now)
+    sealed_views.note_look(view=view, subject="hand:1", now=now)
     with pytest.raises(IntegrityError, match="sealed cards"):
         sql(statement)
 

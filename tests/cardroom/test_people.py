@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from cardroom.models import Transfer, User
-from cardroom.services import access, accounts, ledger, people, selectors
+from cardroom.services import access, accounts, ledger, people, roles, selectors
 from cardroom.services.errors import Conflict, Invalid
 from tests.support.racing import race, refusals
 
@@ -54,7 +54,7 @@ def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_b
     people.issue_play_money(user=winner, amount=5, reference="more:1", reason="won", now=now)
     for user in (new, winner):
         for role in ("dealer", "floor"):
-            accounts.give_role(user=user, role=role, by=mia, now=now)
+            roles.give(user=user, role=role, by=mia, now=now)
     assert [selectors.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
 
 

@@ -15,6 +15,7 @@ from cardroom.services import (
     ledger,
     limits,
     notes,
+    roles,
     sessions,
     standing,
     tokens,
@@ -404,10 +405,10 @@ def test_an_account_is_opened_changed_closed_and_opened_again(staff, now):
 
 def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, staff, now):
     manager = staff("manager")
-    accounts.give_role(user=north, role="floor", by=manager, now=now)
-    accounts.give_role(user=north, role="floor", by=manager, now=now)
+    roles.give(user=north, role="floor", by=manager, now=now)
+    roles.give(user=north, role="floor", by=manager, now=now)
     with pytest.raises(Conflict, match="no manager"):
-        accounts.take_role(user=manager, role="manager", by=manager, now=now)
+        roles.take(user=manager, role="manager", by=manager, now=now)
     assert verbs() == ["account.give-role"]
 
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from cardroom.models import Account, User
 from cardroom.services import ledger, limits, standing
 from cardroom.services.errors import Illegal
+from games.services import sealed
 from tournaments.engine.commands import Command, Register, SeatLate
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import Entered, EnteredAsAlternate
@@ -130,8 +131,15 @@ def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, no
     if player.is_bot:
         return
     standing.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
+    sealed.check_may_enter(row.unit, player)
     if purse.method == Method.WALLET and paid.total:
         limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
+
+
+def has_entered(event: str, player: User) -> bool:
+    """Whether they have, or had, an entry in the event of this unit."""
+    prefix, _, number = event.partition(":")
+    return prefix == "tournament" and TournamentEntry.objects.filter(tournament=int(number), player=player).exists()
 
 
 def hold(player: User) -> None:

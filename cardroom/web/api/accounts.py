@@ -13,11 +13,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.models import Approval, Blocked, Transfer, User
-from cardroom.services import access, accounts, blacklist, messages, selectors, sessions
+from cardroom.services import access, accounts, blacklist, messages, roles, selectors, sessions
 from cardroom.services.errors import NotFound
 from cardroom.web.api import keys
 from cardroom.web.api import player_serializers as shapes
 from cardroom.web.api.access import asker
+from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 
@@ -113,17 +114,23 @@ class PasswordView(_Managers):
 
 class RoleView(_Managers):
     @extend_schema(
-        operation_id="give_role", summary="Give a role", request=None, responses={200: shapes.Account} | refusals(400)
+        operation_id="give_role",
+        summary="Give a role",
+        description="`auditor`, to whom sealed cards are opened, once another manager approves (202).",
+        request=None,
+        responses={200: shapes.Account, 202: ApprovalOut} | refusals(400),
     )
     def put(self, request: Request, user_id: int, role: str) -> Response:
         by = self.manager(request)
-        accounts.give_role(user=accounts.one(user_id), role=_role(role), by=by)
+        waits = roles.give(user=accounts.one(user_id), role=_role(role), by=by)
+        if waits is not None:
+            return Response(ApprovalOut(waits).data, status=status.HTTP_202_ACCEPTED)
         return _account(user_id)
 
     @extend_schema(operation_id="take_role", summary="Take a role", responses={200: shapes.Account} | refusals(409))
     def delete(self, request: Request, user_id: int, role: str) -> Response:
         by = self.manager(request)
-        accounts.take_role(user=accounts.one(user_id), role=_role(role), by=by)
+        roles.take(user=accounts.one(user_id), role=_role(role), by=by)
         return _account(user_id)
 
 

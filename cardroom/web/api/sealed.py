@@ -1,4 +1,4 @@
-"""An auditor's view of sealed cards: opened with a reason, ended by itself, and every look in it recorded."""
+"""An auditor's view of sealed cards: asked for with a reason, opened by a second person, ended by itself."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -7,10 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.services import access
+from cardroom.services import sealed_views
 from cardroom.services.errors import NotFound
-from cardroom.web.api import serializers
+from cardroom.web.api import keys, serializers
 from cardroom.web.api.access import asker
+from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.schema import refusals
 
 
@@ -18,6 +19,7 @@ class SealedViewView(APIView):
     """Your view of sealed cards, if one is open."""
 
     tags = ("me",)
+    scope = "direct"
 
     @extend_schema(
         operation_id="sealed_view",
@@ -25,24 +27,26 @@ class SealedViewView(APIView):
         responses={200: serializers.SealedView} | refusals(404),
     )
     def get(self, request: Request) -> Response:
-        view = access.sealed_view(user=asker(request), now=timezone.now())
+        view = sealed_views.opened(user=asker(request), now=timezone.now())
         if view is None:
             raise NotFound("You have no view of sealed cards open.", "no-sealed-view")
         return Response(serializers.SealedView(view).data)
 
     @extend_schema(
         operation_id="open_sealed_view",
-        summary="Open a view of sealed cards",
-        description="For auditors. The reason is kept, and so is every look.",
+        summary="Ask for a view of sealed cards",
+        description="For auditors. A second person, a manager or another auditor, opens it by approving; it shows "
+        "hands that are over. The reason is kept, and so is every look.",
         request=serializers.SealedViewOrder,
-        responses={201: serializers.SealedView},
+        parameters=[keys.PARAMETER],
+        responses={202: ApprovalOut} | refusals(409),
     )
     def post(self, request: Request) -> Response:
         order = serializers.SealedViewOrder.read(request)
-        view = access.open_sealed_view(user=asker(request), **order)
-        return Response(serializers.SealedView(view).data, status=status.HTTP_201_CREATED)
+        asked = sealed_views.ask(by=asker(request), key=keys.key_of(request), **order)
+        return Response(ApprovalOut(asked).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(operation_id="close_sealed_view", summary="Close every view you have open", responses={204: None})
     def delete(self, request: Request) -> Response:
-        access.close_sealed_view(user=asker(request))
+        sealed_views.close(user=asker(request))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.validators import RegexValidator
 from rest_framework import serializers
 
-from cardroom.services import tokens
+from cardroom.services import sealed_views, tokens
 from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
 
 _NAME = r"^\w[\w .:()'-]{0,59}$"
@@ -97,3 +97,6 @@ class SealedView(serializers.Serializer[Any]):
 
 class SealedViewOrder(Order):
     reason = Text(min_length=5, max_length=300, help_text="Why sealed cards have to be seen.")
+    minutes = WholeNumber(
+        default=sealed_views.MINUTES, min_value=1, max_value=sealed_views.MOST_MINUTES, help_text="How long it is open."
+    )

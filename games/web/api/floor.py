@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -157,12 +156,13 @@ class SealedView(APIView):
     @extend_schema(
         operation_id="look_at_sealed",
         summary="Look at the sealed cards of a hand",
-        description="For an auditor with an open view; each look is recorded. Nobody looks into a hand he is playing.",
+        description="For an auditor with an open view, and of hands that are over; each look is recorded. Nobody "
+        "looks into a game they sat in, or sits down in one they have looked into in the last twelve hours.",
         request=None,
-        responses=hand_serializers.Facts,
+        responses={200: hand_serializers.Facts} | refusals(409),
     )
     def post(self, request: Request, hand_id: int) -> Response:
-        facts = sealed.look(hand_id=hand_id, by=asker(request), now=timezone.now())
+        facts = sealed.look(hand_id=hand_id, by=asker(request))
         return Response(hands.told(hand_id, facts, 0))
 
 

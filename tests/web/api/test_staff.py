@@ -4,12 +4,13 @@ import pytest
 import time_machine
 
 from cardroom.models import SealedLook
-from cardroom.services import access, audit
+from cardroom.services import audit
 from games import journal
 from games.models import FloorCall, FloorOrder
 from games.services import floor
 from tests.support.dealing import DealerEvening
 from tests.support.pages import json_of
+from tests.support.sealed import opened
 from tests.support.worlds import world
 
 
@@ -186,27 +187,54 @@ def test_a_penalty_says_how_many_hands(table):
 
 def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
     table.enter("deal", street=3)
-    address = f"/api/v1/hands/{table.hand}/sealed"
-    auditor = table.staff("aud", "auditor")
+    hand = table.hand
+    address = f"/api/v1/hands/{hand}/sealed"
+    auditor, manager = table.staff("aud", "auditor"), table.staff("mia", "manager")
     for client in (table.floor, table.player, api(auditor)):
         assert client.post(address).status_code == 403
     assert api(auditor).get("/api/v1/me/sealed-view").status_code == 404
     assert api(auditor).post("/api/v1/me/sealed-view", {"reason": "why"}).status_code == 400
     assert table.floor.post("/api/v1/me/sealed-view", {"reason": "I want to know"}).status_code == 403
-    assert api(auditor).post("/api/v1/me/sealed-view", {"reason": "a complaint at the table"}).status_code == 201
+    asked = api(auditor).post("/api/v1/me/sealed-view", {"reason": "a complaint at the table", "minutes": 60})
+    assert (asked.status_code, asked.json()["verdict"]) == (202, "")
+    assert api(auditor).post("/api/v1/me/sealed-view", {"reason": "a complaint", "minutes": 61}).status_code == 400
+    assert api(auditor).post(address).status_code == 403
+    decide = f"/api/v1/approvals/{asked.json()['id']}/decision"
+    assert api(auditor).post(decide, {"approve": True}).status_code == 403
+    assert api(manager).post(decide, {"approve": True}).status_code == 200
+    refused = api(auditor).post(address)
+    assert (refused.status_code, refused.json()["code"]) == (409, "hand-in-play")
+    table.order("misdeal")
     assert api(auditor).get("/api/v1/me/sealed-view").json()["reason"] == "a complaint at the table"
     dealt = [fact["data"] for fact in json_of(api(auditor).post(address))["facts"] if fact["kind"] == "cards-dealt"]
     assert all(card for fact in dealt for _, card, _ in fact["cards"])
-    assert SealedLook.objects.get().subject == f"hand:{table.hand}"
+    assert SealedLook.objects.get().subject == f"hand:{hand}"
     assert api(auditor).delete("/api/v1/me/sealed-view").status_code == 204
     assert api(auditor).post(address).status_code == 403
-    access.grant_role(user=table.ann, role="auditor", by=None)
-    access.open_sealed_view(user=table.ann, reason="I want to know", now=table.now)
-    assert table.player.post(address).json()["code"] == "plays-in-hand"
+    opened(table.ann, now=table.now)
+    assert table.player.post(address).json()["code"] == "sat-in-the-game"
     assert table.floor.post("/api/v1/hands/999999/sealed").status_code == 404
 
 
 # -- rulings -------------------------------------------------------------------------------------------------------
+
+
+def test_the_scope_play_neither_asks_for_a_view_nor_looks(table, api):
+    auditor = table.staff("aud", "auditor")
+    player = api(auditor, "read", "play")
+    said = {"reason": "a complaint at the table"}
+    for answer in (player.post("/api/v1/me/sealed-view", said), player.post(f"/api/v1/hands/{table.hand}/sealed")):
+        assert answer.status_code == 403
+        assert "lacks the scope 'direct'" in answer.json()["detail"]
+
+
+def test_a_manager_alone_makes_no_auditor(table, api):
+    mia, max_ = table.staff("mia", "manager"), table.staff("max", "manager")
+    asked = api(mia).put(f"/api/v1/accounts/{mia.pk}/roles/auditor")
+    assert asked.status_code == 202
+    assert api(mia).post("/api/v1/me/sealed-view", {"reason": "I want to know"}).status_code == 403
+    assert api(max_).post(f"/api/v1/approvals/{asked.json()['id']}/decision", {"approve": True}).status_code == 200
+    assert api(mia).put(f"/api/v1/accounts/{mia.pk}/roles/auditor").status_code == 200
 
 
 def rulings(client, query=""):

@@ -1,0 +1,75 @@
+"""Sealed cards are seen of hands that are over, by somebody who does not play in that game."""
+
+import pytest
+
+from cardroom.models import SealedLook, User
+from cardroom.services.errors import Conflict, Forbidden
+from games.engine.facts import CardsDealt
+from games.services import sealed
+from tests.support.evening import Evening
+from tests.support.offers import offered
+from tests.support.sealed import opened
+
+
+def look(evening: Evening, by: User, hand: int = 0) -> list:
+    """At the last hand, in a view of now."""
+    opened(by, now=evening.now)
+    return sealed.look(hand_id=hand or evening.table.last_hand_id, by=by, now=evening.now)
+
+
+@pytest.fixture
+def auditor(evening: Evening) -> User:
+    return evening.player("aud")
+
+
+def test_nobody_sees_a_card_of_a_hand_in_play(evening: Evening, auditor: User) -> None:
+    hand = evening.table.hand_id
+    for user in (auditor, evening.ann):
+        with pytest.raises(Conflict, match="being played") as refusal:
+            look(evening, user, hand)
+        assert refusal.value.code == "hand-in-play"
+    assert not SealedLook.objects.exists()
+    evening.play_out()
+    dealt = [fact for _, fact in look(evening, auditor, hand) if isinstance(fact, CardsDealt)]
+    assert all(card for fact in dealt for _, card, _ in fact.cards)
+    assert SealedLook.objects.get().subject == f"hand:{hand}"
+
+
+@pytest.mark.parametrize("seats", ["in the hand", "before it", "since", "at another table of the game"])
+def test_who_sat_in_the_game_sees_none_of_it(evening: Evening, auditor: User, seats: str) -> None:
+    other = Evening()
+    offered(evening, other)
+    if seats == "before it":
+        evening.play_out().sit(auditor, 5)
+        evening.leave(auditor)
+        evening.deal()
+    evening.play_out()
+    if seats == "since":
+        evening.sit(auditor, 5)
+    if seats == "at another table of the game":
+        other.now = evening.now
+        other.sit(auditor, 5)
+    with pytest.raises(Forbidden, match="You sat in this game"):
+        look(evening, evening.ann if seats == "in the hand" else auditor)
+
+
+def test_who_sat_there_on_another_day_may_look(evening: Evening, auditor: User) -> None:
+    evening.play_out().sit(auditor, 5)
+    evening.leave(auditor)
+    evening.later(hours=13)
+    evening.play_out() if evening.table.hand_id else evening.deal().play_out()
+    assert look(evening, auditor)
+
+
+def test_who_has_looked_sits_down_there_in_twelve_hours_and_elsewhere_at_once(evening: Evening, auditor: User) -> None:
+    other, another = Evening(), Evening()
+    offered(evening, other)
+    look(evening.play_out(), auditor)
+    for table in (evening, other):
+        table.now = evening.now
+        with pytest.raises(Forbidden, match="12 hours later") as refusal:
+            table.sit(auditor, 5)
+        assert refusal.value.code == "saw-sealed-cards"
+    another.now = evening.now
+    another.sit(auditor, 5)
+    evening.later(hours=12, seconds=1).sit(auditor, 5)

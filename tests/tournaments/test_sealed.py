@@ -1,0 +1,43 @@
+"""Sealed cards of an event: not for who is in it, and who has seen them enters no more."""
+
+from collections.abc import Callable
+
+import pytest
+
+from cardroom.models import User
+from cardroom.services.errors import Forbidden
+from games.services import sealed
+from tests.support.online import OnlineEvent
+from tests.support.sealed import opened
+
+
+@pytest.fixture
+def event() -> OnlineEvent:
+    """It is played, a hand of it is over, and entry is open still."""
+    event = OnlineEvent(4, people=1, seats=8, late_level=3, starting_stack=4000).start()
+    return event.play_on(lambda event: any(hand.ended_at for hand in event.hands()))
+
+
+def look(event: OnlineEvent, by: User) -> list:
+    opened(by, now=event.now)
+    hand = next(hand for hand in event.hands() if hand.ended_at)
+    return sealed.look(hand_id=hand.pk, by=by, now=event.now)
+
+
+def test_who_is_in_the_event_sees_none_of_it(event: OnlineEvent) -> None:
+    with pytest.raises(Forbidden, match="You sat in this game"):
+        look(event, event.people[0])
+
+
+def test_who_has_looked_does_not_enter(event: OnlineEvent) -> None:
+    auditor = event.player("aud")
+    assert look(event, auditor)
+    with pytest.raises(Forbidden, match="seen sealed cards of this event"):
+        event.enter(auditor)
+
+
+def test_who_waits_for_a_seat_is_in_the_event_too(event: OnlineEvent, make_event: Callable) -> None:
+    auditor = event.player("aud")
+    event.enter(auditor)
+    with pytest.raises(Forbidden, match="You sat in this game"):
+        look(event, auditor)

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardroom import logs
+from cardroom import logs, zones
 from cardroom.web.api import openapi
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "cardroom.web.zone.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -266,7 +267,14 @@ CARDROOM_SMS_SECRET = env.str("CARDROOM_SMS_SECRET", default=SECRET_KEY)
 # -- the browser's side ----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-TIME_ZONE = "UTC"
+# The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at
+# this full hour there.
+TIME_ZONE = CARDROOM_TIME_ZONE = env.str("CARDROOM_TIME_ZONE", default="") or zones.machines()
+if not zones.is_known(TIME_ZONE):
+    raise ImproperlyConfigured(f"CARDROOM_TIME_ZONE: there is no zone {TIME_ZONE!r}; it is named like Europe/Berlin.")
+CARDROOM_DAY_BEGINS = env.int("CARDROOM_DAY_BEGINS", default=6)
+if not 0 <= CARDROOM_DAY_BEGINS <= 23:
+    raise ImproperlyConfigured("CARDROOM_DAY_BEGINS is the hour at which a gaming day begins, from 0 to 23.")
 USE_I18N = True
 USE_TZ = True
 

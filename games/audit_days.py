@@ -6,9 +6,9 @@ from typing import Any
 
 from django.db.models import Sum
 
-from games.models import DayBook, DayIncome, DayPlayer, DaySum, Down, Table
+from games.models import DayBook, DayIncome, DayPlayer, Down, Table
 from games.selectors.reports import facts
-from games.selectors.reports.spans import midnight
+from games.selectors.reports.spans import added_up, begins
 from games.selectors.reports.uses import Where
 
 #: The newest days, which are added up again by everything they tell of; of all others the ledger is.
@@ -17,8 +17,8 @@ _NEWEST = 31
 
 def days_are_the_ledgers() -> Iterator[str]:
     """Every day's book is what its entries add up to."""
-    for row in DaySum.objects.order_by("-day").iterator():
-        now = facts.book(midnight(row.day), midnight(row.day + timedelta(days=1)))
+    for row in added_up().order_by("-day").iterator():
+        now = facts.book(begins(row.day), begins(row.day + timedelta(days=1)))
         kept = {
             facts.Line(*line): facts.Moved(amount, entries)
             for *line, amount, entries in DayBook.objects.filter(day=row.day).values_list(
@@ -31,8 +31,8 @@ def days_are_the_ledgers() -> Iterator[str]:
 
 def days_are_what_happened() -> Iterator[str]:
     """What tables took and players won, on the newest days, is what hands and ledger say."""
-    for row in DaySum.objects.order_by("-day")[:_NEWEST]:
-        span = midnight(row.day), midnight(row.day + timedelta(days=1))
+    for row in added_up().order_by("-day")[:_NEWEST]:
+        span = begins(row.day), begins(row.day + timedelta(days=1))
         kept: dict[Any, Any] = {
             Where(*(each or 0 for each in found[:4])): facts.Income(*found[4:])
             for found in DayIncome.objects.filter(day=row.day).values_list(*Where._fields, *facts.FIELDS)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from cardroom.models import User
-from cardroom.services import people
+from cardroom.services import people, room_time
 from cardroom.services.errors import Conflict
 from tournaments import structures
 from tournaments.engine import config as terms
@@ -33,7 +33,7 @@ def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
     director, login = _director(now)
     online = _about_to_start(ONLINE) or _online(director, now=now)
     room = _about_to_start(IN_THE_ROOM) or _in_the_room(director, now=now)
-    starts = f"starts at {online.starts_at:%H:%M} UTC" if online.starts_at else "starts soon"
+    starts = f"starts at {room_time.clock_and_zone(online.starts_at)}" if online.starts_at else "starts soon"
     return [login], [
         f"Tournaments ({_PRICE['entry']['pool']} + {_PRICE['entry']['fee']} play money)",
         f"  {online.name}: {starts}, every {_EVERY} minutes; {_BOTS} bots enter. Enter as player1: /tournaments/",

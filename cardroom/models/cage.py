@@ -7,6 +7,7 @@ is of, a session what was counted when.
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.timezone import get_default_timezone, localtime
 
 _USER = settings.AUTH_USER_MODEL
 
@@ -64,7 +65,7 @@ class DrawerSession(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.drawer} since {self.opened_at:%Y-%m-%d %H:%M}"
+        return f"{self.drawer} since {localtime(self.opened_at, get_default_timezone()):%Y-%m-%d %H:%M}"
 
     @property
     def difference(self) -> int | None:

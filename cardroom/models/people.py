@@ -11,6 +11,9 @@ class User(AbstractUser):
     is_bot = models.BooleanField(default=False, help_text="A player of the house, marked as such at the table.")
     personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
     four_colour = models.BooleanField("four-colour deck", default=False)
+    time_zone = models.CharField(
+        max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
+    )
     wants_mail = models.BooleanField(
         "mail about tournaments and calls",
         default=True,

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Member, PlayerCard, User
-from cardroom.services import access, news, repeats, trail
+from cardroom.services import access, news, repeats, room_time, trail
 from cardroom.services.errors import Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 
@@ -131,7 +131,8 @@ def by_barcode(barcode: str) -> User:
     if card is None or not is_checked(barcode):
         raise NotFound("This is no card of this room. Scan it again, or search by name.", "no-such-card")
     if card.ended_at is not None:
-        said = f"This card was {card.get_ended_as_display()} on {card.ended_at:%d %B %Y}. Keep it, and ask who he is."
+        ended_on = f"{room_time.local(card.ended_at):%d %B %Y}"
+        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep it, and ask who he is."
         raise Illegal(said, "card-ended", rule="House rules: a card that is lost or replaced is taken in")
     return card.member.player
 
@@ -187,7 +188,7 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
         raise Invalid("A phone number has 4 to 19 digits, with a + before a country's code.", "bad-phone")
     least: int = settings.CARDROOM_MINIMUM_AGE
     if born_on is not None:
-        today = now.date()
+        today = room_time.today(now)
         age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
         if not 0 <= age <= 130:
             raise Invalid("Nobody who is alive was born on that day.", "bad-birthday")

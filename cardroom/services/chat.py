@@ -5,14 +5,12 @@ off; what the floor tells the whole room is told all the same.
 """
 
 from datetime import date, datetime, timedelta
-from datetime import time as clock
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from cardroom.models import ChatLine, ChatSilence, User
-from cardroom.services import access, alarms, news, repeats, standing, trail
+from cardroom.services import access, alarms, news, repeats, room_time, standing, trail
 from cardroom.services.errors import Forbidden, Invalid, NotFound, TooMany
 from cardroom.services.operations import operation, row_of
 
@@ -29,7 +27,7 @@ _A_FLOORS = timedelta(days=1)
 
 #: The daily alarm that deletes what is old.
 ALARM = "chat"
-_CLEARED_AT = 5  # o'clock, UTC
+_CLEARED_AT = 5  # o'clock in the room
 
 
 def is_on() -> bool:
@@ -150,7 +148,7 @@ def check_may_speak(player: User, *, now: datetime) -> None:
     if ban is not None:
         raise Forbidden(standing.words_for(ban), "banned")
     if silence := silence_of(player, now=now):
-        until = f"until {silence.until:%d %B %Y, %H:%M} UTC" if silence.until else "until the floor says otherwise"
+        until = f"until {room_time.said(silence.until)}" if silence.until else "until the floor says otherwise"
         raise Forbidden(f"You may not speak in the lobby {until}: {silence.reason}.", "silenced")
 
 
@@ -190,8 +188,8 @@ def log(
     if words:
         found = found.filter(text__icontains=words)
     if since:
-        found = found.filter(at__gte=_midnight(since))
-    return found.filter(at__lt=_midnight(until + timedelta(days=1))) if until else found
+        found = found.filter(at__gte=room_time.midnight(since))
+    return found.filter(at__lt=room_time.midnight(until + timedelta(days=1))) if until else found
 
 
 def line_for_staff(*, line_id: int, by: User) -> ChatLine:
@@ -245,11 +243,5 @@ def _lift(found: ChatSilence, by: User, now: datetime) -> None:
 
 def _set_alarm(now: datetime) -> None:
     """For the next early morning. Its fence is the day, so that set twice it still rings once."""
-    due_at = now.replace(hour=_CLEARED_AT, minute=0, second=0, microsecond=0)
-    if due_at <= now:
-        due_at += timedelta(days=1)
+    due_at = room_time.next_clock(_CLEARED_AT, after=now)
     alarms.set(kind=ALARM, key="clear", due_at=due_at, fence=due_at.toordinal())
-
-
-def _midnight(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, clock.min))

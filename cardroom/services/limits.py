@@ -3,7 +3,7 @@
 A stricter one counts at once, a looser one (or none) after a day, until when he can cancel it. Nobody else changes
 them, staff neither. What he has deposited and lost is read from the ledger; how long he has played, the app knows that
 has the seats (`count_minutes_with`), and what he had brought to a game the day before, each app knows of its own games
-(`count_brought_with`). Days, weeks and months are those of UTC.
+(`count_brought_with`). Days, weeks and months are those of the room's zone.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from cardroom.models import Account, Entry, LimitChange, User
-from cardroom.services import news, repeats
+from cardroom.services import news, repeats, room_time
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 
@@ -235,13 +235,14 @@ def _risked(player: User, since: datetime) -> int:
 
 def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:
     """The day, week or month that a limit of this kind is about: when it began and when it ends."""
-    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    first = last = room_time.today(now)
     if kind == Kind.DEPOSIT_WEEK:
-        monday = day - timedelta(days=day.weekday())
-        return monday, monday + timedelta(days=7)
+        first -= timedelta(days=first.weekday())
+        last = first + timedelta(days=6)
     if kind == Kind.DEPOSIT_MONTH:
-        return day.replace(day=1), (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-    return day, day + timedelta(days=1)
+        first = first.replace(day=1)
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return room_time.midnight(first), room_time.midnight(last + timedelta(days=1))
 
 
 def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
@@ -250,7 +251,7 @@ def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
     left = max(0, limit - used)
     said = (
         f"You have set yourself a limit of {limit:,} {unit} ({kind.label}), and {left:,} of it are left. "
-        f"It begins anew on {ends:%d %B} at {ends:%H:%M} UTC."
+        f"It begins anew on {room_time.local(ends):%d %B} at {room_time.clock_and_zone(ends)}."
     )
     return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
 

@@ -10,6 +10,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from cardroom import zones
 from cardroom.models import Account, Transfer, User
 from cardroom.services import access, ledger
 from cardroom.services.errors import Conflict, Invalid
@@ -122,9 +123,14 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     return bot
 
 
-def prefer(*, user: User, four_colour: bool | None = None, wants_mail: bool | None = None) -> None:
-    """How a person likes his cards drawn, and whether his tournaments may write to him; None: as it is."""
-    wishes = {"four_colour": four_colour, "wants_mail": wants_mail}
+def prefer(
+    *, user: User, four_colour: bool | None = None, wants_mail: bool | None = None, time_zone: str | None = None
+) -> None:
+    """How people like their cards drawn, whether their tournaments may write to them, and in which zone pages are for
+    them ("": the room's); None: as it is. `Invalid`: there is no such zone."""
+    if time_zone and not zones.is_known(time_zone):
+        raise Invalid(f"There is no time zone {time_zone!r}: choose one of the list.", "no-such-zone")
+    wishes = {"four_colour": four_colour, "wants_mail": wants_mail, "time_zone": time_zone}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
     for name, wish in said.items():
         setattr(user, name, wish)

@@ -14,13 +14,13 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import Q, QuerySet
 
 from cardroom.models import ApiToken, RoomSession, User
-from cardroom.services import access, alarms, news, repeats, trail
+from cardroom.services import access, alarms, news, repeats, room_time, trail
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.services.operations import operation
 
 #: The daily alarm that clears what is over.
 ALARM = "sessions"
-_CLEARED_AT = 5  # o'clock, UTC: when the room is emptiest
+_CLEARED_AT = 5  # o'clock in the room: when it is emptiest
 _A_BATCH = 500
 
 #: Where a session keeps how its owner came, see `remember`.
@@ -133,9 +133,7 @@ def clear(*, now: datetime) -> int:
 
 def _set_alarm(now: datetime) -> None:
     """For the next early morning. Its fence is the day, so that set twice it still rings once."""
-    due_at = now.replace(hour=_CLEARED_AT, minute=0, second=0, microsecond=0)
-    if due_at <= now:
-        due_at += timedelta(days=1)
+    due_at = room_time.next_clock(_CLEARED_AT, after=now)
     alarms.set(kind=ALARM, key="clear", due_at=due_at, fence=due_at.toordinal())
 
 

@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.dispatch import Signal
 
 from cardroom.models import Ban, User, Where
-from cardroom.services import access, alarms, news, people, repeats, sessions, trail
+from cardroom.services import access, alarms, news, people, repeats, room_time, sessions, trail
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 
@@ -72,7 +72,7 @@ def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[in
 
 def words_for(ban: Ban) -> str:
     """What the player is told."""
-    until = f"until {ban.until:%d %B %Y, %H:%M} UTC" if ban.until else "for good"
+    until = f"until {room_time.said(ban.until)}" if ban.until else "for good"
     if ban.kind == Ban.Kind.SELF:
         return f"You excluded yourself from playing {ban.get_where_display()} {until}. It cannot be taken back."
     return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. Ask a manager of the room about it."

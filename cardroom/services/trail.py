@@ -1,14 +1,12 @@
 """The trail: every act of staff is written down by the service that does it, in the same transaction."""
 
 from datetime import date, datetime, timedelta
-from datetime import time as clock
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from cardroom.models import StaffAction, User
-from cardroom.services import access, repeats
+from cardroom.services import access, repeats, room_time
 from cardroom.services.errors import Invalid
 from cardroom.services.operations import operation
 
@@ -72,9 +70,5 @@ def acts(
     if subject:
         found = found.filter(subject=subject)
     if since:
-        found = found.filter(at__gte=_midnight(since))
-    return found.filter(at__lt=_midnight(until + timedelta(days=1))) if until else found
-
-
-def _midnight(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, clock.min))
+        found = found.filter(at__gte=room_time.midnight(since))
+    return found.filter(at__lt=room_time.midnight(until + timedelta(days=1))) if until else found

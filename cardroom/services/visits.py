@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from cardroom.models import User, Visit, Where
-from cardroom.services import access, alarms, cards, limits, news, standing, trail
+from cardroom.services import access, alarms, cards, limits, news, room_time, standing, trail
 from cardroom.services.errors import Conflict, NotFound
 from cardroom.services.operations import operation, row_of
 
@@ -19,7 +19,7 @@ STAFF = ("floor", "cashier", "manager")
 
 #: The daily alarm that ends visits nobody ended.
 ALARM = "visits"
-_ENDED_AT = 5  # o'clock, UTC: when the room is emptiest
+_ENDED_AT = 5  # o'clock in the room: when it is emptiest
 _JUST_CAME = timedelta(hours=4)
 
 Seated = Callable[[User], str]
@@ -176,7 +176,5 @@ def _somebody(by: User | None) -> User:
 
 def _set_alarm(now: datetime) -> None:
     """For the next early morning. Its fence is the day, so that set twice it still rings once."""
-    due_at = now.replace(hour=_ENDED_AT, minute=0, second=0, microsecond=0)
-    if due_at <= now:
-        due_at += timedelta(days=1)
+    due_at = room_time.next_clock(_ENDED_AT, after=now)
     alarms.set(kind=ALARM, key="end", due_at=due_at, fence=due_at.toordinal())

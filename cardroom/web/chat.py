@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from cardroom.models import ChatLine
-from cardroom.services import accounts, chat
+from cardroom.services import accounts, chat, room_time
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.services.prints import files
 from cardroom.web import navigation, numbers
@@ -140,7 +140,7 @@ def log_export(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
     found = chat.log(by=request.user, **_asked(request))[:MOST_ROWS]
     body = files.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
-    name = f"chat-{timezone.now():%Y-%m-%d}.csv"
+    name = f"chat-{room_time.today(timezone.now())}.csv"
     return answer(files.File(name, files.CSV, body))
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardroom.models import Where
-from cardroom.services import cards, limits, standing, visits
+from cardroom.services import cards, limits, room_time, standing, visits
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.services.sessions import open_now
 from cardroom.web import numbers
@@ -77,7 +77,7 @@ def my_limits(request: HttpRequest) -> HttpResponse:
             )
             said = "It counts from now on."
             if made.counts_from > now:
-                said = f"It counts from {made.counts_from:%d %B, %H:%M} UTC; until then you can take it back."
+                said = f"It counts from {room_time.said(made.counts_from)}; until then you can take it back."
     except CardroomError as refusal:
         messages.error(request, refusal.message)
         return _limits(request, status=refusal.status)

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from cardroom.models import Ban, PlayerNote, StaffAction, User, Where
-from cardroom.services import access, accounts, cards, limits, notes, selectors, standing, visits, walk_ins
+from cardroom.services import access, accounts, cards, limits, notes, room_time, selectors, standing, visits, walk_ins
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.services.prints.files import PDF, File
 from cardroom.web import files, numbers
@@ -185,7 +185,7 @@ def _ban(who: User, by: User, sent: Any) -> str:
     made = standing.ban(
         player=who, reason=sent.get("reason", ""), by=by, where=where, until=until, key=sent.get("key", "")
     )
-    until_when = f"until {made.until:%d %B %Y, %H:%M} UTC" if made.until else "for good"
+    until_when = f"until {room_time.said(made.until)}" if made.until else "for good"
     return f"{who} is banned {made.get_where_display()} {until_when}. A hand he is in is played to its end."
 
 

@@ -10,6 +10,7 @@ urlpatterns = [
     path("me/", views.me, name="me"),
     path("me/four-colour/", views.four_colour, name="four_colour"),
     path("me/mail/", views.wants_mail, name="wants_mail"),
+    path("me/time-zone/", views.time_zone, name="time_zone"),
     path("me/tokens/", views.tokens, name="tokens"),
     path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
     path("me/card/", own.my_card, name="my_card"),

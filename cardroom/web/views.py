@@ -1,5 +1,6 @@
 """Pages of the house: one's account, wallet, cards and keys for programs."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -7,9 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from cardroom import zones
 from cardroom.models import ApiToken
 from cardroom.services import people, selectors
 from cardroom.services import tokens as token_services
+from cardroom.services.errors import CardroomError
 from cardroom.web.forms import TokenForm
 
 STATEMENT_LINES = 50
@@ -20,7 +23,8 @@ STATEMENT_LINES = 50
 def me(request: HttpRequest) -> HttpResponse:
     """The account page: wallet, its last movements, preferences."""
     statement = selectors.statement(request.user, limit=STATEMENT_LINES)
-    return render(request, "cardroom/me.html", {"statement": statement})
+    context = {"statement": statement, "zones": zones.by_region(), "room_zone": settings.TIME_ZONE}
+    return render(request, "cardroom/me.html", context)
 
 
 @login_required
@@ -37,6 +41,18 @@ def wants_mail(request: HttpRequest) -> HttpResponse:
     """Choose whether tournaments may write; the box sends nothing when it is not ticked."""
     people.prefer(user=request.user, wants_mail="wants_mail" in request.POST)
     messages.success(request, "Saved.")
+    return redirect("me")
+
+
+@login_required
+@require_POST
+def time_zone(request: HttpRequest) -> HttpResponse:
+    """Choose the zone that pages are in; nothing sent: the room's."""
+    try:
+        people.prefer(user=request.user, time_zone=request.POST.get("time_zone", ""))
+        messages.success(request, "Saved.")
+    except CardroomError as refusal:
+        messages.error(request, refusal.message)
     return redirect("me")
 
 

@@ -1,6 +1,8 @@
 """Days and moments as forms send them."""
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
+
+from django.utils import timezone
 
 from cardroom.services.errors import Invalid
 
@@ -16,11 +18,11 @@ def day_of(sent: str) -> date | None:
 
 
 def moment_of(sent: str) -> datetime | None:
-    """ "2030-01-05T20:00", in UTC; None where nothing was typed."""
+    """ "2030-01-05T20:00", in the zone of who looks at the page; None where nothing was typed."""
     if not sent:
         return None
     try:
         moment = datetime.fromisoformat(sent)
     except ValueError as error:
         raise Invalid("A moment is written 2030-01-31T20:00.", "bad-moment") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else timezone.make_aware(moment)

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.timezone import get_default_timezone, localdate
 
 from games.models.offers import Offer, Section
 from games.models.tables import Table
@@ -35,7 +36,7 @@ class Shift(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.opened_at:%Y-%m-%d}"
+        return f"{self.name}, {localdate(self.opened_at, get_default_timezone())}"
 
 
 class Duty(models.Model):

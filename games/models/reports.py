@@ -15,9 +15,11 @@ _USER = settings.AUTH_USER_MODEL
 
 
 class DaySum(models.Model):
-    """A day that was added up: its rows are in the tables below. Days of the house's own time zone, without a gap."""
+    """A gaming day that was added up: its rows are in the tables below. Days of the room's zone, without a gap. `rule`:
+    where and when a day began then; where that is no longer so it is added up anew."""
 
     day = models.DateField(unique=True)
+    rule = models.CharField(max_length=60, blank=True)
     entries = models.PositiveIntegerField(help_text="Of the ledger, on this day.")
     at = models.DateTimeField()
 

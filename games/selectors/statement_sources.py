@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from cardroom.models import Account, Entry, Transfer, User
+from cardroom.services import room_time
 from games.models import HandResult, ListMove, SeatMove, TimeCharge, TimePause
 from games.selectors import stays
 from games.selectors.statement_lines import Line, Wanted
@@ -119,7 +120,7 @@ def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             at=row.since,
             kind=str(row.kind),
             text=f"Time {'refused' if row.kind == TimePause.Kind.REFUSAL else 'paused'} at {row.table.name}, "
-            + (f"until {row.until:%H:%M}" if row.until else "still"),
+            + (f"until {room_time.clock(row.until)}" if row.until else "still"),
             why=_said(row.reason, row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name,
@@ -277,7 +278,7 @@ def _move_line(move: SeatMove) -> Line:
 
 
 def _time_text(row: TimeCharge, from_wallet: int) -> str:
-    begin = f"Time from {row.period_start:%H:%M} at {row.table.name}"
+    begin = f"Time from {room_time.clock(row.period_start)} at {row.table.name}"
     if row.state == TimeCharge.State.CHARGED:
         told = f", {from_wallet:,} from the wallet" if from_wallet else ""
         return f"{begin}, {row.players} players{told}"

@@ -12,10 +12,9 @@ as the floor counts them; the table is free when the last one is gone and the ch
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.services import news, notices
+from cardroom.services import news, notices, room_time
 from cardroom.services.errors import CardroomError
 from games import signals
 from games.models import Seat, SeatHold, Table
@@ -124,7 +123,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
         return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
     until = now + timedelta(minutes=minutes)
-    until_said = f"{timezone.localtime(until):%H:%M}"
+    until_said = room_time.clock_and_zone(until)
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():

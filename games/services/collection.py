@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.models import User
-from cardroom.services import access, ledger, news, repeats, trail
+from cardroom.services import access, ledger, news, repeats, room_time, trail
 from cardroom.services.errors import Conflict, Illegal, NotEnoughChips, NotFound
 from cardroom.services.operations import operation
 from games.engine.drop import time_charge
@@ -42,7 +42,9 @@ def pause(
         lineup.seat_of(table, player)
         standing = _open(table, player)
         if standing is not None:
-            raise Conflict(f"{player} is {standing.get_kind_display()} since {standing.since:%H:%M}.", "already-paused")
+            raise Conflict(
+                f"{player} is {standing.get_kind_display()} since {room_time.clock(standing.since)}.", "already-paused"
+            )
         made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
         _noted("collection.pause", table, player, by=by, reason=reason, now=now)
         return made

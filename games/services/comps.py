@@ -2,8 +2,8 @@
 the game.
 
 Time counts while a player sits and is neither sat out nor paused, nor his table. It is credited when he gets up, and at
-midnight for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come to a point is kept
-for the next one.
+the end of the gaming day for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come
+to a point is kept for the next one.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
-from django.utils import timezone
 
 from cardroom.models import Account
-from cardroom.services import alarms, ledger, news
+from cardroom.services import alarms, ledger, news, room_time
 from cardroom.services.operations import operation
 from games.models import CompAccrual, SeatMove, Stay, Table, TimePause
 from games.services import locking, spans
@@ -35,11 +34,9 @@ def at_once(stay: Stay, *, now: datetime) -> None:
     _set(stay, now)
 
 
-def at_midnight(stay: Stay, *, now: datetime) -> None:
-    """Have it credited at the end of the day, where he is still there."""
-    local = timezone.localtime(now)
-    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    _set(stay, midnight.astimezone(now.tzinfo))
+def at_the_days_end(stay: Stay, *, now: datetime) -> None:
+    """Have it credited at the end of the gaming day, where he is still there."""
+    _set(stay, room_time.begins(room_time.day_of(now) + timedelta(days=1)))
 
 
 @operation(locking.of_table)
@@ -57,7 +54,7 @@ def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]
     _post(table, made, now=now)
     for stay in uncredited:
         if stay.left_at is None:
-            at_midnight(stay, now=now)
+            at_the_days_end(stay, now=now)
     return made
 
 

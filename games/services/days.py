@@ -1,4 +1,4 @@
-"""Days added up for the reports: each night the day that is over, so that no report reads millions of entries.
+"""Gaming days added up for the reports: each morning the day that is over, so that no report reads millions of entries.
 
 The sums are no source of truth: a day may be added up again at any time, and `audit` does so and compares.
 """
@@ -7,23 +7,24 @@ from datetime import date, datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
-from django.utils import timezone
 
 from cardroom.models import Alarm, Transfer
 from cardroom.services import alarms
 from cardroom.services.errors import Invalid
+from cardroom.services.room_time import day_rule
 from games.models import DayBook, DayIncome, DayPlayer, DaySum, Hand, ReportMail
 from games.selectors.reports import facts
-from games.selectors.reports.spans import midnight
+from games.selectors.reports.spans import added_up, begins, day_of
 
 ALARM = "day-sums"
 #: Rings for `reports.ring`.
 MAIL_ALARM = "report-mail"
 _KEY = "days"
 _DAY = timedelta(days=1)
-#: What began before midnight is committed by then.
-_AFTER_MIDNIGHT = timedelta(minutes=10)
-_MAIL_AT = timedelta(hours=6)
+#: What began before the end of a gaming day is committed by then.
+_AFTER_ITS_END = timedelta(minutes=10)
+#: After the end of the day that it is about.
+_MAIL_AT = timedelta(hours=1)
 #: Days of one ring of the alarm, so that a long past is caught up with in parts.
 _AT_ONCE = 20
 
@@ -42,14 +43,14 @@ def ring(*, now: datetime) -> list[date]:
         add_up(day=day, now=now)
     with transaction.atomic():
         alarms.set(kind=ALARM, key=_KEY, due_at=now if days[_AT_ONCE:] else _next(now), fence=0)
-        yesterday = timezone.localdate(now) - _DAY
+        yesterday = day_of(now) - _DAY
         # Whoever added it up: somebody may have done so by hand before this rang.
-        is_there = DaySum.objects.filter(day=yesterday).exists()
+        is_there = added_up().filter(day=yesterday).exists()
         if is_there and not ReportMail.objects.filter(day=yesterday).exists():
             alarms.set(
                 kind=MAIL_ALARM,
                 key=f"day:{yesterday}",
-                due_at=max(now, midnight(yesterday + _DAY) + _MAIL_AT),
+                due_at=max(now, begins(yesterday + _DAY) + _MAIL_AT),
                 fence=yesterday.toordinal(),
             )
     return days[:_AT_ONCE]
@@ -57,7 +58,7 @@ def ring(*, now: datetime) -> list[date]:
 
 def missing(*, now: datetime) -> list[date]:
     """The days that are over and were not added up. Two queries."""
-    last = DaySum.objects.aggregate(last=Max("day"))["last"]
+    last = added_up().aggregate(last=Max("day"))["last"]
     if last is None:
         begun = [
             Transfer.objects.aggregate(first=Min("at"))["first"],
@@ -66,32 +67,35 @@ def missing(*, now: datetime) -> list[date]:
         known = [moment for moment in begun if moment is not None]
         if not known:
             return []
-        last = timezone.localdate(min(known)) - _DAY
-    today = timezone.localdate(now)
+        last = day_of(min(known)) - _DAY
+    today = day_of(now)
     return [last + _DAY * each for each in range(1, (today - last).days)]
 
 
 def again(*, day: date, now: datetime) -> DaySum:
     """Add up a day anew, or the next one that was not. Reports take days to be without a gap up to the last one that
     was added up, so `Invalid` refuses any other, and one that is not over."""
-    if midnight(day + _DAY) > now:
+    if begins(day + _DAY) > now:
         raise Invalid(f"{day} is not over: it is added up when it is.", "not-over", field="day")
-    if not DaySum.objects.filter(day=day).exists() and day not in missing(now=now)[:1]:
+    if not added_up().filter(day=day).exists() and day not in missing(now=now)[:1]:
         raise Invalid(f"{day} was not added up, nor is it the next: days are added up in order.", "gap", field="day")
     return add_up(day=day, now=now)
 
 
 @transaction.atomic
 def add_up(*, day: date, now: datetime) -> DaySum:
-    """Add up one day, anew where it was already. Locks the day."""
-    since, until = midnight(day), midnight(day + _DAY)
+    """Add up one day, anew where it was already. Locks the day. What was added up by other days of the room before it
+    goes: days are added up in order, so nothing else tells of that time."""
+    since, until = begins(day), begins(day + _DAY)
     try:
         with transaction.atomic():
             row = DaySum.objects.create(day=day, entries=0, at=now)
     except IntegrityError:
         row = DaySum.objects.select_for_update().get(day=day)
-        for model in (DayIncome, DayBook, DayPlayer):
-            model.objects.filter(day=day).delete()
+        _forget([day])
+    if stale := list(DaySum.objects.exclude(rule=day_rule()).filter(day__lt=day).values_list("day", flat=True)):
+        _forget(stale)
+        DaySum.objects.filter(day__in=stale).delete()
     income = facts.income(since, until)
     DayIncome.objects.bulk_create(
         DayIncome(
@@ -109,10 +113,15 @@ def add_up(*, day: date, now: datetime) -> DaySum:
         DayPlayer(day=day, player_id=player, **{name: getattr(sums, name) for name in facts.PLAYER_FIELDS})
         for player, sums in facts.players(since, until).items()
     )
-    row.entries, row.at = sum(moved.entries for moved in book.values()), now
+    row.entries, row.at, row.rule = sum(moved.entries for moved in book.values()), now, day_rule()
     row.save()
     return row
 
 
+def _forget(of: list[date]) -> None:
+    for model in (DayIncome, DayBook, DayPlayer):
+        model.objects.filter(day__in=of).delete()
+
+
 def _next(now: datetime) -> datetime:
-    return midnight(timezone.localdate(now) + _DAY) + _AFTER_MIDNIGHT
+    return begins(day_of(now) + _DAY) + _AFTER_ITS_END

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.models import User
-from cardroom.services import access, alarms, news, repeats, trail
+from cardroom.services import access, alarms, news, repeats, room_time, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.operations import operation
 from cardroom.services.standing import check_may_play
@@ -200,7 +200,7 @@ def drop_own(table: Table, player: User) -> None:
 def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
     if not is_staff:
         return Conflict(f"Seat {held.number} is held: choose another.", "seat-held")
-    until = f" until {held.until:%H:%M}" if held.until else ""
+    until = f" until {room_time.clock(held.until)}" if held.until else ""
     return Conflict(
         f"Seat {held.number} is held for {held.player}{until} ({held.get_why_display()}): release it first.",
         "seat-held",

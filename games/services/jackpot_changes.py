@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import Account, Approval, User
-from cardroom.services import access, alarms, approvals, ledger, news, trail
+from cardroom.services import access, alarms, approvals, ledger, news, room_time, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.operations import operation, row_of
 from games.engine.cards import parse_cards
@@ -130,7 +130,7 @@ def _wind_up(jackpot: Jackpot, *, now: datetime, is_new: bool) -> None:
         alarms.cancel(kind=ALARM, key=str(jackpot.pk))
         return
     if is_new or jackpot.grows_at is None:
-        jackpot.grows_at = now + timedelta(minutes=jackpot.growth_minutes)
+        jackpot.grows_at = room_time.later(now, timedelta(minutes=jackpot.growth_minutes))
     alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
 
 
@@ -186,7 +186,8 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     if jackpot is None or jackpot.growths != fence or jackpot.grows_at is None or now < jackpot.grows_at:
         return False
     period = timedelta(minutes=jackpot.growth_minutes)
-    periods = min((now - jackpot.grows_at) // period + 1, _MOST_PERIODS)
+    due_at, every = room_time.next_after(jackpot.grows_at, period, now=now)
+    periods = min(every, _MOST_PERIODS)
     jackpot.growths += 1
     ledger.post(
         reference=f"jackpot-growth:{jackpot.pk}:{jackpot.growths}",
@@ -197,7 +198,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
         ],
         at=now,
     )
-    jackpot.grows_at += ((now - jackpot.grows_at) // period + 1) * period
+    jackpot.grows_at = due_at
     jackpot.save(update_fields=["growths", "grows_at"])
     alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
     news.tell("jackpots")

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from cardroom.models import User
-from cardroom.services import alarms, limits, notices
+from cardroom.services import alarms, limits, notices, room_time
 from cardroom.services.operations import operation, row_of
 from games.models import Stay
 from games.services import comps, seating, spans
@@ -64,7 +64,7 @@ def knock(*, player_id: int, now: datetime) -> None:
         return
     if limits.minutes_left(player, now=now) == 0:
         said = "The time you have set yourself for today is over. You are taken off after the hand you are in."
-        notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{now:%Y-%m-%d}")
+        notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{room_time.today(now)}")
         seating.take_off_everywhere(player=player, reason="his own limit of time", now=now)
         return
     every = limits.reminder_minutes(player, now=now)
@@ -86,7 +86,7 @@ def _next(player: User, now: datetime) -> datetime | None:
     if (left := limits.minutes_left(player, now=now)) is not None:
         due.append(now + max(left, 1) * _MINUTE if left else now)
         # The count begins anew with the day, so what is left is looked at then.
-        due.append(now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1, minutes=1))
+        due.append(room_time.midnight(room_time.today(now) + timedelta(days=1)) + _MINUTE)
     return min(due, default=None)
 
 

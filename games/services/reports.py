@@ -19,7 +19,7 @@ from cardroom.services.prints.words import moment
 from games.models import ReportMail, ReportWish, Shift
 from games.selectors.reports import sheets
 from games.selectors.reports.sheets import Asked, Sheet
-from games.selectors.reports.spans import midnight
+from games.selectors.reports.spans import begins
 from games.services import days
 
 log = structlog.get_logger(__name__)
@@ -56,7 +56,7 @@ def sheet(
 
 def file_of(made: Sheet, *, form: str, now: datetime) -> File:
     """The report as `csv` or `pdf`; `NotFound` for another form."""
-    name = f"{made.name}-{made.since:%Y-%m-%d}.{form}"
+    name = f"{made.name}-{days.day_of(made.since)}.{form}"
     if form == "csv":
         columns = [column.key for column in made.columns]
         return File(name, CSV, as_csv(columns, ({key: row.get(key) for key in columns} for row in made.rows)))
@@ -127,7 +127,7 @@ def ring(*, key: str, now: datetime) -> int:
         day = date.fromisoformat(which)
         wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
         mark: dict[str, Any] = {"day": day}
-        span, title = (midnight(day), midnight(day + _A_DAY)), f"{day:%A}, {day.day} {day:%B %Y}"
+        span, title = (begins(day), begins(day + _A_DAY)), f"{day:%A}, {day.day} {day:%B %Y}"
     else:
         shift = Shift.objects.filter(pk=int(which), is_open=False).first()
         if shift is None or shift.closed_at is None:

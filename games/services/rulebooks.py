@@ -10,11 +10,10 @@ from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
 from cardroom.models import User
-from cardroom.services import access
+from cardroom.services import access, room_time
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.services.operations import operation
 from games import signals
@@ -152,7 +151,7 @@ def _saved(version: RulebookVersion, *, note: str, by: User, now: datetime, key:
 
 def _version(book: HouseRulebook, now: datetime) -> str:
     """The day, and from its second version on a number after it."""
-    day = timezone.localdate(now).isoformat()
+    day = room_time.today(now).isoformat()
     same_day = book.versions.filter(version__startswith=day).count()
     return f"{day}-{same_day + 1}" if same_day else day
 

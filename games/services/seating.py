@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from cardroom.models import User, Where
-from cardroom.services import access, notices, trail
+from cardroom.services import access, notices, room_time, trail
 from cardroom.services.errors import Conflict, Illegal
 from cardroom.services.operations import operation
 from games.models import Seat, SeatMove, Table
@@ -162,7 +162,9 @@ def pick_up(
         until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
         if now < until and not (reason and access.has_role(by, "manager")):
             rule = _KEEPS.format(minutes=table.keep_seat_minutes)
-            raise Illegal(f"This seat is kept until {until:%H:%M}; a manager may, with a reason.", "kept", rule=rule)
+            raise Illegal(
+                f"This seat is kept until {room_time.clock(until)}; a manager may, with a reason.", "kept", rule=rule
+            )
         staffed.note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         return picked_up(one, table, now=now, count=count, by=by, reason=reason)
 

@@ -90,7 +90,7 @@ def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | No
     paper = Paper(title, A4)
     paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
     span = f"from {timezone.localtime(since):%d %b %Y}" if since else "from the beginning"
-    said = f"{span} until now; {len(sessions):,} sessions, made {timezone.localtime(now):%d %b %Y, %H:%M}"
+    said = f"{span} until now; {len(sessions):,} sessions, made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
     paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
     numbers = ("Minutes", "Hands", "Brought", "Took", "Result", "Drop", "Time")
     columns = [Column("Since", 2.2), Column("Table", 4), *(Column(word, 1.2, is_number=True) for word in numbers)]
@@ -127,7 +127,7 @@ def _paper(wanted: Wanted, now: datetime) -> bytes:
     title = f"Statement of {wanted.player}"
     paper = Paper(title, A4)
     paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
-    said = f"{_span(wanted)}; {len(lines):,} lines, made {timezone.localtime(now):%d %b %Y, %H:%M}"
+    said = f"{_span(wanted)}; {len(lines):,} lines, made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
     paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
     columns = [
         Column("When", 2.2),

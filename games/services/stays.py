@@ -40,7 +40,7 @@ def follow(move: SeatMove, table: Table) -> None:
         )
         time_clock.keep(table, now=move.at)
         time_returned.note(table, move.player, number=move.number, now=move.at)
-        comps.at_midnight(stay, now=move.at)
+        comps.at_the_days_end(stay, now=move.at)
         _tell(move)
         return
     for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):

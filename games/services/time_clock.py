@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
-from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.services import alarms
+from cardroom.services import alarms, room_time
 from games.models import DropSchedule, Table, TimeClock, TimePause
 from games.models.times import fence_of
 
@@ -76,7 +75,7 @@ def next_end(schedule: DropSchedule, *, after: datetime) -> datetime:
     minutes = schedule.period_minutes
     if 60 % minutes:
         return after + timedelta(minutes=minutes)
-    local = timezone.localtime(after)
+    local = room_time.local(after)
     hour = local.replace(minute=0, second=0, microsecond=0)
     whole = local.minute // minutes + 1
     return (hour + timedelta(minutes=minutes * whole)).astimezone(after.tzinfo)

@@ -233,6 +233,9 @@ class OpenForm(forms.Form):
             free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
             tables = [(table.pk, table.name) for table in free]
             self.fields["table_id"].choices = [*tables, ("", "another one, called as below" if tables else "a new one")]
+            if tables:
+                self.initial.setdefault("table_id", tables[0][0])
+                self.fields["name"].help_text = "Of another table than these."
             del self.fields["bots"]
         else:
             del self.fields["table_id"]

@@ -19,7 +19,7 @@ from cardroom.services.errors import CardroomError, Invalid, NotFound
 from cardroom.web import files
 from games.models import ReportWish
 from games.selectors.reports import sheets
-from games.selectors.reports.spans import midnight
+from games.selectors.reports.spans import begins, day_of
 from games.services import reports
 from games.web.bars import bars
 
@@ -37,7 +37,7 @@ _DAY = timedelta(days=1)
 
 
 class SpanForm(forms.Form):
-    """Days of the house, both included; without them the last seven."""
+    """Gaming days, both included; without them the last seven."""
 
     since = forms.DateField(required=False, label="From")
     until = forms.DateField(required=False, label="To")
@@ -47,11 +47,11 @@ class SpanForm(forms.Form):
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
             raise Invalid(f"{field.capitalize()}: {complaints[0]}", "bad-span")
-        until = self.cleaned_data["until"] or timezone.localdate(now)
+        until = self.cleaned_data["until"] or day_of(now)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
         if not 2000 <= since.year <= until.year <= 9000:
             raise Invalid("Days of a report are in order, from the year 2000 on.", "bad-span")
-        return midnight(since), midnight(until + _DAY)
+        return begins(since), begins(until + _DAY)
 
 
 @never_cache
@@ -80,8 +80,8 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
         "tabs": TITLES if is_reader else {name: TITLES[name] for name in sheets.OF_THE_CAGE},
         "orders": sheets.BY.get(name, ()),
         "by": form.cleaned_data["by"] or next(iter(sheets.BY.get(name, ("",)))),
-        "since": timezone.localdate(since),
-        "until": timezone.localdate(until - _DAY),
+        "since": day_of(since),
+        "until": day_of(until) - _DAY,
         "asked": urlencode({key: request.GET[key] for key in ("since", "until", "by") if request.GET.get(key)}),
         "rows": [_cells(made, row) for row in made.rows],
         "total": _cells(made, made.total, is_total=True) if made.total else None,

@@ -142,7 +142,7 @@ def test_who_still_has_a_seat_does_not_check_out(north, staff, now, monkeypatch)
 def test_a_ban_keeps_out_where_it_says_and_until_when(north, staff, now):
     manager = staff("manager")
     standing.ban(player=north, reason="Threw a glass", by=manager, now=now, where="room", until=now + DAY)
-    with pytest.raises(Forbidden, match=r"until 06 January 2030, 20:00 UTC: Threw a glass"):
+    with pytest.raises(Forbidden, match=r"until 6 January 2030, 20:00 UTC: Threw a glass"):
         standing.check_may_play(player=north, now=now, where="room")
     standing.check_may_play(player=north, now=now, where="online")
     standing.check_may_play(player=north, now=now + DAY, where="room")

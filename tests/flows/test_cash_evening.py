@@ -49,8 +49,11 @@ BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def room(open_room: Any, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[CashEvening]:
+def room(
+    open_room: Any, django_db_blocker: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[CashEvening]:
     """The room before its doors open; its tasks are run where they are sent, its sockets served here."""
+    settings.CARDROOM_DAY_BEGINS = 0  # the evening ends before the morning comes
     with ExitStack() as stack:
         stack.enter_context(tasks_run_where_they_are_sent())
         stack.enter_context(django_db_blocker.unblock())

@@ -1,4 +1,4 @@
-"""Comp points: for the time in the game, credited once, when somebody gets up and at midnight."""
+"""Comp points: for the time in the game, credited once, when somebody gets up and at the end of the gaming day."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -69,19 +69,19 @@ def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
     assert credited(table, ann) == 30
 
 
-def test_at_midnight_what_was_earned_is_credited_and_the_rest_carried_on():
+def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_carried_on():
     table = TimedTable(comp_per_hour=7)
     ann = table.sit("ann")
-    midnight = (table.now + timedelta(days=1)).replace(hour=0)
-    assert Alarm.objects.get(kind="comps").due_at == midnight
-    table.now = midnight
-    assert credited(table, ann) == 28
-    assert Alarm.objects.get(kind="comps").due_at == midnight + timedelta(days=1)
+    end = (table.now + timedelta(days=1)).replace(hour=6)
+    assert Alarm.objects.get(kind="comps").due_at == end
+    table.now = end
+    assert credited(table, ann) == 70
+    assert Alarm.objects.get(kind="comps").due_at == end + timedelta(days=1)
     table.later(minutes=5)
-    assert credited(table, ann) == 28
+    assert credited(table, ann) == 70
     table.later(minutes=5)
     table.leave(ann)
-    assert credited(table, ann) == 29  # ten minutes at seven an hour, though neither five came to one
+    assert credited(table, ann) == 71  # ten minutes at seven an hour, though neither five came to one
 
 
 def test_a_game_that_gives_none_credits_none():

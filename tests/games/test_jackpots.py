@@ -1,7 +1,7 @@
 """Jackpots: asked for by one person and approved by another, hit by a hand, paid once, started again."""
 
 import doctest
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
 
@@ -323,6 +323,16 @@ def test_a_jackpot_that_is_to_grow_and_has_lost_its_alarm_stands_still():
     assert watchdog.found()["jackpot"] == []
     Alarm.objects.filter(kind=jackpot_changes.ALARM).delete()
     assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
+
+
+def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    evening = JackpotEvening(growth=10, growth_minutes=24 * 60)
+    pot = evening.jackpot
+    Jackpot.objects.filter(pk=pot.pk).update(grows_at=datetime(2030, 3, 30, 11, tzinfo=UTC))
+    assert jackpot_changes.grow(jackpot_id=pot.pk, fence=pot.growths, now=datetime(2030, 4, 1, 9, 59, tzinfo=UTC))
+    pot.refresh_from_db()
+    assert (pot.grows_at, evening.chips[0]) == (datetime(2030, 4, 1, 10, tzinfo=UTC), 1_020)
 
 
 def test_growth_by_the_clock_is_added_once_for_every_period():

@@ -137,6 +137,28 @@ def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
     assert DaySum.objects.count() == 4
 
 
+def test_a_gaming_day_begins_in_the_morning_of_the_rooms_zone_and_days_are_added_up_anew_when_that_changes(
+    played, settings, audited
+):
+    # Hands are dealt at about 20:00 UTC: in Honolulu that is 10:00, in Sydney 7:00 of the day after.
+    hands = {}
+    for zone, hour in (("UTC", 6), ("Pacific/Honolulu", 12), ("Australia/Sydney", 6), ("Australia/Sydney", 9)):
+        settings.TIME_ZONE, settings.CARDROOM_DAY_BEGINS = zone, hour
+        assert not spans.added_up().exists(), "nothing of another zone or hour is taken for a day"
+        days.ring(now=played.now + 3 * DAY)
+        rows = [row for row in report(played, "day").rows if row.sums.hands]
+        hands[zone, hour] = [(row.key, row.sums.hands) for row in rows]
+        assert sum(books.balances(at=played.now + DAY, now=played.now + 3 * DAY).values()) == 0
+        assert audit.check() == []
+    third, fourth, fifth = "2030-01-05", "2030-01-06", "2030-01-07"
+    assert hands == {
+        ("UTC", 6): [(third, 3), (fourth, 2)],
+        ("Pacific/Honolulu", 12): [("2030-01-04", 3), (third, 2)],
+        ("Australia/Sydney", 6): [(fourth, 3), (fifth, 2)],
+        ("Australia/Sydney", 9): [(third, 3), (fourth, 2)],
+    }
+
+
 def test_a_day_is_added_up_by_hand_in_its_turn_and_when_it_is_over(played, capsys):
     first, second = spans.day_of(played.now) - DAY, spans.day_of(played.now)
     with pytest.raises(Invalid, match="not over"):
@@ -184,7 +206,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     reports.wish(user=mia, every="day", by=mia, now=played.now)
     assert StaffAction.objects.filter(verb="reports.wish").count() == 1
     alarm = Alarm.objects.get(kind=days.ALARM)
-    assert alarm.due_at == spans.midnight(spans.day_of(played.now) + DAY) + timedelta(minutes=10)
+    assert alarm.due_at == spans.begins(spans.day_of(played.now) + DAY) + timedelta(minutes=10)
     days.ring(now=alarm.due_at)
     assert Alarm.objects.get(kind=days.ALARM).due_at == alarm.due_at + DAY
     morning = Alarm.objects.get(kind=days.MAIL_ALARM)

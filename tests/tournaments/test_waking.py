@@ -1,11 +1,11 @@
 """The event's alarm: what is due happens once, at its time, however often it rings."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from cardroom.models import Alarm
-from cardroom.services import alarms, audit
+from cardroom.services import alarms, audit, room_time
 from tests.support.events import START, wallet
 from tournaments import tasks
 from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
@@ -15,7 +15,8 @@ from tournaments.services import bots, buying, locking, online, playing, registr
 
 
 def announced(make_event, **options):
-    event = make_event(conduct="online", registration_opens_at=START + timedelta(minutes=30), **options)
+    options = {"conduct": "online", "registration_opens_at": START + timedelta(minutes=30), **options}
+    event = make_event(**options)
     tournaments.announce(tournament_id=event.pk, by=event.director, now=event.now)
     return event
 
@@ -226,6 +227,26 @@ def test_an_event_recurs_at_its_distance_as_often_as_it_should(make_event, table
     following.refresh_from_db()
     assert following.state == "cancelled"
     assert Tournament.objects.count() == 2
+
+
+def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(make_event, tables, settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    starts = datetime(2030, 3, 29, 18, tzinfo=UTC)  # 19:00; the clocks change in the night to the 31st
+    asked = {"starts_at": starts, "registration_opens_at": starts - timedelta(hours=9)}
+    event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked)
+    evenings = [event.row]
+    for _ in range(3):
+        for _ in range(2):
+            evenings[-1].refresh_from_db()
+            waking.wake(tournament_id=evenings[-1].pk, fence=None, now=evenings[-1].wake_at)
+        evenings.append(Tournament.objects.get(previous=evenings[-1].pk))
+    told = [room_time.said(moment) for row in evenings for moment in (row.registration_opens_at, row.starts_at)]
+    assert told == [
+        f"{day}, {clock} {zone}"
+        for day, zone in (("29 March 2030", "CET"), ("30 March 2030", "CET"), ("31 March 2030", "CEST"),
+                          ("1 April 2030", "CEST"))
+        for clock in ("10:00", "19:00")
+    ]  # fmt: skip
 
 
 def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):

@@ -8,7 +8,7 @@ from django.test import Client
 
 from cardroom.models import StaffAction
 from games.models import DropSchedule, Invitation, Offer, Table
-from games.services import offer_terms, schedules
+from games.services import offer_terms, schedules, tables
 from tests.support.offers import Games
 from tests.support.pages import html_of
 
@@ -137,6 +137,15 @@ def test_the_floor_opens_a_table_pauses_it_and_reads_the_reason(room, browse):
     assert "Resume" in told.content.decode()
     assert json.loads(told.headers["HX-Trigger"])["toast"]["message"] == f"{table.name} is paused."
     assert StaffAction.objects.filter(verb="tables.pause", reason="Fire drill", by=room.floor).exists()
+
+
+def test_a_live_game_opens_on_its_page_at_a_table_that_stands_free(room, browse):
+    free = tables.add(name="Felt 1", by=room.manager, now=room.now)
+    address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
+    page = browse(room.floor)
+    assert f'<option value="{free.pk}" selected>Felt 1</option>' in page.get(address).content.decode()
+    assert page.post(address, {"seat_count": 8, "table_id": ""}).url == f"/floor/?table={free.pk}"
+    assert '<option value="" selected>a new one</option>' in page.get(address).content.decode()
 
 
 def test_the_floor_makes_an_open_table_a_must_move_game_and_undoes_it_on_its_page(room, browse):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cardroom.models import Account, User
-from cardroom.services import ledger, limits, standing
+from cardroom.services import ledger, limits, room_time, standing
 from cardroom.services.errors import Illegal
 from games.services import sealed
 from tournaments.engine.commands import Command, Register, SeatLate
@@ -168,7 +168,7 @@ def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
 def check_open(row: Tournament) -> None:
     """Refuse (`Illegal`) where the event takes no entries, and say why; what only the engine knows, it refuses."""
     if row.state in (State.DRAFT, State.ANNOUNCED):
-        opens = f"It opens on {row.registration_opens_at:%d %B %Y at %H:%M} UTC." if row.registration_opens_at else ""
+        opens = f"It opens on {room_time.said(row.registration_opens_at)}." if row.registration_opens_at else ""
         raise Illegal(f"Registration for {row.name} has not opened yet. {opens}".strip(), "not-open-yet")
     if row.is_over:
         raise Illegal(f"{row.name} is {row.get_state_display()}: nobody can enter any more.", "event-over")

@@ -1,7 +1,8 @@
 """Events as files: results, entries, knock-outs, payouts and the log of the clock, as CSV and JSON; results as PDF too.
 
 CSV is UTF-8 with the mark by which spreadsheets know it, and no cell of it is a formula: what would begin one has an
-apostrophe before it. Numbers and moments (ISO 8601, UTC) are as they are in JSON, so that both can be read back.
+apostrophe before it. Numbers and moments (ISO 8601, in the room's zone) are as they are in JSON, so that both can be
+read back.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from cardroom.services import access
+from cardroom.services import access, room_time
 from cardroom.services.access import Viewer
 from cardroom.services.errors import NotFound
 from cardroom.services.prints.files import File, as_csv
@@ -59,7 +60,7 @@ def _json(tournament: Tournament, what: str, rows: Iterable[Row]) -> bytes:
 
 
 def _iso(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds") if moment is not None else None
+    return room_time.local(moment).isoformat(timespec="milliseconds") if moment is not None else None
 
 
 # -- what there is -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from cardroom.services import room_time
 from tournaments.models import Tournament
 from tournaments.services import due, playing, tournaments
 from tournaments.services.locking import Locked
@@ -47,10 +48,8 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
 
 
 def _later(moment: datetime | None, by: timedelta, *, now: datetime, may_be_past: bool = False) -> datetime | None:
-    """The moment of the next event: as far on as it takes to be in the future, in whole steps."""
+    """The moment of the next event: as far on as it takes to be in the future, in whole steps; days go by the clock on
+    the wall."""
     if moment is None or not by:
         return None
-    later = moment + by
-    if may_be_past or later > now:
-        return later
-    return later + ((now - later) // by + 1) * by
+    return room_time.later(moment, by) if may_be_past else room_time.next_after(moment, by, now=now)[0]

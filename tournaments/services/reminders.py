@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from cardroom.services import alarms
+from cardroom.services import alarms, room_time
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.models import Tournament
 from tournaments.services import notices, playing
@@ -40,7 +40,7 @@ def remind(*, tournament_id: int, now: datetime) -> bool:
 
 def _told(locked: Locked) -> list[Told]:
     starts_at = locked.row.starts_at
-    text = f"{locked.row.name} starts at {starts_at:%H:%M} UTC: be there in time."
+    text = f"{locked.row.name} starts at {room_time.clock_and_zone(starts_at)}: be there in time."
     key = f"starting-soon:{starts_at:%Y%m%d%H%M}"
     expected = [one for one in locked.state.entrants.values() if one.status in ("in", "alternate")]
     return [Told(one.player, "starting-soon", text, key) for one in expected]

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.models import Account, User
-from cardroom.services import ledger, repeats
+from cardroom.services import ledger, repeats, room_time
 from cardroom.services.errors import Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 from tournaments.engine.config import Paid
@@ -143,7 +143,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     if ticket.state != Ticket.State.ISSUED:
         raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
     if ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was good until {ticket.expires_at:%d %B %Y, %H:%M}.", "ticket-expired")
+        raise Illegal(f"This ticket was good until {room_time.said(ticket.expires_at)}.", "ticket-expired")
     if not (ticket.tournament_id or ticket.series_id):
         raise Illegal("This ticket is good for any event already.", "ticket-for-any")
     if not ticket.won_in_id:
@@ -192,7 +192,7 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     if ticket.state != Ticket.State.ISSUED:
         raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
     if ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was good until {ticket.expires_at:%d %B %Y, %H:%M}.", "ticket-expired")
+        raise Illegal(f"This ticket was good until {room_time.said(ticket.expires_at)}.", "ticket-expired")
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:

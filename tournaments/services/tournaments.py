@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import User
+from cardroom.services import room_time
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.services.operations import operation
 from tournaments import journal, moments
@@ -220,7 +221,7 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
             raise Invalid(f"The field {name} is a moment with its time zone.", "bad-moment")
     start = place.get("starts_at")
     if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
-        raise Invalid(f"That start is past: it would have begun on {start:%d %B %Y at %H:%M} UTC.", "start-past")
+        raise Invalid(f"That start is past: it would have begun on {room_time.said(start)}.", "start-past")
     for name, model in _MODELS.items():
         pk = place.get(name)
         if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):

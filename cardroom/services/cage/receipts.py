@@ -1,9 +1,9 @@
 """The cage on paper: receipts of slips, each print after the first marked as a copy, and the report of a drawer."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from cardroom.models import DrawerSession, Slip, SlipPrint, User
-from cardroom.services import access, trail
+from cardroom.services import access, room_time, trail
 from cardroom.services.cage import books, looking
 from cardroom.services.operations import operation, row_of
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
@@ -106,7 +106,7 @@ def slips_csv(slips: list[Slip]) -> File:
 def _row(slip: Slip) -> dict[str, object]:
     return {
         "slip": slip.pk,
-        "at": slip.at.astimezone(UTC).isoformat(timespec="seconds"),
+        "at": room_time.iso(slip.at),
         "kind": str(slip.kind),
         "player": slip.player.username if slip.player else "",
         "to": slip.to.username if slip.to else "",

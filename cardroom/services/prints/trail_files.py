@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from cardroom.models import StaffAction
+from cardroom.services import room_time
 from cardroom.services.errors import NotFound
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
 from cardroom.services.prints.paper import A4, Column, Paper, mm
@@ -21,7 +21,7 @@ _A_CHUNK = 2_000
 
 def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
     """These acts as `csv` or `pdf`; `NotFound` for another form."""
-    name = f"trail-{timezone.localtime(now):%Y-%m-%d}.{form}"
+    name = f"trail-{room_time.today(now)}.{form}"
     if form == "csv":
         acts = found[:MOST_CSV].iterator(chunk_size=_A_CHUNK)
         return File(name, CSV, as_csv(_COLUMNS, map(_row, acts)))
@@ -32,7 +32,7 @@ def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
 
 def _row(act: StaffAction) -> dict[str, Any]:
     return {
-        "at": act.at.isoformat(),
+        "at": room_time.local(act.at).isoformat(),
         "who": act.by.username if act.by else "",
         "verb": act.verb,
         "subject": act.subject,
@@ -45,12 +45,12 @@ def _row(act: StaffAction) -> dict[str, Any]:
 def _paper(acts: list[StaffAction], now: datetime) -> bytes:
     paper = Paper("Trail", A4)
     paper.line("Trail", paper.margin, 20 * mm, size=15, bold=True)
-    said = f"{len(acts):,} acts, the newest first, made {timezone.localtime(now):%d %b %Y, %H:%M}"
+    said = f"{len(acts):,} acts, the newest first, made {room_time.said(now)}"
     paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
     columns = [Column("When", 2), Column("Who", 1.6), Column("What", 2), Column("To what", 2.2), Column("Why", 6)]
     rows = [
         (
-            f"{timezone.localtime(act.at):%d %b %Y, %H:%M:%S}",
+            f"{room_time.local(act.at):%d %b %Y, %H:%M:%S}",
             act.by.username if act.by else "the house",
             act.verb,
             " ".join(filter(None, [act.subject, act.player.username if act.player else ""])),

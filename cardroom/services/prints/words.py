@@ -1,9 +1,10 @@
 """How paper says moments: it cannot know where it is read, so the zone stands beside them."""
 
-from datetime import UTC, datetime
+from datetime import datetime
+
+from cardroom.services import room_time
 
 
 def moment(at: datetime) -> str:
-    """`5 January 2030, 20:00 UTC`."""
-    at = at.astimezone(UTC)
-    return f"{at.day} {at:%B %Y, %H:%M} UTC"
+    """`5 January 2030, 20:00 CET`, in the room's zone."""
+    return room_time.said(at)

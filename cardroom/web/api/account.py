@@ -107,6 +107,7 @@ def _told(user: User) -> Response:
         "name": user.username,
         "four_colour": user.four_colour,
         "wants_mail": user.wants_mail,
+        "time_zone": user.time_zone,
         "roles": sorted(access.roles_of(user)),
         "wallet": {"unit": "cash", "balance": selectors.wallet_balance(user)},
     }

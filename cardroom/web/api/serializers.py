@@ -23,6 +23,7 @@ class Me(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="The screen name, as the table sees it.")
     four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
     wants_mail = serializers.BooleanField(help_text="Whether the room may write e-mail: of tournaments, and of calls.")
+    time_zone = serializers.CharField(allow_blank=True, help_text="Of the pages you read; empty: the room's.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
 
@@ -32,6 +33,7 @@ class MeOrder(Order):
 
     four_colour = Flag(required=False, help_text="Whether to draw cards in four colours.")
     wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments, and calls.")
+    time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Max, Min, Q, Sum
 
 from cardroom.models import Account, Transfer
-from games.models import DayBook, DaySum, Jackpot, JackpotHit
+from games.models import DayBook, Jackpot, JackpotHit
 from games.selectors.reports import facts, spans
 from games.selectors.reports.facts import Line, Moved, fund_of
 
@@ -38,7 +38,7 @@ def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
     """What lay in each fund at this moment. At most four queries."""
     if at >= now:
         return _balances_now()
-    last = DaySum.objects.aggregate(last=Max("day"))["last"]
+    last = spans.added_up().aggregate(last=Max("day"))["last"]
     found: dict[Fund, int] = defaultdict(int)
     start: datetime | None
     if last is None:
@@ -48,7 +48,7 @@ def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
         rows = DayBook.objects.filter(day__lt=until).order_by().values_list("kind", "unit", "fund")
         for *fund, amount in rows.annotate(chips=Sum("amount")):
             found[Fund(*fund)] += int(amount)
-        start = spans.midnight(until)
+        start = spans.begins(until)
     if start is not None and start < at:
         for line, moved in facts.book(start, at).items():
             found[Fund(*line[:3])] += moved.amount

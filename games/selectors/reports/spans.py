@@ -1,16 +1,17 @@
-"""Days of the house, and how a span falls into days that were added up and the rest."""
+"""Gaming days, and how a span falls into days that were added up and the rest."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from datetime import time as clock
 from typing import Any
 
 from django.db.models import Case, IntegerField, Max, Min, QuerySet, Value, When
-from django.utils import timezone
 
+from cardroom.services.room_time import begins, day_of, day_rule
 from games.models import DaySum
+
+__all__ = ["Buckets", "Parts", "added_up", "begins", "by_day", "day_of", "parts"]
 
 _DAY = timedelta(days=1)
 
@@ -50,38 +51,35 @@ class Buckets:
         return rows.annotate(place=Case(*each, default=None, output_field=IntegerField())).exclude(place=None)
 
 
-def midnight(day: date) -> datetime:
-    """When this day begins."""
-    return timezone.make_aware(datetime.combine(day, clock.min))
-
-
-def day_of(moment: datetime) -> date:
-    return timezone.localdate(moment)
+def added_up() -> QuerySet[DaySum]:
+    """The gaming days that were added up as days begin in this room now: none where its zone or its hour was changed
+    since, until they are added up anew."""
+    return DaySum.objects.filter(rule=day_rule())
 
 
 def parts(since: datetime, until: datetime) -> Parts:
     """This span, its end not included. One query."""
-    known = DaySum.objects.aggregate(first=Min("day"), last=Max("day"))
+    known = added_up().aggregate(first=Min("day"), last=Max("day"))
     if known["first"] is None or since >= until:
         return Parts(None, by_day(since, until))
-    first = day_of(since) if midnight(day_of(since)) == since else day_of(since) + _DAY
+    first = day_of(since) if begins(day_of(since)) == since else day_of(since) + _DAY
     first, last = max(first, known["first"]), min(day_of(until) - _DAY, known["last"])
     if first > last:
         return Parts(None, by_day(since, until))
-    rest = by_day(since, midnight(first)) if known["first"] < first else _tail(since, midnight(first))
-    return Parts((first, last), rest + by_day(midnight(last + _DAY), until))
+    rest = by_day(since, begins(first)) if known["first"] < first else _tail(since, begins(first))
+    return Parts((first, last), rest + by_day(begins(last + _DAY), until))
 
 
 def _tail(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
-    """Before the first day that was added up there is nothing, but for that day's own morning."""
+    """Before the first day that was added up there is nothing, but for that day's own beginning."""
     return by_day(max(since, until - _DAY), until)
 
 
 def by_day(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
-    """The span, cut at each midnight."""
+    """The span, cut where each gaming day begins."""
     found = []
     while since < until:
-        end = min(until, midnight(day_of(since) + _DAY))
+        end = min(until, begins(day_of(since) + _DAY))
         found.append((since, end))
         since = end
     return found

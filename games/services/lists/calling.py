@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.models import User
-from cardroom.services import access, notices, repeats, trail
+from cardroom.services import access, notices, repeats, room_time, trail
 from cardroom.services.errors import Conflict, Illegal, NotFound, Stale
 from cardroom.services.operations import operation
 from games.models import Hand, ListEntry, Offer, Seat, SeatHold, SeatMove, Table
@@ -229,7 +229,7 @@ def note(choice: Choice, verb: str, *, by: User | None, now: datetime) -> None:
 def _tell_called(entry: ListEntry, *, now: datetime) -> None:
     table = entry.called_to
     if entry.call_until is not None:
-        until = f"The seat is held until {store.clock(entry.call_until)}."
+        until = f"The seat is held until {room_time.clock_and_zone(entry.call_until)}."
     else:
         until = f"You have {entry.offer.call_minutes} minutes from the end of the hand you are in."
     notices.tell(

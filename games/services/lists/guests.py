@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.db import transaction
 
 from cardroom.models import Member, RoomSession, User, Visit
-from cardroom.services import access, cards, people, repeats, texting, visits
+from cardroom.services import access, cards, people, repeats, room_time, texting, visits
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.services.operations import operation, read
 from games.models import KioskTry, ListEntry
@@ -141,7 +141,7 @@ def _check_no_member(name: str) -> None:
 
 def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
     """Another guest; with a telephone number the one whom this kiosk made by both of them today."""
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today = room_time.midnight(room_time.today(now))
     same = KioskTry.objects.filter(kiosk=kiosk, name__iexact=name, phone=phone, guest__isnull=False, at__gte=today)
     if phone and (earlier := same.select_related("guest").order_by("-pk").first()) is not None:
         return cast(User, earlier.guest)

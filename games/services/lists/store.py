@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
 from cardroom.models import User
-from cardroom.services import alarms, news, notices, repeats, trail
+from cardroom.services import alarms, news, notices, repeats, room_time, trail
 from cardroom.services.errors import Conflict, NotFound
 from games.models import ListEntry, ListMove, Offer, Table
 from games.services import locking
@@ -147,7 +145,7 @@ def call_is_over(entry: ListEntry, *, now: datetime) -> None:
 
 def clock(moment: datetime) -> str:
     """As people say it."""
-    return f"{timezone.localtime(moment):%H:%M}"
+    return room_time.clock(moment)
 
 
 def _set_alarm(entry: ListEntry, *, now: datetime) -> None:

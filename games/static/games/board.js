@@ -6,7 +6,11 @@ const dots = board.querySelector("[data-dots]");
 const clock = board.querySelector("[data-clock]");
 const lost = board.querySelector("[data-lost]");
 const seconds = Number(board.dataset.seconds);
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const time = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: document.documentElement.dataset.zone,
+});
 
 let shown = "";
 let page = 0;

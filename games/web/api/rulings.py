@@ -1,6 +1,6 @@
 """The rulings of the room."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.services import room_time
 from cardroom.services.errors import Invalid
 from cardroom.web.api.paging import NewestFirst
 from games import selectors
@@ -45,13 +46,13 @@ def _rows(wanted: dict[str, Any], before: int | None, limit: int) -> list[select
 
 
 def _moment(text: str, name: str, *, is_end: bool = False) -> datetime | None:
-    """The moment in `text`; of a date its beginning in UTC, or (`is_end`) that of the next day."""
+    """The moment in `text`; of a date its beginning in the room's zone, or (`is_end`) that of the next day."""
     if not text:
         return None
     try:
         moment = datetime.fromisoformat(text)
         if len(text) > len("2030-01-05"):
             return moment
-        return moment.replace(tzinfo=UTC) + timedelta(days=1 if is_end else 0)
+        return room_time.midnight(moment.date() + timedelta(days=1 if is_end else 0))
     except (ValueError, OverflowError):
         raise Invalid(f"{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.", f"bad-{name}") from None

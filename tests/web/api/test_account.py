@@ -24,6 +24,7 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
         "name": "ann",
         "four_colour": False,
         "wants_mail": True,
+        "time_zone": "",
         "roles": ["floor"],
         "wallet": {"unit": "cash", "balance": 100},
     }

@@ -1,4 +1,4 @@
-// The list, the flyer and the desk: times in the reader's own zone, the clock that ticks, and parts that follow the event.
+// The list, the flyer and the desk: times in the zone of the page, the clock that ticks, and parts that follow the event.
 
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
@@ -8,14 +8,15 @@ import { read, timeText } from "../live/reading.js";
 const AT_MOST_EVERY = 3000;
 const TICK = 250;
 
-const zone = { timeZoneName: "short" };
+const page = { timeZone: document.documentElement.dataset.zone };
+const zone = { ...page, timeZoneName: "short" };
 const FORMATS = {
   moment: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...zone },
-  time: { hour: "2-digit", minute: "2-digit" },
-  day: { day: "numeric", month: "short", year: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", ...page },
+  day: { day: "numeric", month: "short", year: "numeric", ...page },
 };
 
-/** Every time on the page as the reader's clock has it; the room's own words stay as the title. */
+/** Every time on the page in its zone; the room's own words stay as the title. */
 function toLocal(part) {
   for (const time of part.querySelectorAll("time[data-local]")) {
     const moment = new Date(time.dateTime);

@@ -77,8 +77,11 @@ function beforeTheStart(event, now) {
   return { figure: timeText(wait), words: `Starts at ${daytime(event.starts_at)}` };
 }
 
-export const daytime = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-const dayText = (at) => new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+/** The page says its zone: that of the room, or the one its reader chose. */
+export const zone = () => ({ timeZone: globalThis.document?.documentElement.dataset.zone });
+export const daytime = (at) =>
+  new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...zone() });
+const dayText = (at) => new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", ...zone() });
 
 /** `1st`, `4th–5th`. */
 export const places = ({ first, last }) => (first === last ? ordinal(first) : `${ordinal(first)}–${ordinal(last)}`);

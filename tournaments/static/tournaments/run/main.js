@@ -4,6 +4,7 @@
 import { toast } from "../../cardroom/page.js";
 import { Feed } from "../live/feed.js";
 import { read, timeText } from "../live/reading.js";
+import { daytime } from "../live/words.js";
 import { connectDialogs } from "./dialogs.js";
 import { connectHands } from "./hand.js";
 import { connectKeys } from "./keys.js";
@@ -143,7 +144,7 @@ document.addEventListener("htmx:afterSettle", ({ target }) => {
 
 function toLocal(part) {
   for (const time of part.querySelectorAll("time[data-local]")) {
-    time.textContent = new Date(time.dateTime).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    time.textContent = daytime(time.dateTime);
   }
 }
 

@@ -1,0 +1,112 @@
+"""The room's zone: its days and clocks, what pages, papers and refusals say, and whoever chose a zone of their own."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from cardroom import zones
+from cardroom.models import Ban
+from cardroom.services import access, limits, people, room_time, standing
+from cardroom.services.errors import Illegal, Invalid
+from cardroom.services.prints.words import moment
+
+DAY = timedelta(days=1)
+#: The clocks go an hour on in the night before, and an hour back in October.
+SPRING, AUTUMN = date(2030, 3, 31), date(2030, 10, 27)
+
+
+@pytest.fixture
+def berlin(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    settings.CARDROOM_DAY_BEGINS = 6
+
+
+@pytest.mark.parametrize(("change", "offsets"), [(SPRING, (1, 2)), (AUTUMN, (2, 1))])
+def test_seven_in_the_evening_stays_seven_when_the_clocks_change(berlin, change, offsets):
+    before, after = (datetime(2030, change.month, change.day - back, 19 - offset, tzinfo=UTC)
+                     for back, offset in ((1, offsets[0]), (0, offsets[1])))  # fmt: skip
+    assert room_time.later(before, DAY) == after
+    assert room_time.later(before, 7 * DAY) == after + 6 * DAY
+    assert room_time.later(before, timedelta(hours=12)) == before + timedelta(hours=12)
+    late = after + 3 * DAY + timedelta(minutes=1)
+    assert room_time.next_after(before, DAY, now=late) == (after + 4 * DAY, 5)
+    assert room_time.next_after(before, DAY, now=before) == (after, 1)
+
+
+@pytest.mark.parametrize(("change", "hours"), [(SPRING, 23), (AUTUMN, 25), (date(2030, 6, 1), 24)])
+def test_a_gaming_day_begins_at_the_rooms_hour_in_the_rooms_zone(berlin, change, hours):
+    begins = room_time.begins(change)
+    assert f"{room_time.local(begins):%H:%M}" == "06:00"
+    assert begins - room_time.begins(change - DAY) == timedelta(hours=hours)
+    second = timedelta(seconds=1)
+    assert [room_time.day_of(at) for at in (begins - second, begins)] == [change - DAY, change]
+
+
+def test_midnight_and_the_next_early_morning_are_those_of_the_room(berlin):
+    now = datetime(2030, 1, 5, 23, 30, tzinfo=UTC)  # half past midnight in the room
+    assert room_time.today(now) == date(2030, 1, 6)
+    assert room_time.midnight(date(2030, 1, 6)) == datetime(2030, 1, 5, 23, tzinfo=UTC)
+    assert room_time.next_clock(5, after=now) == datetime(2030, 1, 6, 4, tzinfo=UTC)
+    assert room_time.next_clock(0, after=room_time.midnight(date(2030, 1, 6))) == datetime(2030, 1, 6, 23, tzinfo=UTC)
+
+
+def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
+    at = datetime(2030, 7, 5, 20, 0, tzinfo=UTC)
+    assert moment(at) == "5 July 2030, 22:00 CEST"
+    ban = Ban(player=north, where="both", kind="house", reason="noise", until=at, since=at - DAY, made_at=at)
+    assert "until 5 July 2030, 22:00 CEST" in standing.words_for(ban)
+    limits.wish(player=north, kind="deposit-day", amount=100, now=at)
+    with pytest.raises(Illegal, match="begins anew on 06 July at 00:00 CEST"):
+        limits.check(player=north, kind="deposit", amount=101, now=at)
+
+
+def test_a_page_is_in_the_rooms_zone_or_in_the_one_its_reader_chose(berlin, client, north):
+    client.force_login(north)
+    page = client.get("/me/").content.decode()
+    assert 'data-zone="Europe/Berlin"' in page
+    assert "(Europe/Berlin)" in page
+    client.post("/me/time-zone/", {"time_zone": "Asia/Tokyo"})
+    north.refresh_from_db()
+    page = client.get("/me/").content.decode()
+    assert north.time_zone == "Asia/Tokyo"
+    assert "Times are JST (Asia/Tokyo)" in page
+    assert "<option selected>Asia/Tokyo</option>" in page
+    client.post("/me/time-zone/", {"time_zone": "Atlantis/Capital"})
+    assert "There is no time zone" in client.get("/me/").content.decode()
+    client.post("/me/time-zone/", {"time_zone": ""})
+    assert 'data-zone="Europe/Berlin"' in client.get("/me/").content.decode()
+    with pytest.raises(Invalid, match="no time zone"):
+        people.prefer(user=north, time_zone="../etc/passwd")
+
+
+def test_what_is_typed_into_a_form_is_in_the_zone_of_the_page(berlin, client, north, south):
+    access.grant_role(user=north, role="manager", by=None)
+    client.force_login(north)
+    address = f"/players/{south.pk}/"
+    assert "Until (CE" in client.get(address).content.decode()
+    sent = {"what": "ban", "reason": "noise at the table", "where": "both", "until": "2040-07-05T22:00"}
+    client.post(f"{address}do/", sent)
+    assert Ban.objects.get().until == datetime(2040, 7, 5, 20, tzinfo=UTC)
+
+
+def test_a_machine_tells_its_zone_by_its_environment_its_clock_or_its_name_of_it(monkeypatch, tmp_path):
+    link, name = tmp_path / "localtime", tmp_path / "timezone"
+    monkeypatch.delenv("TZ", raising=False)
+    assert zones.machines(link=link, name=name) == "UTC"
+    name.write_text("Europe/Madrid\n")
+    assert zones.machines(link=link, name=name) == "Europe/Madrid"
+    place = tmp_path / "zoneinfo" / "Europe"
+    place.mkdir(parents=True)
+    (place / "Rome").touch()
+    link.symlink_to(place / "Rome")
+    assert zones.machines(link=link, name=name) == "Europe/Rome"
+    monkeypatch.setenv("TZ", ":Europe/Oslo")
+    assert zones.machines(link=link, name=name) == "Europe/Oslo"
+    monkeypatch.setenv("TZ", "nonsense")
+    assert zones.machines(link=link, name=name) == "Europe/Rome"
+
+
+def test_every_zone_can_be_chosen_and_is_known():
+    chosen = [place for _, places in zones.by_region() for place in places]
+    assert {"UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(chosen)
+    assert all(map(zones.is_known, chosen))

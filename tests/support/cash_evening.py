@@ -41,7 +41,7 @@ class CashEvening:
             deck, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(chance.sample(DECK, len(DECK)))
         )
         for name, roles in _STAFF.items():
-            user = User.objects.create_user(name)
+            user = User.objects.create_user(name, password="seven-cards")
             for role in roles:
                 access.grant_role(user=user, role=role, by=None)
             setattr(self, name, user)

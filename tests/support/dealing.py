@@ -31,7 +31,7 @@ class DealerEvening(Evening):
 
     @staticmethod
     def staff(name: str, *roles: str) -> User:
-        user = User.objects.create_user(name)
+        user = User.objects.create_user(name, password="seven-cards")
         for role in roles:
             access.grant_role(user=user, role=role, by=None)
         return user

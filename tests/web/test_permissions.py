@@ -46,8 +46,8 @@ ROWS = [
             /api/v1/tables/{table}/rulebook
         GET     404       404    404    /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
-        GET     login     405    405    /tables/{table}/sit/ /me/four-colour/ /me/mail/ /me/time-zone/ /me/tokens/{token}/revoke/
-            /api/v1/tokens/{token}
+        GET     login     405    405    /tables/{table}/sit/ /me/four-colour/ /me/mail/ /me/time-zone/
+            /me/tokens/{token}/revoke/ /api/v1/tokens/{token}
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     200    200    /me/ /me/tokens/ /practice/ /accounts/logout/ /accounts/reauthenticate/
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me

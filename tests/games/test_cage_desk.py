@@ -5,9 +5,9 @@ import pytest
 from cardroom.models import Slip
 from cardroom.services import cage, ledger, people
 from cardroom.services.errors import Conflict, Invalid, NotEnoughChips
-from games.engine.stakes import Stakes
 from games.models import SeatMove
 from games.services import cage_desk, opening, seating
+from games.services.opening import Stakes
 from tests.cardroom.cage_desk import faults, furnished
 
 

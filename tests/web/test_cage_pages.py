@@ -10,7 +10,6 @@ from cardroom.models import Approval, CashierRequest, Slip
 from cardroom.services import approvals, cage, ledger, limits, people
 from cardroom.services.cage import requests
 from cardroom.services.errors import Illegal, Invalid
-from games.engine.stakes import Stakes
 from games.models import Table
 from games.services import cage_desk, opening, stacks
 from tests.cardroom.cage_desk import faults, furnished, person
@@ -37,7 +36,7 @@ def room(furnished_room, _same_cards):
 
 
 def opened(name: str = "Larch", *, is_physical: bool = False) -> Table:
-    stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    stakes = opening.Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
     table = opening.open_table(name=name, stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=NOW)
     if is_physical:
         Table.objects.filter(pk=table.pk).update(is_physical=True, dealt_by="person", deck="typed")

@@ -1,14 +1,15 @@
-"""What the house does around a `migrate`: the database's own guards, and the groups that roles are; and when somebody
-logs in or his last session is over: his visit begins or ends."""
+"""What the house does around a `migrate`: the database's own guards, and the groups that roles are; when somebody logs
+in or his last session is over: his visit begins or ends; and when a password changes: what was open by it ends."""
 
 from typing import Any
 
+from allauth.account.signals import password_changed, password_set
 from django.contrib.auth.signals import user_logged_in
 from django.core import checks
 from django.db import connections
 from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
-from django.db.models.signals import post_delete, post_migrate, pre_migrate
+from django.db.models.signals import post_delete, post_migrate, post_save, pre_migrate
 from django.utils import timezone
 
 from cardroom.models import RoomSession, User, guards
@@ -72,9 +73,25 @@ def see_off(*, instance: RoomSession, **_: Any) -> None:
         visits.logged_out(player=instance.user, now=min(now, instance.expire_date))
 
 
+def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any) -> None:
+    """Changed, set anew by mail, given by a manager or by the operator: whoever knew the old one is out, with his keys
+    for programs and his sockets. The browser in which a person changes his own goes on under a new session."""
+    # Django keeps the new password here until the row is saved, and not when it only hashes the same one anew.
+    if not created and getattr(instance, "_password", None) is not None:
+        sessions.end_all(user=instance)
+
+
+def go_on(*, user: User, **_: Any) -> None:
+    """Who has changed his own password is still here."""
+    visits.logged_in(player=user)
+
+
 def connect(sender: Any) -> None:
     checks.register(refuse_other_migrations, checks.Tags.database)
     user_logged_in.connect(welcome, dispatch_uid="cardroom.welcome")
+    post_save.connect(end_what_the_old_password_opened, sender=User, dispatch_uid="cardroom.new_password")
+    password_changed.connect(go_on, dispatch_uid="cardroom.password_changed")
+    password_set.connect(go_on, dispatch_uid="cardroom.password_set")
     post_delete.connect(see_off, sender=RoomSession, dispatch_uid="cardroom.see_off")
     pre_migrate.connect(lift_guards, sender=sender, dispatch_uid="cardroom.lift_guards")
     post_migrate.connect(furnish, sender=sender, dispatch_uid="cardroom.furnish")

@@ -148,7 +148,6 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
-    sessions.end_all(user=row)
     note("account.password", row, by, now)
 
 

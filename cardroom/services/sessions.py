@@ -138,7 +138,10 @@ def _set_alarm(now: datetime) -> None:
 
 
 def end_all(*, user: User) -> int:
-    """End every session, kiosk and key for programs of this person; how many there were. The caller says why."""
+    """End every session, kiosk and key for programs of this person; how many there were. The caller says why.
+
+    A new password does so by itself, whoever gives it and on whatever way: see `cardroom.receivers`.
+    """
     ended = 0
     for row in [*RoomSession.objects.filter(Q(user=user) | Q(kiosk_by=user)), *ApiToken.objects.filter(user=user)]:
         row.delete()  # one by one: whoever watches over its sockets is told of each

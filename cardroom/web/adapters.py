@@ -44,6 +44,10 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(refusal.message, code=refusal.code) from refusal
         return email
 
+    def set_password(self, user: User, password: str) -> None:
+        with transaction.atomic():  # what the old one opened ends with it
+            super().set_password(user, password)
+
     def pre_login(self, request: HttpRequest, user: User, **how: Any) -> Any:
         check_may_log_in(request, user)
         return super().pre_login(request, user, **how)

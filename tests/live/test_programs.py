@@ -112,6 +112,19 @@ def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, prog
     assert other.until_type("pong")
 
 
+def test_a_new_password_closes_the_sockets_of_its_owners_tokens_and_sessions(open_table, program, watch):
+    table = open_table()
+    (user, secret), (_, another) = program("read", "play"), program("read")
+    sockets = [watch(table, token=secret), watch(table, user), watch(table, token=another)]
+    for socket in sockets:
+        socket.until_type("snapshot")
+    user.set_password("all-the-burns-4")
+    user.save()
+    assert [socket.closing_code() for socket in sockets[:2]] == [4401, 4401]
+    sockets[2].say({"type": "ping"})
+    assert sockets[2].until_type("pong")
+
+
 def test_a_player_is_told_his_own_of_an_event_by_his_token(connected, program):
     event = room_event.open_event(entrants=2)
     user, secret = program("read")

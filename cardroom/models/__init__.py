@@ -5,6 +5,7 @@ from .approvals import Approval
 from .audit import SealedLook, SealedView
 from .cage import CageLimit, CashierRequest, CreditLine, Drawer, DrawerCount, DrawerSession, Slip, SlipPrint
 from .chat import ChatLine, ChatSilence
+from .counts import BlindCount
 from .faults import Fault
 from .ledger import Account, Entry, Transfer
 from .notices import Notice
@@ -22,6 +23,7 @@ __all__ = [
     "ApiToken",
     "Approval",
     "Ban",
+    "BlindCount",
     "Blocked",
     "CageLimit",
     "CashierRequest",

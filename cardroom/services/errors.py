@@ -1,5 +1,6 @@
 """The refusals of the house. Each says what is wrong and how to mend it, in words meant for the person who asked."""
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -13,6 +14,8 @@ class CardroomError(Exception):
 
     status = 400
     code = "refused"
+    #: Writes what stays of what was refused, such as a count that was wrong; see `operations.after_refusal`.
+    leaves: Callable[[], object] | None = None
 
     def __init__(self, message: str, code: str | None = None, rule: str | None = None, **details: Any) -> None:
         super().__init__(message)

@@ -5,12 +5,18 @@ their times in the order in which they were done, so what one of them begins the
 """
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import datetime
 from functools import wraps
 from typing import Any, TypeVar
 
 from django.db import models, transaction
 from django.utils import timezone
+
+from cardroom.services.errors import CardroomError
+
+#: How many operations this one is a part of, itself included.
+_depth: ContextVar[int] = ContextVar("operations", default=0)
 
 Answer = TypeVar("Answer")
 #: Takes the arguments of the operation by name, and locks what it is about; refuses nothing, the operation does that.
@@ -28,17 +34,31 @@ def operation(lock: Lock | None = None) -> Callable[[Callable[..., Answer]], Cal
     def begun(service: Callable[..., Answer]) -> Callable[..., Answer]:
         @wraps(service)
         def run(*args: Any, now: datetime | None = None, **asked: Any) -> Answer:
-            with transaction.atomic():
-                if now is None:
-                    if lock is not None:
-                        lock(**asked)
-                    now = read()
-                return service(*args, now=now, **asked)
+            token = _depth.set(_depth.get() + 1)
+            try:
+                with transaction.atomic():
+                    if now is None:
+                        if lock is not None:
+                            lock(**asked)
+                        now = read()
+                    return service(*args, now=now, **asked)
+            except CardroomError as refusal:
+                if _depth.get() == 1 and refusal.leaves is not None:
+                    refusal.leaves()
+                raise
+            finally:
+                _depth.reset(token)
 
         run.is_operation = True  # type: ignore[attr-defined]
         return run
 
     return begun
+
+
+def after_refusal(refusal: CardroomError, leave: Callable[[], object]) -> CardroomError:
+    """The refusal of an operation that leaves something behind: `leave` writes it once all else is taken back."""
+    refusal.leaves = leave
+    return refusal
 
 
 def read(now: datetime | None = None) -> datetime:

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.services import access, approvals, cage
-from cardroom.services.cage import allowances, books, receipts
+from cardroom.services.cage import allowances, receipts
 from cardroom.services.errors import CardroomError
 from cardroom.web import cage_forms as forms
 from cardroom.web import numbers
@@ -99,9 +99,8 @@ def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: 
 def _limits(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
     table = allowances.table()
     rows = [
-        {"role": role, "verb": verb, "name": name, "limit": table[role, verb]}
-        for role in books.STAFF
-        for verb, name in allowances.VERBS.items()
+        {"role": role, "verb": verb, "name": allowances.VERBS[verb], "limit": limit}
+        for (role, verb), limit in sorted(table.items())
     ]
     context = {"rows": rows, "is_manager": access.has_role(request.user, "manager"), "refusal": refusal}
     return render(request, "cardroom/cage/limits.html", context | {"typed": typed or {}})

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.models import Approval, DrawerSession
-from cardroom.services import access, cage
+from cardroom.services import access, cage, counts
 from cardroom.services.cage import books, looking, receipts
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError
@@ -111,8 +111,8 @@ def vault(request: HttpRequest) -> HttpResponse:
         asked = forms.read(forms.VaultForm, request.POST).cleaned_data
         amount = asked["amount"] if asked["way"] == "in" else -asked["amount"]
         key = forms.key_in(request.POST)
-        slip = cage.vault(amount=amount, reason=asked["reason"], by=by, key=key)
-        return told(request, slip, "/cage/drawers/")
+        done = cage.request(verb="vault", amount=amount, reason=asked["reason"], by=by, key=key)
+        return told(request, done, "/cage/drawers/")
 
     return attempt(request, act, _page)
 
@@ -174,6 +174,8 @@ def _session(
         "refusal": refusal,
         "typed": typed or {},
         "pieces": _pieces(typed or {}),
+        "is_blind": row.state == DrawerSession.State.OPEN and access.has_role(request.user, *books.STAFF),
+        "kept": counts.of(f"drawer:{row.drawer_id}"),
         "may_close": is_others and access.has_role(request.user, "manager"),
         "key": token_urlsafe(12),
         "session": row,
@@ -189,13 +191,14 @@ def _pieces(typed: Any) -> list[tuple[int, str]]:
 
 def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
     rows = looking.sessions(limit=_A_PAGE + 1, before=numbers.asked(request, "before"))
-    typed = typed or {}
+    typed, mine = typed or {}, looking.own_session(request.user)
     context = {
         "refusal": refusal,
         "typed": typed,
         "pieces": _pieces(typed),
         "drawers": looking.drawers(),
-        "mine": looking.own_session(request.user),
+        "mine": mine,
+        "standing": counts.open_count(f"drawer:{mine.drawer_id}") if mine else None,
         "sessions": rows[:_A_PAGE],
         "later": rows[_A_PAGE - 1].pk if len(rows) > _A_PAGE else None,
         "vault": looking.vault(),

@@ -23,6 +23,14 @@ class Shift(models.Model):
     closed_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     found = models.JSONField(default=dict, blank=True)
     remark = models.CharField(max_length=300, blank=True)
+    handed_to = models.ForeignKey(
+        _USER,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Who took over what was open then.",
+    )
 
     class Meta:
         ordering = ["-pk"]

@@ -90,7 +90,7 @@ def downs(
 
 def shifts(*, before: int | None = None) -> QuerySet[Shift]:
     """Shifts, newest first."""
-    found = Shift.objects.select_related("opened_by", "closed_by").order_by("-pk")
+    found = Shift.objects.select_related("opened_by", "closed_by", "handed_to").order_by("-pk")
     return found.filter(pk__lt=before) if before is not None else found
 
 

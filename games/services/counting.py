@@ -3,8 +3,10 @@ a reason, out of `difference:table:<id>` of the house."""
 
 from datetime import datetime
 
-from cardroom.models import Account, User
-from cardroom.services import access, ledger, news, repeats, trail
+from cardroom.models import Account, Approval, User
+from cardroom.services import access, approvals, counts, ledger, news, repeats, trail
+from cardroom.services.cage import allowances
+from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.operations import operation
 from games import signals
@@ -12,6 +14,8 @@ from games.models import ChipCount, Table
 from games.services import locking, stacks
 
 ROLES = ("floor", "manager")
+#: What a second person agrees to, where a count is far off.
+ACT = "counting.count"
 
 
 def expected(table: Table) -> int:
@@ -22,35 +26,82 @@ def expected(table: Table) -> int:
 
 
 @operation(locking.of_table)
-def count(*, table_id: int, counted: int, by: User, reason: str = "", now: datetime, key: str = "") -> ChipCount:
-    """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason.
+def count(
+    *, table_id: int, counted: int, by: User, reason: str = "", now: datetime, key: str = ""
+) -> ChipCount | Approval:
+    """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason, and above
+    what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
 
-    Refuses: `Forbidden` (no floor), `Invalid` (no number of chips; a difference without a reason), `Illegal` (no table
-    of the room). Locks the table, then the chips.
+    Refuses: `Forbidden` (no floor), `Invalid` (no number of chips), `Illegal` (no table of the room; a difference
+    without a reason), `Conflict` (another count of his stands). Locks the table, then the chips.
     """
     access.require_role(by, *ROLES)
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
 
-    def make() -> ChipCount:
-        table = locking.table(table_id)
-        if not table.is_physical:
-            raise Illegal("The chips of this table are the system's, who counts them itself.", "not-physical")
-        pool = Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk)
-        over = counted - pool.balance
-        why = trail.reason_given(reason, what=f"a difference of {over:+,}") if over else ""
-        made = ChipCount.objects.create(table=table, expected=pool.balance, counted=counted, reason=why, by=by, at=now)
-        if over:
-            house = ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}")
-            said = f"{'over' if over > 0 else 'short'} at {table.name}"
-            ledger.post(reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by)
-        if table.state == Table.State.BREAKING:
-            locking.store(table, wake_at=now)
-        _tell(table, made, by=by, reason=why, now=now)
-        return made
+    def do() -> dict[str, int]:
+        table, expected = _held(table_id)
+        subject = f"table:{table.pk}"
+        stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=reason)
+        try:
+            if stood.difference:
+                allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
+        except NeedsApproval:
+            words = f"Chips of {table.name}: {counts.words(stood.difference)}"
+            payload = {"table": table.pk, "counted": counted, "expected": expected}
+            row = approvals.ask(
+                what=ACT, words=words, payload=payload, by=by, now=now, reason=stood.reason, subject=subject,
+                amount=stood.difference,
+            )  # fmt: skip
+            return {"approval": row.pk}
+        return {"count": _counted(table, counted, expected, by=by, reason=stood.reason, now=now).pk}
 
     content = {"table": table_id, "counted": counted, "reason": reason}
-    return repeats.made(ChipCount, make, by=by, key=key, verb="counting.count", now=now, **content)
+    done = repeats.once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
+    if "approval" in done:
+        return Approval.objects.get(pk=done["approval"])
+    return ChipCount.objects.select_related("table", "by").get(pk=done["count"])
+
+
+def _held(table_id: int) -> tuple[Table, int]:
+    """The table and what lies on it by the books, both locked."""
+    table = locking.table(table_id)
+    if not table.is_physical:
+        raise Illegal("The chips of this table are the system's, who counts them itself.", "not-physical")
+    return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
+
+
+def _counted(table: Table, counted: int, expected: int, *, by: User, reason: str, now: datetime) -> ChipCount:
+    why = reason if counted != expected else ""
+    made = ChipCount.objects.create(table=table, expected=expected, counted=counted, reason=why, by=by, at=now)
+    if over := counted - expected:
+        pool, house = (
+            stacks.pool(table),
+            ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}"),
+        )
+        said = f"{'over' if over > 0 else 'short'} at {table.name}"
+        ledger.post(reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by)
+    if table.state == Table.State.BREAKING:
+        locking.store(table, wake_at=now)
+    _tell(table, made, by=by, reason=why, now=now)
+    return made
+
+
+def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees with the difference."""
+    asked = approval.payload
+    table, expected = _held(asked["table"])
+    if approval.asked_by is None or expected != asked["expected"]:
+        raise Conflict("Chips came to this table or left it since: have it counted again.", "changed-since")
+    made = _counted(table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, now=now)
+    return {"count": made.pk}
+
+
+def _lock(approval: Approval) -> None:
+    locking.of_table(approval.payload["table"])
+
+
+approvals.register(ACT, _approved, lock=_lock)
 
 
 def check_accounted_for(table: Table) -> None:
@@ -66,9 +117,8 @@ def check_accounted_for(table: Table) -> None:
     left = expected(table)
     if left:
         raise Conflict(
-            f"By the books {left:,} chips lie on {table.name} still: count what is there, and say why it differs.",
+            f"By the books chips lie on {table.name} still: count what is there.",
             "chips-not-accounted-for",
-            expected=left,
         )
 
 

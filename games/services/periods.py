@@ -30,6 +30,8 @@ _MOST_ENDS = 48
 _KEPT_OUT = timedelta(days=1)
 
 State = TimeCharge.State
+#: A game that ends; where nobody deals any more nothing is charged while chips are counted and carried off.
+_ENDING = (Table.State.BREAKING, Table.State.CLOSING)
 
 
 @operation(locking.of_table)
@@ -111,6 +113,7 @@ def _charge(
 ) -> None:
     sitters = _sat_at(table, end)
     out = {player for player, pause in pauses.items() if player and pause.kind == TimePause.Kind.PAUSE}
+    is_over = table.is_physical and table.state in _ENDING and table.dealer_on_id is None
     is_table_paused = None in pauses or (table.paused_at is not None and table.paused_at <= end)
     players = len([sitter for sitter in sitters if sitter.player.pk not in out])
     each = time_charge(schedule.time_charges, players)
@@ -121,6 +124,8 @@ def _charge(
         charge = TimeCharge(table=table, player=player, number=number, period_start=end, players=players, at=now)
         if is_table_paused:
             charge.state, charge.why = State.PAUSED, "The table was paused."
+        elif is_over:
+            charge.state, charge.why = State.PAUSED, "The game was breaking up, and nobody dealt."
         elif is_lost:
             charge.state, charge.why = State.PAUSED, "The room was away, and no hand was dealt."
         elif player.pk in out:

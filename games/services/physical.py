@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.models import Account, User
-from cardroom.services import access, ledger, limits, news, repeats, trail
+from cardroom.services import access, counts, ledger, limits, news, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation
 from games import signals
@@ -152,7 +152,10 @@ def _emptied(table: Table, *, amount: int, promo: int, jackpot: int, reason: str
         fund, promo, jackpot = None, promo + jackpot, 0
     rest = amount - time - promo - jackpot
     over = rest if rest < 0 or time_clock.schedule_of(table) is not None else 0
-    why = trail.reason_given(reason, what=f"a difference of {over:+,}") if over else ""
+    stood = counts.stand(
+        subject=f"box:{table.pk}", counted=amount, expected=amount - over, by=by, now=now, reason=reason
+    )
+    why = stood.reason if over else ""
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
     made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)

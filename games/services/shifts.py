@@ -1,18 +1,25 @@
 """Shifts of the room: opened and closed by the floor or a manager, one at a time. Reports add up by them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
 from cardroom.models import DrawerSession, User
-from cardroom.services import access, alarms, news, repeats, trail
-from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.services import access, alarms, news, notices, repeats, trail
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 from games.models import Duty, ListEntry, Seat, Shift, Table
 from games.services import days
 
 ROLES = ("floor", "manager")
 _LONGEST_NAME, _LONGEST_REMARK = 60, 300
+_HANDED_OVER = {
+    "drawers": ("drawer", "drawers"),
+    "tables": ("table", "tables"),
+    "events": ("event", "events"),
+    "dealers": ("dealer on duty", "dealers on duty"),
+}
 
 
 def current() -> Shift | None:
@@ -43,13 +50,19 @@ def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
 
 
 @operation(row_of(Shift, "shift_id"))
-def close(*, shift_id: int, by: User, now: datetime, remark: str = "", key: str = "") -> Shift:
-    """Close a shift and keep what was open then; its report goes out by mail to who wished for it.
+def close(
+    *, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None, key: str = ""
+) -> Shift:
+    """Close a shift and keep what was open then; its report goes out by mail to who wished for it. Where drawers are
+    open, tables or events going or dealers on duty, `handed_to` says who takes them over, who is told.
 
-    Refuses: `Forbidden`, `NotFound`, `Invalid` (the remark), `Conflict` (closed already). Locks the shift.
+    Refuses: `Forbidden`, `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
+    `Illegal` (something is open, and nobody takes it over). Locks the shift.
     """
     access.require_role(by, *ROLES)
     remark = " ".join(remark.split())
+    if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
+        raise Invalid("A shift is handed over to somebody else of the floor, or to a manager.", "bad-heir")
     if len(remark) > _LONGEST_REMARK or not remark.isprintable():
         raise Invalid(f"A remark has at most {_LONGEST_REMARK} characters.", "bad-remark")
 
@@ -59,15 +72,46 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", key: str 
             raise NotFound("There is no such shift.", "no-such-shift")
         if not shift.is_open:
             raise Conflict(f"{shift} was closed already.", "shift-closed")
+        found = found_open()
+        left = still_open(found)
+        if left and handed_to is None:
+            raise Illegal(
+                f"Still open: {', '.join(left)}. See to it first, or say who of the floor takes it over.",
+                "shift-not-done",
+                rule="House rules: what is open when a shift ends is handed over to somebody",
+                **found,
+            )
+        shift.handed_to = handed_to if left else None
         shift.is_open, shift.closed_at, shift.closed_by = False, max(now, shift.opened_at), by
-        shift.found, shift.remark = found_open(), remark
+        shift.found, shift.remark = found, remark
         shift.save()
-        trail.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **shift.found)
+        told = {"handed_to": handed_to.pk} if shift.handed_to is not None and handed_to is not None else {}
+        trail.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **found, **told)
+        if shift.handed_to is not None:
+            text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
+            notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
         alarms.set(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
         news.tell("shifts")
         return shift
 
-    return repeats.made(Shift, make, by=by, key=key, verb="shifts.close", now=now, shift=shift_id, remark=remark)
+    to = handed_to.pk if handed_to is not None else None
+    asked = {"shift": shift_id, "remark": remark, "handed_to": to}
+    return repeats.made(Shift, make, by=by, key=key, verb="shifts.close", now=now, **asked)
+
+
+def still_open(found: Mapping[str, int]) -> list[str]:
+    """What of it nobody goes home from without handing it over, in words."""
+    return [
+        f"{found[name]} {words if found[name] == 1 else plural}"
+        for name, (words, plural) in _HANDED_OVER.items()
+        if found.get(name)
+    ]
+
+
+def heirs(by: User) -> list[User]:
+    """Who may take a shift over from `by`: the others of the floor and the managers."""
+    people = User.objects.filter(groups__name__in=ROLES, is_active=True).exclude(pk=by.pk)
+    return list(people.distinct().order_by("username"))
 
 
 def found_open() -> dict[str, int]:

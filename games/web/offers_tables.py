@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardroom.services import access
+from cardroom.models import Approval
+from cardroom.services import access, counts
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.web import numbers
 from games.models import Table
@@ -134,6 +135,8 @@ def _uninvite(request: HttpRequest, table_id: int) -> str:
 
 def _count(request: HttpRequest, table_id: int) -> str:
     made = counting.count(table_id=table_id, by=request.user, **sent(CountForm, request))
+    if isinstance(made, Approval):
+        return f"{made.words}: a second person has been asked (no. {made.pk})."
     return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as by the books.")
 
 
@@ -155,7 +158,7 @@ def _shown(request: HttpRequest, table_id: int) -> HttpResponse:
         "sections": select.sections(),
         "mains": select.main_games(table) if table.state == Table.State.OPEN else [],
         "invitations": select.invitations(table_id) if table.is_private else [],
-        "expected": counting.expected(table) if table.is_physical else 0,
+        "standing": counts.open_count(f"table:{table_id}"),
         "key": secrets.token_urlsafe(9),
     }
     name = "games/offers/_table_actions.html" if request.htmx else "games/offers/table_actions.html"

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardroom.services import access
+from cardroom.services import access, accounts
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import numbers
 from cardroom.web.parts import part_of
@@ -52,7 +52,9 @@ def shift(request: HttpRequest, verb: str) -> HttpResponse:
         if verb == "open":
             shifts.open_(name=asked.get("name", ""), **common)
         elif verb == "close":
-            shifts.close(shift_id=_number(asked, "shift"), remark=asked.get("remark", ""), **common)
+            heir = accounts.one(_number(asked, "handed_to")) if asked.get("handed_to") else None
+            said = {"remark": asked.get("remark", ""), "handed_to": heir}
+            shifts.close(shift_id=_number(asked, "shift"), **said, **common)
         else:
             raise NotFound("A shift is opened or closed.", "no-such-verb")
     except CardroomError as refusal:
@@ -121,10 +123,13 @@ def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int =
     is_floor = access.has_role(request.user, *downs.STAFF)
     current = shifts.current()
     rotation = selected.rotation(now=now)
+    found = shifts.found_open() if current and is_floor else {}
     context = {
         "now": now,
         "current": current,
-        "found": shifts.found_open() if current and is_floor else {},
+        "found": found,
+        "left": shifts.still_open(found),
+        "heirs": shifts.heirs(request.user) if found else [],
         "shifts": selected.shifts()[:_SHIFTS],
         "rotation": rotation,
         "downs": selected.downs()[:_DOWNS],

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.models import User
 from cardroom.services import audit, ledger
-from cardroom.services.errors import Invalid
+from cardroom.services.errors import Conflict, Illegal
 from games.models import BoxCount, Table
 from games.services import collection, physical, seating
 from tests.support.timing import TimedTable
@@ -62,8 +62,10 @@ def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_em
 
 
 def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
-    with pytest.raises(Invalid, match="reason"):
+    with pytest.raises(Illegal, match="by the books 20 should be there: 1 over"):
         box(felt, floor, 21)
+    with pytest.raises(Conflict, match="You counted 21"):
+        box(felt, floor, 20)
     assert books_of(felt) == {"pool": 980, **PAID}
 
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cardroom.models import Slip
-from cardroom.services import cage, ledger, people
+from cardroom.services import approvals, cage, ledger, people
 from cardroom.services.errors import Conflict, Invalid, NotEnoughChips
 from games.models import SeatMove
 from games.services import cage_desk, opening, seating
@@ -79,7 +79,8 @@ def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
     with pytest.raises(NotEnoughChips, match="400 more lie at tables"):
         cage.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
     people.sign_up_bonus(user=window.pia, now=window.now)
-    cage.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
+    asked = cage.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
+    approvals.decide(approval_id=asked.pk, by=window.mia, approve=True, now=window.now)
 
 
 def test_keys_that_differ_at_their_end_alone_are_two_requests(window):

@@ -9,7 +9,8 @@ from cardroom.services import access, alarms, ledger, limits
 from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
 from games.models import Hand, ListEntry, Seat, Table, TimeCharge, TimePause
 from games.selectors.collection import time_at
-from games.services import collection, periods, seating, seats, stacks, tables, unpaid
+from games.services import collection, downs, periods, seating, seats, stacks, tables, unpaid
+from tests.cardroom.cage_desk import person
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -595,3 +596,24 @@ def test_bots_count_as_players_and_pay_nothing(table, ann, bob):
     table.ring()
     assert table.charges(ann)[0].amount == 8
     assert TimeCharge.objects.count() == 2
+
+
+def test_a_game_that_breaks_up_without_a_dealer_charges_no_time(floor):
+    table = TimedTable()
+    dee = person("dee", "dealer")
+    ann, _bob = seated(table, "ann", "bob")
+    Table.objects.filter(pk=table.pk).update(is_physical=True)
+    for seat in table.table.seats.select_related("account"):
+        ledger.post(
+            reference=f"to the felt {seat.pk}", reason="chips", at=table.now,
+            legs=[(seat.account, -500), (stacks.pool(table.table), 500)],
+        )  # fmt: skip
+        Seat.objects.filter(pk=seat.pk).update(counted=500, counted_at=table.now)
+    downs.clock_in(dealer=dee, by=dee, table_id=table.pk, now=table.now)
+    tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
+    table.ring()
+    assert [charge.state for charge in table.charges(ann)] == ["charged"]  # the last hands are dealt
+    downs.clock_out(dealer=dee, by=dee, now=table.now)
+    table.ring()
+    assert [(charge.state, charge.paid) for charge in table.charges(ann)][1:] == [("paused", 0)]
+    assert "nobody dealt" in table.charges(ann)[1].why

@@ -167,9 +167,18 @@ def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     with pytest.raises(Conflict, match="open already"):
         shifts.open_(name="Night", by=room.manager, now=room.now)
     clock_in(room, room.dan)
-    closed = shifts.close(shift_id=shift.pk, by=room.floor, now=room.now + MINUTE, remark="All quiet", key="b")
+    over = {"shift_id": shift.pk, "by": room.floor, "remark": "All quiet"}
+    with pytest.raises(Illegal, match="Still open: 3 tables, 1 dealer on duty"):
+        shifts.close(now=room.now + MINUTE, **over)
+    for heir in (room.floor, room.dan):
+        with pytest.raises(Invalid, match="somebody else of the floor"):
+            shifts.close(now=room.now + MINUTE, handed_to=heir, **over)
+    over |= {"handed_to": room.manager, "key": "b"}
+    closed = shifts.close(now=room.now + MINUTE, **over)
+    assert Notice.objects.get(player=room.manager, kind="handover").text.endswith("to you: 3 tables, 1 dealer on duty.")
     assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (3, 1, 0)
-    assert shifts.close(shift_id=shift.pk, by=room.floor, now=room.now, remark="All quiet", key="b") == closed
+    assert shifts.close(now=room.now, **over) == closed
+    assert closed.handed_to == room.manager
     with pytest.raises(Conflict, match="closed already"):
         shifts.close(shift_id=shift.pk, by=room.floor, now=room.now)
     assert Alarm.objects.filter(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1

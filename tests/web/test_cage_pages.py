@@ -101,11 +101,17 @@ def test_a_drawer_is_closed_by_its_pieces_and_reported(room, browse):
     assert wrong.status_code == 422
     assert "100 short" in text(wrong)
     assert 'name="pieces-100" value="99"' in text(wrong)
-    closed = cashier.post("/cage/drawers/close/", {"pieces-100": "90", "pieces-500": "2", "left_in": "0", "key": "b"})
+    right = cashier.post("/cage/drawers/close/", {"pieces-100": "90", "pieces-500": "2", "key": "b"})
+    assert right.status_code == 409
+    assert "You counted 9,900" in text(right)
+    said = {"pieces-100": "89", "pieces-500": "2", "left_in": "0", "reason": "one note is out", "key": "c"}
+    closed = cashier.post("/cage/drawers/close/", said)
     page = text(cashier.get(closed.url))
 
-    assert "90 × 100" in page
+    assert "89 × 100" in page
     assert "2 × 500" in page
+    assert "All counts of this drawer" in page
+    assert "no reason given" in page
     assert cashier.get(f"{closed.url}report.pdf").content.startswith(b"%PDF")
     assert b"fill" in cashier.get(f"{closed.url}report.csv").content
 
@@ -289,7 +295,7 @@ def test_the_auditor_finds_the_pages_of_the_cage_he_may_read_in_his_menu(room, b
 def test_an_empty_vault_says_how_drawers_are_filled_from_it(room, browse):
     cage.vault(amount=-90_000, by=room.mia, reason="to the bank", now=NOW)
     assert "nothing lies in the vault" in text(browse(room.cay).get("/cage/drawers/"))
-    cage.vault(amount=50_000, by=room.mia, reason="what lies there on the first day", now=NOW)
+    cage.vault(amount=10_000, by=room.mia, reason="what lies there on the first day", now=NOW)
     assert "nothing lies in the vault" not in text(browse(room.cay).get("/cage/drawers/"))
 
 

@@ -73,7 +73,11 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
     page = client.get("/shifts/").content.decode()
     assert "Evening" in page
     assert "Bar 1" in page
-    client.post("/shifts/close/", {"shift": Shift.objects.get().pk, "remark": "Quiet", "key": "d"})
+    over = {"shift": Shift.objects.get().pk, "remark": "Quiet", "key": "d"}
+    assert "1 dealer on duty" in page
+    assert client.post("/shifts/close/", over).status_code == 422
+    client.post("/shifts/close/", over | {"handed_to": games.manager.pk})
+    assert f"handed to {games.manager.username}" in client.get("/shifts/").content.decode()
     assert Shift.objects.get().remark == "Quiet"
 
 
@@ -99,7 +103,8 @@ def test_programs_read_reports_and_push_dealers(games, browse):
     told = client.post(f"/api/v1/dealers/{dan.pk}/clock-in", order, content_type="application/json").json()
     assert told["pushes"][0]["down"]["name"] == "dan"
     assert client.get("/api/v1/downs").json()["results"][0]["where"] == "Bar 1"
-    closed = client.post(f"/api/v1/shifts/{made['id']}/close", {}, content_type="application/json").json()
+    over = {"handed_to": games.floor.pk}
+    closed = client.post(f"/api/v1/shifts/{made['id']}/close", over, content_type="application/json").json()
     assert closed["found"]["dealers"] == 1
     with pytest.raises(Conflict, match="already"):
         downs.clock_in(dealer=dan, by=dan, table_id=games.pk, now=games.now)

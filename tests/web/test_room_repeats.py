@@ -48,7 +48,7 @@ CAGE = [
     Ask("manager", "cage/sessions", {"drawer": "{other}", "counted": 0}, {"counted": 1}),
     Ask("cashier", "cage/sessions/{session}/fill", {"amount": 10}, {"amount": 11}),
     Ask("cashier", "cage/sessions/{session}/take", {"amount": 10}, {"amount": 11}),
-    Ask("cashier", "cage/sessions/{session}/count", {"counted": 10}, {"counted": 11}),
+    Ask("cashier", "cage/sessions/{session}/count", {"counted": 10, **WHY}, {"counted": 11}),
     Ask("cashier", "cage/sessions/{session}/close", {"counted": 1500}, {"counted": 1501}),
     Ask("manager", "cage/vault", {"amount": 10, **WHY}, {"reason": "Something else"}),
     Ask("player", "me/cashier/requests", {"kind": "deposit", "amount": 5}, {"amount": 6}),

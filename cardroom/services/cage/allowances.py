@@ -1,5 +1,6 @@
 """What somebody may do at the cage alone, by his roles; above that a second person decides."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -28,6 +29,7 @@ VERBS = {
     "reversal": "Reversals",
     "over-short": "Differences of a count",
     "adjustment": "Chips put right on an account",
+    "vault": "Money between the vault and the bank",
 }
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
@@ -51,11 +53,14 @@ DEFAULTS = {
     ("cashier", "reversal"): Allowance(5_000, 20_000),
     ("cashier", "over-short"): Allowance(50, 200),
     ("cashier", "adjustment"): Allowance(0, 0),
+    ("cashier", "vault"): Allowance(0, 0),
+    ("manager", "vault"): Allowance(100_000, 200_000),
     ("manager", "adjustment"): Allowance(1_000, 5_000),
     ("manager", "credit"): Allowance(20_000, 100_000),
     ("manager", "comp"): Allowance(2_000, 20_000),
     ("manager", "reversal"): Allowance(50_000, 200_000),
     ("manager", "over-short"): Allowance(1_000, 5_000),
+    ("floor", "over-short"): Allowance(200, 1_000),
 }
 _FREE = Allowance(None, None)
 
@@ -68,7 +73,7 @@ class NeedsApproval(Illegal):
 
 def table() -> dict[tuple[str, str], Allowance]:
     """Every role's allowance for every verb, as it is now. One query."""
-    found = {(role, verb): DEFAULTS.get((role, verb), _FREE) for role in books.STAFF for verb in VERBS}
+    found = DEFAULTS | {(role, verb): DEFAULTS.get((role, verb), _FREE) for role in books.STAFF for verb in VERBS}
     for row in CageLimit.objects.all():
         if (row.role, row.verb) in found:
             found[row.role, row.verb] = Allowance(row.slip, row.day)
@@ -80,7 +85,16 @@ def verb_of(kind: str) -> str:
     return _COUNTS_AS.get(kind, str(kind))
 
 
-def check(*, by: User, kind: str, amount: int, now: datetime, approval: Approval | None) -> None:
+def check(
+    *,
+    by: User,
+    kind: str,
+    amount: int,
+    now: datetime,
+    approval: Approval | None,
+    roles: Collection[str] = books.STAFF,
+    player: User | None = None,
+) -> None:
     """`NeedsApproval` where this slip is above what `by` may do alone. Nothing is asked of what was approved: a drawer
     is closed by the word of a second person even where its cashier has left the cage since.
 
@@ -88,18 +102,20 @@ def check(*, by: User, kind: str, amount: int, now: datetime, approval: Approval
     """
     if approval is not None:
         return
-    books.require_staff(by)
+    access.require_role(by, *roles)
     verb = verb_of(kind)
     if verb not in VERBS:
         return
     held = access.roles_of(by)
     known = table()
-    mine = [known[role, verb] for role in books.STAFF if role in held]
+    mine = [known[role, verb] for role in roles if role in held]
     size = abs(amount)
     if not any(each.slip is None or size <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         said = f"{VERBS[verb]} of more than {most:,} at once" if most else f"{VERBS[verb]}, whatever the amount,"
         raise NeedsApproval(f"{said} need a second person: ask a manager to approve it.", rule=RULE, most=most)
+    if verb == "deposit" and player is not None:
+        _check_player(player, size, mine, now)
     done = _done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max(each.day or 0 for each in mine)
@@ -116,7 +132,7 @@ def check(*, by: User, kind: str, amount: int, now: datetime, approval: Approval
 def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime) -> CageLimit:
     """Set what those of `role` may do alone. For managers. Refuses: `Forbidden`, `Invalid` (no such role or verb)."""
     access.require_role(by, "manager")
-    if role not in books.STAFF or verb not in VERBS:
+    if (role, verb) not in table():
         raise Invalid(f"There are limits for {' and '.join(books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit")
     for most in (slip, day):
         if most is not None and (type(most) is not int or not 0 <= most <= books.MOST):
@@ -129,6 +145,22 @@ def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: Us
     )  # fmt: skip
     news.tell("cage")
     return row
+
+
+def _check_player(player: User, size: int, mine: list[Allowance], now: datetime) -> None:
+    """What may be taken of somebody at once is not taken of him in parts either, at whatever window."""
+    kinds = [kind for kind in Slip.Kind.values if verb_of(kind) == "deposit"]
+    slips = Slip.objects.filter(player=player, kind__in=kinds, at__gt=now - DAY, approval=None, reversed_by=None)
+    before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
+    if not any(each.slip is None or size + before <= each.slip for each in mine):
+        most = max(each.slip or 0 for each in mine)
+        raise NeedsApproval(
+            f"{player} deposited {before:,} in the last day, at all windows: {size:,} more come to over {most:,}, and "
+            "that needs a second person. Ask a manager to approve it.",
+            rule=RULE,
+            most=most,
+            done=before,
+        )
 
 
 def _done_today(by: User, verb: str, now: datetime) -> int:

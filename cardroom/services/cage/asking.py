@@ -13,7 +13,7 @@ from django.db import transaction
 
 from cardroom.models import Approval, DrawerSession, Slip, User
 from cardroom.services import approvals, ledger, repeats
-from cardroom.services.cage import books, corrections, debts, drawers, slips
+from cardroom.services.cage import books, corrections, debts, drawers, slips, vaults
 from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.errors import Forbidden, Invalid, NotFound
 from cardroom.services.operations import operation
@@ -32,10 +32,11 @@ VERBS: dict[str, Callable[..., Slip | DrawerSession]] = {
     "transfer": slips.transfer,
     "reversal": corrections.reverse,
     "open": drawers.open_drawer,
+    "vault": vaults.vault,
     "cash-out": partial(slips.withdraw, kind=Slip.Kind.CASH_OUT),
 }
 #: What a cashier picks where he serves somebody at the window.
-AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal", "cash-out"))
+AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal", "cash-out", "vault"))
 #: The verbs out of which a debt can be settled.
 PAYS_OUT = ("withdrawal", "cash-out")
 _PEOPLE = ("player", "to")
@@ -101,6 +102,7 @@ def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | 
         return f"Open drawer {asked['drawer_id']} although its count differs from the books"
     said = {
         "reversal": "Reverse slip {slip}",
+        "vault": "{amount:,} into the vault (below zero: out of it)",
         "transfer": "{amount:,} from {player} to {to}",
         "credit": "{amount:,} on credit to {player}",
         "comp": "Comp of {amount:,} to {player}",

@@ -205,8 +205,10 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     account = Account.objects.select_related("owner").get(pk=short.details["account"])
     held, needed = short.details["held"], short.details["needed"]
     if account.kind == Account.Kind.DRAWER:
-        said, code = f"The drawer holds {held:,}, which is less than {needed:,}: have it filled first.", "drawer-short"
-    elif account.kind == Account.Kind.DEBT:
+        # What it holds by the books is told to who has counted it, and to nobody before.
+        said = f"The drawer does not hold {needed:,}: have it filled first."
+        return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
+    if account.kind == Account.Kind.DEBT:
         said, code = f"{account.owner} owes {held:,}: no more than that is repaid.", "no-such-debt"
     elif account.unit == COMP:
         said, code = f"{account.owner} has {held:,} comp points, which is less than {needed:,}.", "not-enough-comps"

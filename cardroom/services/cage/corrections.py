@@ -5,6 +5,7 @@ from datetime import datetime
 from cardroom.models import Account, Approval, DrawerSession, Slip, User
 from cardroom.services import access, repeats, trail
 from cardroom.services.cage import allowances, books, credits
+from cardroom.services.cage.allowances import RULE, NeedsApproval
 from cardroom.services.cage.books import MONEY, VAULT, drawer_account
 from cardroom.services.errors import Conflict, Illegal
 from cardroom.services.operations import operation
@@ -41,13 +42,17 @@ def reverse(
         session = books.session_of(by, session_id) if touches_money else None
         books.lock_books()
         _check(row, session, by=by)
-        allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
         mine = drawer_account(session.drawer).pk if session else 0
         legs = [
             (mine if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
             for entry in row.transfer.entries.select_related("account")
         ]
         books.require_in_vault(sum(-amount for account, amount in legs if account == books.house(VAULT, MONEY).pk))
+        if approval is None:
+            for entry in row.transfer.entries.filter(account__kind=Account.Kind.WALLET, amount__gt=0):
+                books.require_held(entry.account, entry.amount)
+            _check_alone(row, by=by)
+        allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
         return books.write(
             Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
             player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
@@ -56,6 +61,17 @@ def reverse(
 
     asked = {"slip": slip_id}
     return books.slip(repeats.once(by=by, verb="cage.reversal", key=key, asked=asked, do=do, now=now))
+
+
+def _check_alone(row: Slip, *, by: User) -> None:
+    """`NeedsApproval` for what `by` wrote, and for what was counted already, when the drawer was closed."""
+    if row.by_id == by.pk:
+        raise NeedsApproval("You wrote this slip yourself: a second person decides about taking it back.", rule=RULE)
+    if row.session is not None and row.session.state == DrawerSession.State.CLOSED:
+        raise NeedsApproval(
+            f"Slip {row.number} is of a session that is closed: a second person decides about taking it back.",
+            rule=RULE,
+        )
 
 
 def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:

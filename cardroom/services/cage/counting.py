@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from cardroom.models import Approval, DrawerCount, DrawerSession, Slip, User
+from cardroom.services import counts
 from cardroom.services.cage import allowances, books
 from cardroom.services.cage.books import MONEY, OVER_SHORT, drawer_account, house
-from cardroom.services.errors import Illegal, Invalid
+from cardroom.services.errors import Invalid
 
 #: A sum, or how many there are of each piece.
 Counted = int | Mapping[int, int]
@@ -48,19 +49,13 @@ def take_down(
     by: User,
     now: datetime,
 ) -> DrawerCount:
-    """Write a count down with what the books say. `Illegal` where they differ at an opening or a closing, and no reason
-    is given."""
+    """Write a count down with what the books say. Refuses what `counts.stand` refuses: of a count in between, too, the
+    difference has to be answered for."""
     said = books.in_short(reason)
-    if total != expected and what != DrawerCount.What.BETWEEN and len(said) < 3:
-        way = "over" if total > expected else "short"
-        raise Illegal(
-            f"You counted {total:,}; by the books {expected:,} should be there: {abs(total - expected):,} {way}. Count "
-            "again, or say why.",
-            "count-differs",
-            rule="House rules: a count that differs from the books has a reason",
-            counted=total,
-            expected=expected,
-        )
+    counts.stand(
+        subject=f"drawer:{session.drawer_id}", counted=total, expected=expected, by=by, now=now, reason=said,
+        pieces=pieces,
+    )  # fmt: skip
     return DrawerCount.objects.create(
         session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, by=by, at=now
     )

@@ -252,7 +252,7 @@ def _check(kind: str, player: User, amount: int, *, by: User, now: datetime, app
     if player.pk == by.pk:
         raise Invalid("Nobody is his own cashier: have a colleague do it.", "own-cashier")
     books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
-    allowances.check(by=by, kind=kind, amount=amount, now=now, approval=approval)
+    allowances.check(by=by, kind=kind, amount=amount, now=now, approval=approval, player=player)
 
 
 def _check_own_limit(player: User, amount: int, now: datetime) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from cardroom.models import DrawerSession, Slip, User
+from cardroom.models import Approval, DrawerSession, Slip, User
 from cardroom.services import access, repeats, trail
-from cardroom.services.cage import books
+from cardroom.services.cage import allowances, books
 from cardroom.services.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.services.errors import Invalid
 from cardroom.services.operations import operation
@@ -29,9 +29,12 @@ def take(
 
 
 @operation(books.lock_desk)
-def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -> Slip:
+def vault(
+    *, amount: int, by: User, now: datetime, reason: str, key: str = "", approval: Approval | None = None
+) -> Slip:
     """Money from the bank into the vault, or (below zero) out of it; what lies there on the first day comes from the
-    bank as well. For managers, with a reason. `NotEnoughChips` where the vault holds less than is taken out."""
+    bank as well. For managers, with a reason; above the limit by a second person (`NeedsApproval`). `NotEnoughChips`
+    where the vault holds less than is taken out."""
     access.require_role(by, "manager")
     if type(amount) is not int or not 0 < abs(amount) <= books.MOST:
         raise Invalid(f"An amount is a whole number of at most {books.MOST:,}, and not nothing.", "bad-amount")
@@ -40,10 +43,19 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, key: str = "") -
     def do() -> int:
         books.lock_books()
         books.require_in_vault(-amount)
+        allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
         legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
         words = "money for the vault" if amount > 0 else "money out of the vault"
         return books.write(
-            Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why
+            Slip.Kind.VAULT,
+            legs=legs,
+            words=words,
+            amount=amount,
+            by=by,
+            now=now,
+            unit=MONEY,
+            reason=why,
+            approval=approval,
         ).pk
 
     asked = {"amount": amount, "reason": why}

@@ -170,16 +170,15 @@ class VaultView(CageView):
     @extend_schema(
         operation_id="move_vault",
         summary="Money from or to the bank",
-        description="For managers.",
+        description="For managers; above a limit a second one is asked.",
         request=shapes.VaultOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.SlipOut} | refusals(409, 422),
+        responses={201: shapes.CageDone, 202: shapes.CageDone} | refusals(409, 422),
     )
     def post(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
         order = shapes.VaultOrder.read(request)
-        slip = cage.vault(by=by, key=keys.key_of(request), **order)
-        return Response(shapes.SlipOut(slip).data, status=status.HTTP_201_CREATED)
+        return answered(cage.request(verb="vault", by=by, key=keys.key_of(request), **order))
 
 
 class LimitsView(CageView):

@@ -232,7 +232,7 @@ class CageLimitOut(serializers.Serializer[Any]):
 
 
 class CageLimitOrder(Order):
-    role = serializers.ChoiceField(books.STAFF)
+    role = serializers.ChoiceField((*books.STAFF, "floor"))
     verb = serializers.ChoiceField(list(allowances.VERBS))
     slip = WholeNumber(allow_null=True, min_value=0, max_value=books.MOST)
     day = WholeNumber(allow_null=True, min_value=0, max_value=books.MOST)

@@ -9,9 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.models import Approval
 from cardroom.services import access
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
+from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
 from games.selectors import offers as select
@@ -199,14 +201,18 @@ class CountsView(APIView):
     @extend_schema(
         operation_id="count_table",
         summary="Say what chips lie on a table of the room",
-        description="For the floor and managers. What it is over or short goes to the house, with a reason.",
+        description="For the floor and managers. The count is blind: where it differs from the books it is written "
+        "down and refused with what they say; the same count again with a reason settles it, and above a limit a "
+        "second person is asked. What it is over or short goes to the house.",
         request=shapes.TableCountOrder,
         parameters=[keys.PARAMETER],
-        responses={201: shapes.CountView} | refusals(409, 422),
+        responses={201: shapes.CountView, 202: ApprovalOut} | refusals(409, 422),
     )
     def post(self, request: Request, table_id: int) -> Response:
         order = shapes.TableCountOrder.read(request)
         made = counting.count(table_id=table_id, by=asker(request), key=keys.key_of(request), **order)
+        if isinstance(made, Approval):
+            return Response(ApprovalOut(made).data, status=status.HTTP_202_ACCEPTED)
         return Response(shapes.CountView(made).data, status=status.HTTP_201_CREATED)
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.services import access
+from cardroom.services import access, accounts
 from cardroom.services.errors import NotFound
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
@@ -35,6 +35,9 @@ class ShiftOut(serializers.Serializer[Any]):
     closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
     found = serializers.DictField(child=serializers.IntegerField(), help_text="What was open when it was closed.")
     remark = serializers.CharField()
+    handed_to = serializers.CharField(
+        source="handed_to.username", allow_null=True, default=None, help_text="Who took over what was open."
+    )
 
 
 class ShiftOrder(Order):
@@ -43,6 +46,9 @@ class ShiftOrder(Order):
 
 class CloseOrder(Order):
     remark = Text(max_length=300, required=False, default="", allow_blank=True)
+    handed_to = WholeNumber(
+        min_value=1, max_value=10**12, required=False, help_text="Who takes over what is open still: of the floor."
+    )
 
 
 class DutyOut(serializers.Serializer[Any]):
@@ -141,6 +147,8 @@ class ShiftCloseView(APIView):
     def post(self, request: Request, shift_id: int) -> Response:
         by = access.require_role(asker(request), *shifts.ROLES)
         order = CloseOrder.read(request)
+        if "handed_to" in order:
+            order["handed_to"] = accounts.one(order["handed_to"])
         closed = shifts.close(shift_id=shift_id, by=by, key=keys.key_of(request), **order)
         return Response(ShiftOut(closed).data)
 

@@ -1,0 +1,79 @@
+"""What nobody does alone: take back what they wrote or what was counted, fill the vault, take deposits in parts."""
+
+import pytest
+
+from cardroom.models import Approval, Slip
+from cardroom.services import approvals, cage, ledger
+from cardroom.services.cage import looking
+from cardroom.services.cage.allowances import NeedsApproval
+
+
+def approved(row, by, now):
+    assert isinstance(row, Approval)
+    return approvals.decide(approval_id=row.pk, by=by, approve=True, now=now)
+
+
+def test_a_slip_of_ones_own_is_taken_back_by_two(desk, audited):
+    for by in (desk.cay, desk.mia):
+        if by is desk.mia:
+            cage.open_drawer(
+                drawer_id=cage.make_drawer(name="2", by=by, now=desk.now).pk, counted=0, by=by, now=desk.now
+            )
+        slip = cage.deposit(player=desk.pia, amount=100, by=by, now=desk.now)
+        with pytest.raises(NeedsApproval, match="You wrote this slip yourself"):
+            cage.reverse(slip_id=slip.pk, reason="another player", by=by, now=desk.now)
+        asked = cage.request(verb="reversal", slip_id=slip.pk, reason="another player", by=by, now=desk.now)
+        approved(asked, desk.max, desk.now)
+        assert Slip.objects.get(reverses=slip).by == by
+    assert ledger.balance(ledger.wallet(desk.pia)) == 0
+
+
+def test_a_colleague_takes_a_slip_of_an_open_session_back_alone(desk, audited):
+    slip = cage.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
+    drawer = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
+    cage.open_drawer(drawer_id=drawer.pk, counted=500, from_vault=500, by=desk.cal, now=desk.now)
+    assert cage.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now).reverses == slip
+
+
+def test_a_slip_of_a_closed_session_is_taken_back_by_two(desk, audited):
+    slip = cage.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
+    cage.close_drawer(counted=10_100, by=desk.cay, now=desk.now)
+    cage.open_drawer(drawer_id=desk.drawer.pk, counted=10_100, by=desk.cal, now=desk.now)
+    with pytest.raises(NeedsApproval, match="of a session that is closed"):
+        cage.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
+    asked = cage.request(verb="reversal", slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
+    approved(asked, desk.mia, desk.now)
+    assert Slip.objects.get(reverses=slip).by == desk.cal
+
+
+@pytest.mark.parametrize("amount", [100_001, -100_001])
+def test_above_the_limit_the_vault_is_filled_and_emptied_by_two(desk, audited, amount):
+    cage.vault(amount=50_000, by=desk.mia, reason="from the bank", now=desk.now)
+    lay, said = looking.vault(), {"amount": amount, "reason": "to and from the bank", "now": desk.now}
+    with pytest.raises(NeedsApproval, match="second person"):
+        cage.vault(by=desk.mia, **said)
+    asked = cage.request(verb="vault", by=desk.mia, **said)
+    assert looking.vault() == lay
+    approved(asked, desk.max, desk.now)
+    assert looking.vault() == lay + amount
+    assert Slip.objects.get(approval=asked).by == desk.mia
+
+
+def test_the_vault_has_a_limit_for_the_day(desk):
+    for _ in range(1):
+        cage.vault(amount=100_000, by=desk.mia, reason="from the bank", now=desk.now)
+    with pytest.raises(NeedsApproval, match=r"200,000 of the 200,000"):
+        cage.vault(amount=1, by=desk.mia, reason="from the bank", now=desk.now)
+
+
+def test_what_may_not_be_deposited_at_once_is_not_deposited_in_parts_at_two_windows(desk, audited):
+    drawer = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
+    cage.open_drawer(drawer_id=drawer.pk, counted=500, from_vault=500, by=desk.cal, now=desk.now)
+    cage.deposit(player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
+    with pytest.raises(NeedsApproval, match="deposited 15,000 in the last day, at all windows"):
+        cage.deposit(player=desk.pia, amount=5_001, by=desk.cal, now=desk.now)
+    cage.deposit(player=desk.pip, amount=15_000, by=desk.cal, now=desk.now)
+    cage.deposit(player=desk.pia, amount=5_000, by=desk.cal, now=desk.now)
+    asked = cage.request(verb="deposit", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
+    approved(asked, desk.mia, desk.now)
+    assert ledger.balance(ledger.wallet(desk.pia)) == 21_000

@@ -10,6 +10,7 @@ import os
 import shutil
 import socket
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -84,6 +85,13 @@ def find_chromium() -> Service:
         if path := shutil.which(name):
             return Service("Chromium", path, "")
     return Service("Chromium", None, "no Chromium here: install it, or set CHROMIUM to its path")
+
+
+def find_spectral() -> str:
+    """The linter of OpenAPI documents, as `npm install --prefix .venv/npm @stoplight/spectral-cli` puts it there; "":
+    it is not."""
+    project = Path(__file__).parents[2]
+    return shutil.which("spectral", path=str(project / ".venv/npm/node_modules/.bin")) or shutil.which("spectral") or ""
 
 
 def free_port() -> int:

@@ -18,13 +18,13 @@ from tournaments.models import Payout, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One entry's result. `place` 0: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: his
+    """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: his
     `stack` is what was counted; `paid`: what he has got of prize and bounties."""
 
     entrant: int
     player: int
     name: str
-    place: int
+    place: int | None
     tied: int
     prize: int
     bounties: int
@@ -107,7 +107,7 @@ def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
         entrant=number,
         player=one.player,
         name=one.name,
-        place=one.place,
+        place=one.place or None,
         tied=one.tied,
         prize=one.prize or _prize(state, number),
         bounties=one.bounties_won,

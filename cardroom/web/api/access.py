@@ -13,9 +13,9 @@ if TYPE_CHECKING:  # the framework reads this module while it is itself being re
     from rest_framework.views import APIView
 
 
-def scope_of(view: Any, method: str) -> str:
+def scope_of(view: Any, method: str) -> str | tuple[str, ...]:
     """The scope a token needs for this: `read` to look; for what changes something `play`, or what the resource says is
-    its `scope`."""
+    its `scope`: of several any one will do, and the resource looks which."""
     return "read" if method in SAFE_METHODS else getattr(view, "scope", "play")
 
 
@@ -32,12 +32,14 @@ class MayUse(BasePermission):
         return bool(request.user.is_authenticated) or is_open(view, request.method or "")
 
 
-def require_scope(request: Request, scope: str) -> None:
-    """Refuse a token without this scope; who comes by another way has them all."""
+def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
+    """Refuse a token without this scope, or without any of these; who comes by another way has them all."""
     token = request.auth
-    if isinstance(token, ApiToken) and not token.allows(scope):
+    either = (scope,) if isinstance(scope, str) else scope
+    if isinstance(token, ApiToken) and not any(map(token.allows, either)):
         # The framework's own refusal: its pages ask here which forms to show.
-        raise PermissionDenied(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
+        words = " or ".join(map(repr, either))
+        raise PermissionDenied(f"This token is not good for this: it lacks the scope {words}.", "scope")
 
 
 def asker(request: Request) -> User:

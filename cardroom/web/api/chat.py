@@ -164,10 +164,7 @@ class ChatLogView(APIView):
         operation_id="chat_log", summary="The log of the chat", parameters=[LogQuery], responses=LoggedLine(many=True)
     )
     def get(self, request: Request) -> Response:
-        words = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
-        query = LogQuery(data=words)
-        query.is_valid(raise_exception=True)
-        found = chat.log(by=asker(request), **query.validated_data)
+        found = chat.log(by=asker(request), **LogQuery.read(request))
 
         def rows(before: int | None, limit: int) -> list[ChatLine]:
             return list((found.filter(pk__lt=before) if before is not None else found)[:limit])

@@ -6,6 +6,8 @@ from django.core.validators import RegexValidator
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from cardroom.web.api import queries
+
 MOST_CHIPS = 10**12
 
 
@@ -83,5 +85,6 @@ class Query(serializers.Serializer[Any]):
     @classmethod
     def read(cls, request: Any) -> dict[str, Any]:
         query = cls(data=request.query_params.dict())
+        queries.know(request, *query.fields)
         query.is_valid(raise_exception=True)
         return query.validated_data

@@ -1,11 +1,23 @@
 """`Idempotency-Key`: the name a client gives to a request, so that sending it once more does nothing twice."""
 
+import json
 import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from cardroom.models import Repeat
+from cardroom.services import repeats
 from cardroom.services.errors import Invalid
+from cardroom.web.api import queries
 
 HEADER = "Idempotency-Key"
 #: What may be a key, as a regular expression.
@@ -20,7 +32,46 @@ PARAMETER = OpenApiParameter(
 
 
 def key_of(request: Request) -> str:
-    """The key that came with a request, "" where none did; refuses (`Invalid`) one that is no key."""
+    """The key that came with a request, "" where none did; refuses (`Invalid`) one that is no key. Who asks sees to it
+    that nothing is done twice."""
+    request.key_is_taken = True  # type: ignore[attr-defined]
+    return _given(request)
+
+
+def once(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """The handler of what changes something: under a key that its service does not take, the first answer is kept and
+    given again. Where the view says `answer_is_secret` nothing is kept, and the same is done again."""
+
+    @wraps(handler)
+    def handle(view: Any, request: Request, *args: Any, **named: Any) -> Any:
+        queries.check(request)
+        key, operation = _given(request), (handler, type(view))
+        if not key or operation in _takes_it_itself or getattr(view, "answer_is_secret", False):
+            return handler(view, request, *args, **named)
+        fresh: list[Any] = []
+
+        def do() -> Any:
+            fresh.append(handler(view, request, *args, **named))
+            return {"status": fresh[0].status_code, "data": json.loads(JSONRenderer().render(fresh[0].data) or "null")}
+
+        verb = f"{request.method} {type(view).__name__}"[:40]
+        # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
+        asked = {"asked": salted_hmac("keys.once", json.dumps([request.path, request.data])).hexdigest()}
+        with transaction.atomic():
+            told = repeats.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
+            if fresh and getattr(request, "key_is_taken", False):
+                _takes_it_itself.add(operation)
+                Repeat.objects.filter(user=request.user, verb=verb, key=key).delete()
+        return fresh[0] if fresh else Response(told["data"], status=told["status"])
+
+    return handle
+
+
+#: Handlers whose services take the key: known of each when it has asked for it once.
+_takes_it_itself: set[Any] = set()
+
+
+def _given(request: Request) -> str:
     key = request.headers.get(HEADER)
     if key is None:
         return ""

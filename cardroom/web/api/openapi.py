@@ -27,6 +27,17 @@ _SETTINGS: dict[str, Any] = {
         {"name": "payouts", "description": "What is to be won, and what was paid."},
         {"name": "deals", "description": "Sharing what is left: formulas, proposals, secret votes."},
         {"name": "results", "description": "Places, knock-outs, numbers, the log."},
+        {"name": "lists", "description": "Names on the lists of games, and who is called to a seat."},
+        {
+            "name": "seating",
+            "description": "Seats as the floor sees to them: held, given, moved.",
+        },
+        {"name": "time", "description": "Time that players pay for, and who owes it."},
+        {"name": "jackpots", "description": "What they hold, what hits them, and who hit them."},
+        {"name": "cage", "description": "Drawers, slips, the vault, limits, requests to the cashier."},
+        {"name": "approvals", "description": "What waits for a second person, and what they decided."},
+        {"name": "shifts", "description": "Who deals and who runs the floor, and when."},
+        {"name": "reports", "description": "What the house took, paid and owes, as tables and files."},
         {"name": "tickets", "description": "Entries that were won or given."},
         {"name": "templates", "description": "Events to be made again, and structures to make them of."},
         {"name": "series", "description": "Events that belong together."},
@@ -47,6 +58,10 @@ _SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "cardroom.web.api.schema.that_reads_well",
+    ],
     "PREPROCESSING_HOOKS": ["cardroom.web.api.routes.without_slashes"],
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
 }

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from cardroom.services.errors import Invalid
+from cardroom.web.api import queries
 
 LIMIT, MOST = 50, 200
 _MOST_ID = 2**63 - 1
@@ -51,6 +52,7 @@ class NewestFirst(BasePagination):
 
 
 def _asked(request: Request, name: str, *, most: int) -> int | None:
+    queries.know(request, name)
     given = request.query_params.get(name)
     if given is None:
         return None

@@ -23,10 +23,7 @@ from cardroom.web.api.schema import refusals
 
 
 def _asked(request: Request) -> dict[str, Any]:
-    words = {name: value for name, value in request.query_params.dict().items() if name not in ("cursor", "limit")}
-    query = shapes.ActQuery(data=words)
-    query.is_valid(raise_exception=True)
-    return query.validated_data
+    return shapes.ActQuery.read(request)
 
 
 class TrailView(APIView):

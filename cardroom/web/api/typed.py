@@ -30,7 +30,9 @@ def schema_of(hint: Any, nested: Callable[[Any], Schema] | None = None) -> Schem
         return _either([schema_of(part, nested) for part in parts if part is not type(None)], type(None) in parts)
     if origin is tuple and parts[-1] is not Ellipsis:
         items = [schema_of(part, nested) for part in parts]
-        return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+        # `items` says nothing new, but many readers of a schema look for it.
+        either = {"prefixItems": items, "items": _any_of(items)}
+        return {"type": "array", **either, "minItems": len(items), "maxItems": len(items)}
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema_of(parts[1], nested)}
     return {"type": "array", "items": schema_of(parts[0], nested)}
@@ -53,10 +55,13 @@ def _rows_as_lists(schema: Schema) -> Schema:
     its own, trip over `prefixItems`."""
     told = {name: _rows_as_lists(part) if isinstance(part, dict) else part for name, part in schema.items()}
     if "prefixItems" in told:
-        kinds = [_rows_as_lists(kind) for kind in told.pop("prefixItems")]
-        distinct = [kind for at, kind in enumerate(kinds) if kind not in kinds[:at]]
-        told["items"] = distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
+        told["items"] = _any_of([_rows_as_lists(kind) for kind in told.pop("prefixItems")])
     return told
+
+
+def _any_of(kinds: list[Schema]) -> Schema:
+    distinct = [kind for at, kind in enumerate(kinds) if kind not in kinds[:at]]
+    return distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
 
 
 def said_of(cls: Any) -> str:

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.web.api import queries
 from games.services import desk
 from games.web.api import ruling_serializers as shapes
 
@@ -52,6 +53,7 @@ class DeskAnswerView(APIView):
         given: dict[str, Any] = request.query_params.dict()
         book = shapes.DeskQuery.read(request).get("rulebook", desk.DEFAULT_BOOK)
         given.pop("rulebook", None)
+        queries.know(request, *given)  # the desk itself refuses what it does not ask for
         return Response(_told(desk.answer(what=what, rulebook=book, **_named(given))))
 
 

@@ -152,6 +152,7 @@ class SealedView(APIView):
 
     tags = ("floor",)
     scope = "direct"
+    answer_is_secret = True
 
     @extend_schema(
         operation_id="look_at_sealed",

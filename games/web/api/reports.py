@@ -31,7 +31,7 @@ class ReportQuery(Query):
 
     since = serializers.DateTimeField(required=False, help_text="From this moment on.")
     until = serializers.DateTimeField(required=False, help_text="Before this moment; liabilities are as of it.")
-    by = Word(required=False, default="", help_text="drop: day, month, shift, table, game, section, dealer; cage: "
+    by = Word(required=False, help_text="drop: day, month, shift, table, game, section, dealer; cage: "
               "kind, cashier, drawer.")  # fmt: skip
     player = Number(required=False, help_text="players: him alone.")
 
@@ -156,5 +156,11 @@ def _sheet(request: Request, name: str) -> sheets.Sheet:
     until: datetime = asked.get("until") or now
     since: datetime = asked.get("since") or until - _WEEK
     return reports.sheet(
-        name=name, by=asker(request), since=since, until=until, now=now, order=asked["by"], player=asked.get("player")
+        name=name,
+        by=asker(request),
+        since=since,
+        until=until,
+        now=now,
+        order=asked.get("by", ""),
+        player=asked.get("player"),
     )

@@ -37,7 +37,7 @@ class SpanQuery(FileQuery):
     """And how much of it at once."""
 
     limit = Number(required=False, min_value=1, max_value=_MOST, default=_LIMIT)
-    cursor = serializers.CharField(required=False, default="", help_text="`next` of the page before.")
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, help_text="`next` of the page before.")
 
 
 class StaffQuery(SpanQuery):

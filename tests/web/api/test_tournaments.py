@@ -192,6 +192,8 @@ def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
     assert api(member).post(at(event, "entries"), {"guest": "Bo Lund"}).status_code == 403
     assert api(member).post(at(event, "entries", guest["number"], "unregister"), {}).status_code == 403
     assert problem(api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"}), 403)["code"] == "scope"
+    assert api(cashier, "direct").post(at(event, "entries"), {"guest": "Cy Low"}).status_code == 201
+    assert problem(api(member, "direct").post(at(event, "entries"), {}), 403)["code"] == "scope"
     gone = api(cashier).post(at(event, "no-shows"), {"entrants": [guest["number"]]})
     assert [row["state"] for row in gone.json()] == ["withdrawn"]
     assert len(api(cashier).get(at(event, "receipts")).json()["results"]) == 2

@@ -70,6 +70,7 @@ class EntriesView(APIView):
             _require_desk(request)
             player = player_called(name) if name else None
         else:
+            require_scope(request, "play")
             player = by
         ticket, how = order.pop("ticket", None), "" if name or guest else "api"
         entry = registration.register(
@@ -171,11 +172,13 @@ def _verb(name: str, summary: str, verb: Any, shape: type[Order], *, tells: Any 
         entry = entries.entry(event_of(request, tournament_id), entrant)
         if entry.player_id != by.pk:
             _require_desk(request)
+        else:
+            require_scope(request, "play")
         given = {"tournament_id": tournament_id, "entrant": entrant, "by": by}
         done = verb(key=keys.key_of(request), entry=entry, **given, **said)
         return Response(tells(done).data, status=status)
 
-    return view_of(name, summary, post, scope="play", tags=("entries",))
+    return view_of(name, summary, post, scope=("play", "direct"), tags=("entries",))
 
 
 def _unregister(*, key: str, entry: TournamentEntry, **given: Any) -> TournamentEntry:

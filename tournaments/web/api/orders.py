@@ -84,7 +84,12 @@ def order(
 
 
 def view_of(
-    name: str, summary: str, post: Any, *, scope: str = "direct", tags: tuple[str, ...] = ("directors",)
+    name: str,
+    summary: str,
+    post: Any,
+    *,
+    scope: str | tuple[str, ...] = "direct",
+    tags: tuple[str, ...] = ("directors",),
 ) -> Any:
     title = "".join(word.capitalize() for word in name.split("-"))
     return type(f"{title}View", (APIView,), {"__doc__": f"{summary}.", "tags": tags, "scope": scope, "post": post})

@@ -51,7 +51,7 @@ def test_another_players_turn_is_a_conflict_and_names_the_rule(evening):
     with pytest.raises(Stale) as refusal:
         evening.act("call", player=other)
     assert (refusal.value.code, refusal.value.status) == ("not-your-turn", 409)
-    assert "Robert's Rules" in refusal.value.rule
+    assert refusal.value.rule == "TDA 2024, rule 53"
     assert evening.table.seq == before
 
 

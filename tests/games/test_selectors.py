@@ -68,7 +68,8 @@ def test_a_view_of_the_hand_has_the_viewers_options_and_no_more_cards(evening):
 
 def test_the_table_as_json(evening):
     view = selectors.table_view(table_id=evening.pk, viewer=evening.ann)
-    assert view["stakes"] == {"name": "15/30", "ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30}
+    amounts = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "smallest_chip": 0}
+    assert view["stakes"] == {"name": "15/30"} | amounts
     assert view["hand"] == {"id": evening.table.hand_id, "number": 1, "seq": evening.table.seq}
     assert view["rulebook"]["slug"] == "roberts-v4"
     assert (view["min_buy_in"], view["max_buy_in"], view["seat_count"], view["last_hand"]) == (300, 1500, 8, None)

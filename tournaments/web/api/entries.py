@@ -34,6 +34,7 @@ class EntriesView(APIView):
     """Who has entered, the newest first."""
 
     tags = ("entries",)
+    scope = ("play", "direct")
     is_public = True
     pagination_class = NewestFirst
 

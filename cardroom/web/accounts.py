@@ -105,11 +105,11 @@ def connection(request: HttpRequest, handle: str) -> HttpResponse:
     """`what`: "message" tells its owner the `text`, "terminate" ends it for a `reason`."""
     about, sent = {"by": request.user}, request.POST
     if sent.get("what") == "message":
-        player = sessions.whose(handle=handle, **about)
+        player = sessions.whose(handle=handle, now=timezone.now(), **about)
         words.say(player=player, text=sent.get("text", ""), key=sent.get("key", ""), **about)
         messages.success(request, f"{player} was told.")
     else:
-        who = sessions.one(handle=handle, **about).user
+        who = sessions.one(handle=handle, now=timezone.now(), **about).user
         sessions.terminate(handle=handle, reason=sent.get("reason", ""), **about)
         messages.success(request, f"{who} is logged out there." if who else "That screen is no kiosk any more.")
     return redirect("connections")

@@ -5,10 +5,12 @@ own, outside of whatever transaction has just failed. A line that cannot be writ
 """
 
 import contextlib
+import hashlib
 import json
 import logging
 import queue
 import threading
+import traceback
 from datetime import UTC, datetime
 from typing import Any
 
@@ -27,7 +29,7 @@ class Keeper(logging.Handler):
         self._thread: threading.Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        if threading.current_thread() is self._thread:
+        if threading.current_thread() is self._thread or record.levelno < self.level:  # a filter may have lowered it
             return  # what goes wrong while writing it down is not written down
         try:
             line = json.loads(self.format(record))
@@ -35,6 +37,7 @@ class Keeper(logging.Handler):
             self.handleError(record)
             return
         line["at"] = datetime.fromtimestamp(record.created, UTC)
+        line["sort"] = _sort_of(record)
         with contextlib.suppress(queue.Full):
             self._lines.put_nowait(line)
         self._start()
@@ -81,8 +84,19 @@ def write(lines: list[dict[str, Any]]) -> None:
         connection.close()
 
 
+def _sort_of(record: logging.LogRecord) -> str:
+    """The same for every time that the same goes wrong in the same place (and with the same `key`), whatever the words
+    and numbers in it."""
+    said = [record.msg.get("event"), record.msg.get("key")] if isinstance(record.msg, dict) else [record.msg]
+    parts = [record.name, record.levelname, *said]
+    _, error, trace = record.exc_info if isinstance(record.exc_info, tuple) else (None, None, None)
+    if error is not None:
+        parts += [type(error).__qualname__, *(f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(trace))]
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
+
+
 def _line(faults: Any, line: dict[str, Any]) -> Any:
-    rest = {name: value for name, value in line.items() if name not in (*_OWN, "at")}
+    rest = {name: value for name, value in line.items() if name not in (*_OWN, "at", "sort")}
     return faults.Line(
         at=line["at"],
         level=str(line.get("level", "error")),
@@ -90,4 +104,5 @@ def _line(faults: Any, line: dict[str, Any]) -> Any:
         message=str(line.get("event", "")),
         trace=str(line.get("exception", "")),
         details=rest,
+        sort=line["sort"],
     )

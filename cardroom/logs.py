@@ -4,6 +4,7 @@ Hand data leaves the server through `redact` alone, so anything shaped like a ca
 and tracebacks alike: a log line that lost the words "As" or "2s" costs nothing, a leaked downcard does.
 """
 
+import logging
 import re
 from collections.abc import ItemsView, Mapping, MutableMapping
 from typing import Any
@@ -33,6 +34,17 @@ def mask(value: Any) -> Any:
 def seal(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
     """The structlog processor that every line passes last, after tracebacks have become text."""
     return mask(event)
+
+
+class FromOutside(logging.Filter):
+    """What Django calls suspicious (a wrong host, too many fields, too long a body) was refused, and is no fault of the
+    room: a warning, without a traceback, whatever it is logged as. Anybody could fill the error log with it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno > logging.WARNING and record.name.startswith("django.security."):
+            record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class SealedReporterFilter(SafeExceptionReporterFilter):
@@ -78,12 +90,14 @@ def configuration(*, level: str, as_json: bool, keeps_errors: bool = False) -> d
     )
     as_lines = structlog.processors.JSONRenderer()
     render = as_lines if as_json else structlog.dev.ConsoleRenderer(colors=False)
-    handlers: dict[str, Any] = {"stderr": {"class": "logging.StreamHandler", "formatter": "sealed"}}
+    filtered = {"filters": ["from_outside"]}
+    handlers: dict[str, Any] = {"stderr": {"class": "logging.StreamHandler", "formatter": "sealed", **filtered}}
     if keeps_errors:
-        handlers["table"] = {"class": "cardroom.fault_log.Keeper", "formatter": "lines"}
+        handlers["table"] = {"class": "cardroom.fault_log.Keeper", "formatter": "lines", **filtered}
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"from_outside": {"()": FromOutside}},
         "formatters": {"sealed": _formatter(shared, render), "lines": _formatter(shared, as_lines)},
         "handlers": handlers,
         "root": {"handlers": list(handlers), "level": level},

@@ -5,9 +5,13 @@ from django.db.models import F
 
 
 class Fault(models.Model):
-    """One line of the error log: no card and no secret is in it. Only the newest are kept."""
+    """One line of the error log: no card and no secret is in it. What went wrong in the same place before is one line
+    with it (`times`, since `first_at`). Only the newest are kept."""
 
     at = models.DateTimeField()
+    first_at = models.DateTimeField()
+    times = models.PositiveIntegerField(default=1)
+    sort = models.CharField(max_length=32, blank=True, db_index=True)
     level = models.CharField(max_length=10)
     logger = models.CharField(max_length=80)
     message = models.CharField(max_length=500)

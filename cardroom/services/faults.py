@@ -5,6 +5,7 @@ here, so that nothing reaches the table in any other way.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -36,7 +37,7 @@ _SECRET_KEY = re.compile(rf"(?i)(?:{_WORDS})")
 
 @dataclass(frozen=True)
 class Line:
-    """What happened."""
+    """What happened. `sort`: the same wherever the same goes wrong; without one it is like nothing else."""
 
     at: datetime
     level: str
@@ -44,21 +45,35 @@ class Line:
     message: str
     trace: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
+    sort: str = ""
 
 
 @transaction.atomic
 def keep(lines: Collection[Line]) -> None:
-    """Write these down, and let go of what is too old."""
+    """Write these down, and let go of what is too old. Of one sort there is one row, the newest, with how many there
+    were: nobody who can bring one about again and again drives the others out."""
+    sorts = Counter(line.sort for line in lines if line.sort)
+    first: dict[str, datetime] = {}
+    for row in Fault.objects.select_for_update().filter(sort__in=sorts).order_by("pk"):
+        sorts[row.sort] += row.times
+        first[row.sort] = min(first.get(row.sort, row.first_at), row.first_at)
+        row.delete()
+    newest_of = {line.sort or str(number): line for number, line in enumerate(lines)}
+    for line in lines:
+        first.setdefault(line.sort, line.at)
     Fault.objects.bulk_create(
         Fault(
             at=line.at,
+            first_at=first[line.sort] if line.sort else line.at,
+            times=sorts[line.sort] if line.sort else 1,
+            sort=line.sort,
             level=line.level[:10],
             logger=line.logger[:80],
             message=_clean(line.message)[:500],
             trace=_clean(line.trace)[-_LONGEST_TRACE:],
             details=_details(line.details),
         )
-        for line in lines
+        for line in newest_of.values()
     )
     oldest = Fault.objects.order_by("-pk").values_list("pk", flat=True)[KEPT - 1 : KEPT].first()
     if oldest is not None:

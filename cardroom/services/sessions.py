@@ -5,6 +5,7 @@ engine. What ends here deletes rows, and `cardroom.live` closes the sockets of a
 """
 
 import hashlib
+import re
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,10 +32,15 @@ KIOSK = "kiosk_opened_by"
 FRESH = timedelta(seconds=75)
 STAFF = ("floor", "manager")
 _LONGEST_AGENT = 200
+_KEY = re.compile("[a-z0-9]{8,40}")
 
 
 class SessionStore(DatabaseStore):
     """The engine of `settings.SESSION_ENGINE`."""
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        """No other is asked for in the database, which refuses some texts: whoever sends one has no session."""
+        return bool(key) and _KEY.fullmatch(str(key)) is not None
 
     @classmethod
     def get_model_class(cls) -> type[RoomSession]:

@@ -58,6 +58,12 @@ class AccountAdapter(DefaultAccountAdapter):
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
         super().send_mail(template_prefix, email, context | links | {"current_site": room})
 
+    def is_safe_url(self, url: str) -> bool:
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:  # no address at all, such as "https://[::"
+            return False
+
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         return navigation.begins_at(request.user)
 

@@ -2,6 +2,9 @@
 
 The API's views answer through `exception_handler`, pages through `ProblemMiddleware`, and what matches no view or
 broke down through the four handlers at the end, which the root URLs name. Nothing here shows a traceback.
+
+The handlers do without Django's `requires_csrf_token`, which reads the body: of what could not be read it would make a
+fault of ours. The token of a page that is shown is read before any view is looked for.
 """
 
 import json
@@ -19,7 +22,6 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, select_template
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import escape
-from django.views.decorators.csrf import requires_csrf_token
 from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -94,27 +96,24 @@ def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
     return HttpResponse(page, status=status)
 
 
-@requires_csrf_token
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
-    """handler400. Django's own words stay out: they quote what was sent."""
-    return answer(request, _problem(400, "The request could not be understood.", "bad-request", request.path))
+    """handler400. Django's own words stay out: they quote what was sent. The page is drawn without the request: what
+    could not be read once, its host or its body, would be read again."""
+    return _plain(request, _problem(400, "The request could not be understood.", "bad-request", request.path))
 
 
-@requires_csrf_token
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler403."""
     detail = str(exception) if exception else ""
     return answer(request, _problem(403, detail or "You may not do this.", "forbidden", request.path))
 
 
-@requires_csrf_token
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler404. The same words for what is hidden and for what does not exist."""
     detail = "There is nothing at this address, or nothing you may see."
     return answer(request, _problem(404, detail, "not-found", request.path))
 
 
-@requires_csrf_token
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
     problem = _problem(500, "Something broke on our side. Your chips are safe; try again.", "fault", request.path)
@@ -122,11 +121,11 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
 
 
 def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
-    """The answer where nothing can be relied on: of templates only "500.html", and that without the request."""
+    """The answer where nothing can be relied on: of templates only "400.html" or "500.html", without the request."""
     if _wants_json(request):
         return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
     try:
-        page = get_template("500.html").render({"problem": problem})
+        page = get_template("400.html" if problem["status"] == 400 else "500.html").render({"problem": problem})
     except Exception:
         page = _bare_page(problem)
     return HttpResponse(page, status=problem["status"], headers=headers)

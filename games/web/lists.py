@@ -149,8 +149,16 @@ def _calls(request: HttpRequest) -> dict[str, Any]:
     said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
     told = [each for each in unread if each.data.get("entry") not in said]
     seats = Seat.objects.filter(player=user).exclude(table__event="").select_related("table").order_by("pk")
-    here = urlsplit(request.htmx.current_url or "").path if request.htmx else ""
+    here = _path_of(request.htmx.current_url or "") if request.htmx else ""
     return {"calls": rows, "told": told, "seats": seats, "here": here, "key": _key()}
+
+
+def _path_of(address: str) -> str:
+    """As a browser says it, or whoever says he is one."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
 
 
 def _key() -> str:

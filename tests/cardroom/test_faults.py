@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -47,18 +47,66 @@ def test_only_the_newest_lines_are_kept(monkeypatch):
     assert max(len(fault.message) for fault in Fault.objects.all()) == 500
 
 
-def test_what_is_logged_as_an_error_is_handed_on_as_a_masked_line(monkeypatch):
+def test_what_goes_wrong_again_and_again_drives_nothing_else_out(monkeypatch):
+    monkeypatch.setattr(faults, "KEPT", 3)
+    faults.keep([line("once")])
+    for number in range(4):
+        at = NOW + timedelta(minutes=number)
+        again = [faults.Line(at=at, level="error", logger="games", message=f"hand {n}", sort="a") for n in range(50)]
+        faults.keep([*again, line("another", sort="b")] if number == 3 else again)
+    rows = list(faults.newest())
+    assert [(row.message, row.times) for row in rows] == [("another", 1), ("hand 49", 200), ("once", 1)]
+    assert (rows[1].first_at, rows[1].at) == (NOW, NOW + timedelta(minutes=3))
+
+
+@pytest.fixture
+def lines_of(monkeypatch):
+    """`lines_of("games")`: a keeper as it is configured, which writes nothing, and a logger of that name before it."""
+
+    def made(name):
+        config = logs.configuration(level="INFO", as_json=False, keeps_errors=True)
+        formatter = dict(config["formatters"]["lines"])
+        keeper = fault_log.Keeper()
+        keeper.setFormatter(formatter.pop("()")(**formatter))
+        for each in config["handlers"]["table"]["filters"]:
+            keeper.addFilter(config["filters"][each]["()"]())
+        monkeypatch.setattr(keeper, "_start", lambda: None)
+        logger = logging.Logger(name)
+        logger.addHandler(keeper)
+        return keeper, logger
+
+    return made
+
+
+def fails_twice(logger):
+    for number in (1, 2):
+        try:
+            raise ValueError(f"duplicate card in seat {number}")
+        except ValueError:
+            logger.exception("hand %s broke", number)
+
+
+def test_the_same_in_the_same_place_is_of_one_sort(lines_of):
+    keeper, logger = lines_of("games")
+    fails_twice(logger)
+    logger.error("hand %s broke", 3)
+    first, second, third = [keeper._lines.get_nowait()["sort"] for _ in range(3)]
+    assert first == second != third
+
+
+def test_what_an_outsider_brought_about_is_no_fault_of_the_room(lines_of):
+    keeper, logger = lines_of("django.security.DisallowedHost")
+    fails_twice(logger)
+    assert keeper._lines.empty()
+
+
+def test_what_is_logged_as_an_error_is_handed_on_as_a_masked_line(monkeypatch, lines_of):
     """Through the configured formatter; the thread itself is not started, and what it writes is written here."""
     config = logs.configuration(level="INFO", as_json=False, keeps_errors=True)
     assert config["root"]["handlers"] == ["stderr", "table"]
     assert "table" not in logs.configuration(level="INFO", as_json=False)["handlers"]
-    formatter = dict(config["formatters"]["lines"])
-    keeper = fault_log.Keeper()
-    keeper.setFormatter(formatter.pop("()")(**formatter))
-    monkeypatch.setattr(keeper, "_start", lambda: None)
+    keeper, logger = lines_of("games")
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    logger = logging.Logger("games")
-    logger.addHandler(keeper)
     logger.warning("a warning is none")
     try:
         raise ValueError("duplicate card Qs")

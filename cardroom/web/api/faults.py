@@ -20,13 +20,14 @@ class FaultQuery(Query):
 
 
 class FaultOut(serializers.ModelSerializer[Fault]):
-    """Something that went wrong in the server."""
+    """Something that went wrong in the server: `times`, from `first_at` to `at`, in the same place. What is said of it
+    is of the last time."""
 
     details = serializers.DictField(child=serializers.CharField())
 
     class Meta:
         model = Fault
-        fields = ("id", "at", "level", "logger", "message", "details", "trace")
+        fields = ("id", "at", "first_at", "times", "level", "logger", "message", "details", "trace")
         read_only_fields = fields
 
 

@@ -264,6 +264,13 @@ CARDROOM_SMS_COMMAND = env.str("CARDROOM_SMS_COMMAND", default="")
 CARDROOM_SMS_WEBHOOK = env.str("CARDROOM_SMS_WEBHOOK", default="")
 CARDROOM_SMS_SECRET = env.str("CARDROOM_SMS_SECRET", default=SECRET_KEY)
 
+# How many sockets one address may have open in one web process, of people and programs; how many of them of people who
+# are not logged in; and how many messages a second each of those may send. 0: as many as they like, and as many as
+# people do who are logged in. A room's own wireless network is one address.
+CARDROOM_SOCKETS = env.int("CARDROOM_SOCKETS", default=2_000)
+CARDROOM_SOCKETS_ANONYMOUS = env.int("CARDROOM_SOCKETS_ANONYMOUS", default=200)
+CARDROOM_ANONYMOUS_PACE = env.float("CARDROOM_ANONYMOUS_PACE", default=5.0)
+
 # -- the browser's side ----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
+from collections.abc import Callable
+from io import BytesIO
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from channels.auth import AuthMiddleware
-from channels.security.websocket import AllowedHostsOriginValidator
+from channels.security.websocket import WebsocketDenier
 from channels.sessions import CookieMiddleware, SessionMiddleware
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.core.handlers.asgi import ASGIRequest
 from django.db import Error
+from django.http import HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone
 
 from cardroom.live import threads
@@ -17,6 +26,16 @@ from cardroom.services import tokens
 from cardroom.services.errors import CardroomError
 
 logger = logging.getLogger(__name__)
+
+
+TOO_MANY = "{} connections to the room are open from where you are, and that is the most. Close some, and try again."
+
+
+class TooMany(CardroomError):
+    """More sockets from one address than the room takes."""
+
+    status = 429
+    code = "too-many-sockets"
 
 
 class _TurnedAway(RoomConsumer):
@@ -75,20 +94,88 @@ class _Programs:
             await self.inner(dict(scope, user=token.user, token=token), receive, send)
 
 
+class _FromOurPages(CsrfViewMiddleware):
+    """A page of ours opened it, by the rule for forms: scheme, host and port of its `Origin` are those it was asked
+    for with, as the proxies say that are trusted, or among `CSRF_TRUSTED_ORIGINS`."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__(lambda request: HttpResponse())
+        self._inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await (self._inner if self._is_one(scope) else WebsocketDenier())(scope, receive, send)
+
+    def _is_one(self, scope: Any) -> bool:
+        is_secure = scope.get("scheme") == "wss"
+        request = ASGIRequest({**scope, "method": "GET", "scheme": "https" if is_secure else "http"}, BytesIO())
+        try:
+            request.get_host()
+            return "HTTP_ORIGIN" in request.META and bool(self._origin_verified(request))
+        except (DisallowedHost, ValueError):  # an origin is whatever somebody sends
+            return False
+
+
+class _Counted:
+    """No more than `most()` sockets of one address are open at a time; more are told so. 0: as many as they like."""
+
+    def __init__(self, inner: Any, most: Callable[[], int], whose: Callable[[Any], bool]) -> None:
+        self._inner, self._most, self._whose = inner, most, whose
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        address, most = address_of(scope), self._most()
+        if not most or not self._whose(scope):
+            await self._inner(scope, receive, send)
+            return
+        if self._open[address] >= most:
+            await _away(TooMany(TOO_MANY.format(most)), LATER)(scope, receive, send)
+            return
+        self._open[address] += 1
+        try:
+            await self._inner(scope, receive, send)
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
+
+
 def known(inner: Any) -> Any:
     """Have `inner` find in its scope who calls.
 
     A browser sends its cookie to us from whatever page it shows, so it has to come from one of ours; a token comes in a
     header (`Authorization: Token <secret>`) that no page can set, and therefore from anywhere. Whoever calls while the
-    database does not answer is told to come back later, and not, as Channels would, that there is a fault.
+    database does not answer is told to come back later, and not, as Channels would, that there is a fault. So is who
+    has too many sockets open from one address; of those of people who are not logged in there may be fewer.
     """
-    people = AllowedHostsOriginValidator(CookieMiddleware(SessionMiddleware(_People(inner))))
+    seen = _Counted(inner, lambda: settings.CARDROOM_SOCKETS_ANONYMOUS, _is_nobody)
+    people = _FromOurPages(CookieMiddleware(SessionMiddleware(_People(seen))))
     programs = _Programs(inner)
 
     async def door(scope: Any, receive: Any, send: Any) -> None:
         await (people if _secret(scope) is None else programs)(scope, receive, send)
 
-    return door
+    return _Counted(door, lambda: settings.CARDROOM_SOCKETS, lambda scope: True)
+
+
+def _is_nobody(scope: Any) -> bool:
+    return not scope["user"].is_authenticated
+
+
+def address_of(scope: Any) -> str:
+    """Where a socket comes from, past the proxies that are trusted (`TRUSTED_PROXIES`). Of an IPv6 address the network,
+    the first 64 bits: one connection has all that is in it. What is no address is one address."""
+    said = (scope.get("client") or [""])[0]
+    if proxies := settings.ALLAUTH_TRUSTED_PROXY_COUNT:
+        told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
+        hops = [hop.strip() for hop in told.split(",") if hop.strip()]
+        said = hops[-min(proxies, len(hops))] if hops else said
+    try:
+        address = ip_address(said)
+    except ValueError:
+        return ""
+    if address.version == 6:
+        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    return str(address)
 
 
 def _secret(scope: Any) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
+from django.conf import settings
 
 from cardroom.live import messages
 from cardroom.live.messages import Malformed
@@ -115,7 +116,8 @@ class SpeakingConsumer(RoomConsumer):
         self.user = user if user.is_authenticated else None
         self.token = self.scope.get("token")
         self.session = key_of_token(self.token.pk) if self.token else self.scope["session"].session_key
-        self.pace = Pace(time.monotonic())
+        rate = PER_SECOND if self.user is not None else settings.CARDROOM_ANONYMOUS_PACE or PER_SECOND
+        self.pace = Pace(time.monotonic(), per_second=rate)
         self.sessions = self.sessions_here()
         if self.user is not None:
             self.sessions.add(self.session, self.user.pk, self.sign_out)
@@ -152,7 +154,7 @@ class SpeakingConsumer(RoomConsumer):
         command_id = None
         is_too_fast = not self.pace.allows(time.monotonic())
         if is_too_fast:
-            await asyncio.sleep(1 / PER_SECOND)  # nothing more is read from this socket meanwhile
+            await asyncio.sleep(1 / self.pace.per_second)  # nothing more is read from this socket meanwhile
         try:
             said = self.read(message.get("text"))
             command_id = getattr(said, "command_id", None)

@@ -39,9 +39,15 @@ class Line:
     path: str
 
     def __init__(
-        self, room: Room | Served, user: User | None = None, *, origin: str | None = None, token: str | None = None
+        self,
+        room: Room | Served,
+        user: User | None = None,
+        *,
+        origin: str | None = None,
+        token: str | None = None,
+        headers: dict[str, str] | None = None,
     ) -> None:
-        self.room, self.user, self.token = room, user, token
+        self.room, self.user, self.token, self.headers = room, user, token, headers or {}
         self.browser = session_of(user) if user is not None else None
         self.origin = origin or (room.url if token is None else None)
         self.heard: list[Message] = []
@@ -50,7 +56,9 @@ class Line:
         self.open()
 
     def open(self) -> Self:
-        headers = {} if self.token is None else {"Authorization": f"Token {self.token}"}
+        headers = dict(self.headers)
+        if self.token is not None:
+            headers["Authorization"] = f"Token {self.token}"
         if self.browser is not None:
             headers["Cookie"] = f"sessionid={self.browser.cookies['sessionid'].value}"
         address = f"{self.room.url.replace('http', 'ws')}/ws/{self.path}"

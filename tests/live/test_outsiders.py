@@ -1,0 +1,188 @@
+"""What somebody who is not logged in may send: it is refused in good order, leaves no line in the room's error log, and
+of sockets there are so many from one address."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.live.socket import RoomSocket, Socket
+from tests.support.database import speaking_to
+from tests.support.room import Room, empty_database
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+TOKEN = {"Cookie": f"csrftoken={'c' * 32}", "X-CSRFToken": "c" * 32}
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+NEWS = "/ws/room/?topics=lobby"
+ALL, ANONYMOUS = 5, 3
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory, _migrated_database: str, django_db_blocker: Any) -> Iterator[Room]:
+    folder = tmp_path_factory.mktemp("outsiders")
+    with ExitStack() as stack:
+        url = stack.enter_context(empty_database(folder, template=_migrated_database))
+        stack.enter_context(django_db_blocker.unblock())
+        stack.enter_context(speaking_to(url))
+        limits = {"CARDROOM_SOCKETS": str(ALL), "CARDROOM_SOCKETS_ANONYMOUS": str(ANONYMOUS)}
+        proxied = {"TRUSTED_PROXIES": "1", "CSRF_TRUSTED_ORIGINS": "https://club.example,https://*.hall.example:444"}
+        here = Room(folder, database_url=url, ALLOWED_HOSTS="127.0.0.1,cards.example", **limits, **proxied)
+        stack.callback(here.close)
+        here.start()
+        yield here
+
+
+def answer(room: Room, what: str, body: bytes = b"", **headers: str) -> int:
+    """The status of the answer to a request that no library would send."""
+    given = {"Host": f"127.0.0.1:{room.port}", "Connection": "close", "Content-Length": str(len(body))} | headers
+    lines = [f"{what} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items()), "", ""]
+    with socket.create_connection(("127.0.0.1", room.port), timeout=60) as line:
+        line.sendall("\r\n".join(lines).encode("latin-1") + body)
+        return int(line.recv(1024).split()[1])
+
+
+def errors(room: Room) -> list[str]:
+    told = [json.loads(line) for line in room.log().splitlines() if line.startswith("{")]
+    return [line["event"] for line in told if line["level"] in {"error", "critical"}]
+
+
+PARTS = b"".join(b'--a\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n' for _ in range(200))
+BAD: list[tuple[str, bytes, dict[str, str], int]] = [
+    ("GET /", b"", {"Host": "evil.example"}, 400),
+    ("GET /", b"", {"Host": "a b"}, 400),
+    ("GET /nowhere", b"", {"Host": "evil.example"}, 400),
+    ("GET /static/x.css", b"", {"Host": "evil.example"}, 400),
+    ("GET /api/v1/tables", b"", {"Host": "evil.example"}, 400),
+    ("GET /?" + "&".join(f"a{n}=1" for n in range(3000)), b"", {}, 400),
+    ("POST /accounts/login/", b"&".join(b"a=1" for _ in range(3000)), FORM | TOKEN, 400),
+    ("POST /accounts/login/", b"a=" + b"x" * 3_000_000, FORM | TOKEN, 400),
+    ("POST /accounts/login/", PARTS + b"--a--", TOKEN | {"Content-Type": "multipart/form-data; boundary=a"}, 400),
+    ("POST /accounts/login/", b"a=1", TOKEN | {"Content-Type": f"{FORM['Content-Type']}; charset=utf-16"}, 400),
+    ("POST /nowhere", b"a=1", TOKEN | {"Content-Type": f"{FORM['Content-Type']}; charset=utf-16"}, 404),
+    ("GET /accounts/login/?next=https://[::", b"", {}, 200),
+    ("GET /accounts/signup/?next=https://[::", b"", {}, 200),
+    ("GET /", b"", {"Cookie": r'sessionid="\000aaaaaaaaaaaaaaaa"'}, 200),
+    ("GET /", b"", {"HX-Request": "true", "HX-Current-URL": "https://[::"}, 200),
+    (f"GET {NEWS}", b"", UPGRADE | {"Origin": "https://[::"}, 403),
+    (f"GET {NEWS}", b"", UPGRADE | {"Origin": "\xff\xfe"}, 403),
+    (f"GET {NEWS}", b"", UPGRADE | {"Origin": "http://127.0.0.1:abc"}, 403),
+    (f"GET {NEWS}", b"", UPGRADE | {"Cookie": r'sessionid="\000aaaaaaaaaaaaaaaa"'}, 403),
+    ("GET /ws/tables/999999999999999999/", b"", UPGRADE | {"Origin": "null"}, 403),
+]
+
+
+@pytest.mark.parametrize(("what", "body", "headers", "status"), BAD, ids=lambda value: str(value)[:40])
+def test_what_an_outsider_gets_wrong_is_refused_and_no_fault_of_the_room(room, what, body, headers, status) -> None:
+    before = len(errors(room))
+    assert answer(room, what, body, **headers) == status
+    assert errors(room)[before:] == []
+
+
+ACT = '{"type": "act", "hand": 4611686018427387904, "command_id": "x", "action": "\\u0000"}'
+
+
+@pytest.mark.parametrize("said", ["\0", ACT])
+def test_what_a_player_gets_wrong_at_a_socket_is_no_fault_either(room, somebody, open_table, watch, said) -> None:
+    line = watch(open_table(), somebody())
+    line.until_type("snapshot")
+    line.say(said)
+    assert line.until_type("refused")["status"] < 500
+    assert errors(room) == []
+
+
+TLS = {"X-Forwarded-Proto": "https"}
+
+
+@pytest.mark.parametrize(
+    ("origin", "headers", "is_ours"),
+    [
+        ("http://127.0.0.1:{port}", {}, True),
+        ("https://127.0.0.1:{port}", {}, False),
+        ("http://127.0.0.1:1", {}, False),
+        ("http://127.0.0.1", {}, False),
+        ("http://cards.example", {}, False),
+        ("http://cards.example", {"Host": "cards.example"}, True),
+        ("http://cards.example:81", {"Host": "cards.example"}, False),
+        ("http://evil.example", {"Host": "evil.example"}, False),
+        ("https://cards.example", {"Host": "cards.example"} | TLS, True),
+        ("http://cards.example", {"Host": "cards.example"} | TLS, False),
+        ("https://club.example", {}, True),
+        ("http://club.example", {}, False),
+        ("https://club.example:8443", {}, False),
+        ("https://east.hall.example:444", {}, True),
+        ("https://east.hall.example", {}, False),
+        ("null", {}, False),
+        (None, {}, False),
+    ],
+)
+def test_a_socket_is_for_pages_of_the_same_scheme_host_and_port(room, origin, headers, is_ours) -> None:
+    said = {} if origin is None else {"Origin": origin.format(port=room.port)}
+    assert answer(room, f"GET {NEWS}", **UPGRADE, **said, **headers) == (101 if is_ours else 403)
+
+
+# -- how many --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def listen(connected) -> Callable[..., RoomSocket]:
+    """`listen(user, address)`: a socket of somebody behind the proxy that is trusted."""
+
+    def listening(user: Any, address: str) -> RoomSocket:
+        return connected(RoomSocket, "lobby", user, headers={"X-Forwarded-For": address})
+
+    return listening
+
+
+def is_too_many(line: RoomSocket) -> bool:
+    """Told so in words, and closed with "come back later"."""
+    kind = line.next()
+    if kind["type"] == "hello":
+        return False
+    assert (kind["type"], kind["code"], kind["status"]) == ("refused", "too-many-sockets", 429)
+    assert "connections" in kind["message"]
+    assert line.closing_code() == 1013
+    return True
+
+
+def test_so_many_from_one_address_and_fewer_of_those_who_are_not_logged_in(listen, somebody) -> None:
+    here, player = "203.0.113.7", somebody()
+    rail = [listen(None, here) for _ in range(ANONYMOUS)]
+    assert not any(map(is_too_many, rail))
+    assert is_too_many(listen(None, f"198.51.100.1, {here}")), "what he says himself of his address counts for nothing"
+    assert not is_too_many(listen(None, "203.0.113.8"))
+    players = [listen(player, here) for _ in range(ALL - ANONYMOUS)]
+    assert not any(map(is_too_many, players))
+    assert is_too_many(listen(player, here))
+    rail[0].close()
+    again = partial(listen, player, here)
+    assert any(not is_too_many(again()) for _ in range(50)), "who has gone is not counted"
+
+
+def test_a_network_of_the_new_kind_is_one_address(listen) -> None:
+    rail = [listen(None, f"2001:db8:1:2::{number}") for number in range(1, ANONYMOUS + 2)]
+    assert [is_too_many(line) for line in rail] == [False] * ANONYMOUS + [True]
+    assert not is_too_many(listen(None, "2001:db8:1:3::1"))
+
+
+def test_who_is_not_logged_in_is_answered_five_times_a_second(open_table, connected) -> None:
+    line = connected(Socket, open_table().pk, headers={"X-Forwarded-For": "203.0.113.20"})
+    line.until_type("snapshot")
+    begun = time.monotonic()
+    for _ in range(30):
+        line.say({"type": "ping"})
+    for _ in range(30):
+        line.until_type("pong", "refused")
+    # Twenty at once; of the other ten each waits its fifth of a second, or is passed over and takes as long.
+    assert time.monotonic() - begun >= 1.0

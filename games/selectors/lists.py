@@ -165,6 +165,7 @@ def _in_order(entries: Iterable[ListEntry], names: Mapping[int, str]) -> list[Na
 _SHOWN = (
     *("offer", "table", "player", "kind", "source", "state", "tier", "place", "wishes", "misses", "joined_at"),
     *("called_to", "called_number", "call_until", "more_time_at", "in_hand", "player__username", "table__name"),
+    *("player__is_active", "player__password", "player__email"),  # who can log in may be called to a table online
     *("called_to__name", "called_to__min_buy_in", "called_to__max_buy_in"),
 )
 _OF_GAME = ("offer__name", "offer__min_buy_in", "offer__max_buy_in", "offer__is_physical", "offer__tables_per_player")

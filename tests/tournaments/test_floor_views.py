@@ -32,7 +32,7 @@ def test_the_log_of_knock_outs_says_place_winner_and_the_level_of_the_time(make_
         (names[4], 4, (names[1],), "Level 1"),
     ]
     assert [(row.name, row.place) for row in results.results(event.row)] == [
-        (names[1], 0), (names[2], 0), (names[3], 3), (names[4], 4),
+        (names[1], None), (names[2], None), (names[3], 3), (names[4], 4),
     ]  # fmt: skip
 
 

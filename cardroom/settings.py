@@ -77,6 +77,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "cardroom.web.health.Probes",
     "django.middleware.security.SecurityMiddleware",
     "cardroom.web.static.StaticFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -312,7 +313,6 @@ SECURE_REFERRER_POLICY = "same-origin"
 HTTPS = env.bool("CARDROOM_HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS and not DEBUG
 SECURE_SSL_REDIRECT = HTTPS and not DEBUG
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0) if HTTPS else 0
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -3,13 +3,14 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms, approvals, chat, notices, sessions, standing, visits, watchdog
+from cardroom.services import alarms, approvals, chat, clockwork, notices, sessions, standing, visits, watchdog
 
 
 @shared_task(name="cardroom.tasks.tick")
 def tick() -> None:
-    """Hand every alarm that is due to its own task."""
+    """Hand every alarm that is due to its own task, and note that this can be done."""
     alarms.ring(now=timezone.now())
+    clockwork.note(now=timezone.now())
 
 
 @shared_task(name="cardroom.tasks.watch")

@@ -74,7 +74,7 @@ def test_a_room_without_redis_works_its_alarms_itself_and_one_with_redis_leaves_
 
 @pytest.mark.django_db
 def test_no_page_may_run_inline_scripts_or_reach_other_hosts(client: Client) -> None:
-    policy = client.get("/healthz").headers["Content-Security-Policy"]
+    policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
 
     assert rules["default-src"] == "'none'"

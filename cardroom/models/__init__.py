@@ -5,6 +5,7 @@ from .approvals import Approval
 from .audit import SealedLook, SealedView
 from .cage import CageLimit, CashierRequest, CreditLine, Drawer, DrawerCount, DrawerSession, Slip, SlipPrint
 from .chat import ChatLine, ChatSilence
+from .clockwork import Clockwork
 from .counts import BlindCount
 from .faults import Fault
 from .ledger import Account, Entry, Transfer
@@ -29,6 +30,7 @@ __all__ = [
     "CashierRequest",
     "ChatLine",
     "ChatSilence",
+    "Clockwork",
     "CreditLine",
     "Drawer",
     "DrawerCount",

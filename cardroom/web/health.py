@@ -1,32 +1,81 @@
-"""For operators: is the room able to work (`/healthz`), and its measurements (`/metrics`)."""
+"""For operators: is the process alive (`/healthz/live`), can people play (`/healthz`), do the clocks run
+(`/healthz/clockwork`), and the room's measurements (`/metrics`).
+
+Each of the first three asks for something else to be done: end the process, send nobody to it, look after worker, beat
+and Redis. They are answered before anything else, by whatever name or address a probe reaches the process.
+"""
 
 import hmac
+from collections.abc import Callable
+from contextlib import suppress
 
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.cache import never_cache
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.deprecation import MiddlewareMixin
 from django_prometheus.exports import ExportToDjangoView
 from prometheus_client import Gauge
 
-from cardroom.services import watchdog
+from cardroom.services import clockwork, watchdog
 
 _STANDING_STILL = Gauge(
     "cardroom_standing_still", "Live, nobody plays or is waited for, and nothing would wake it.", ["kind"]
 )
+_CLOCKWORK = Gauge(
+    "cardroom_clockwork_seconds", "Since a worker last carried out a tick; not a number where none ever did."
+)
+
+OK, AWAY, NEVER = "ok", "does not answer", "has not run yet"
 
 
-@never_cache
-def healthz(request: HttpRequest) -> JsonResponse:
-    """200 when the database (and Redis, where the room uses it) answers, else 503 and which of them does not. And how
-    much stands still (`watchdog`), which no restart mends."""
-    parts = {"database": _database()}
+class Probes(MiddlewareMixin):
+    """Answers what is asked at `PATHS`; it stands before all that looks at the host, the scheme or the session."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        answer = PATHS.get(request.path)
+        if answer is None:
+            return None
+        told = answer()
+        add_never_cache_headers(told)
+        return told
+
+
+def live() -> JsonResponse:
+    """200 as long as the process answers at all."""
+    return JsonResponse({"status": OK})
+
+
+def ready() -> JsonResponse:
+    """200 as long as people can play, which takes the database, else 503. `status` is "impaired" where something else
+    is amiss. And how much stands still (`watchdog`), which no restart mends."""
+    database = _database()
+    parts: dict[str, str | int] = {"database": database}
     if settings.REDIS_URL:
         parts["redis"] = _redis()
-    is_well = all(answer == "ok" for answer in parts.values())
-    still = {"standing_still": sum(watchdog.counted().values())} if parts["database"] == "ok" else {}
-    return JsonResponse({"status": "ok" if is_well else "down", **parts, **still}, status=200 if is_well else 503)
+    if database == OK:
+        parts["clockwork"] = _clockwork()
+    is_well = all(answer == OK for answer in parts.values())
+    if database == OK:
+        with suppress(DatabaseError):  # it went away in this moment
+            parts["standing_still"] = sum(watchdog.counted().values())
+    status = OK if is_well else "impaired" if database == OK else "down"
+    return JsonResponse({"status": status, **parts}, status=200 if database == OK else 503)
+
+
+def clocks() -> JsonResponse:
+    """200 as long as alarms ring in time, else 503."""
+    said = _clockwork()
+    return JsonResponse({"status": said}, status=200 if said == OK else 503)
+
+
+PATHS: dict[str, Callable[[], JsonResponse]] = {
+    "/healthz": ready,
+    "/healthz/live": live,
+    "/healthz/clockwork": clocks,
+}
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
@@ -38,6 +87,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponse("A bearer token is needed.\n", status=401, content_type="text/plain")
     for kind, many in watchdog.counted().items():
         _STANDING_STILL.labels(kind).set(many)
+    since = clockwork.stands_since(now=timezone.now())
+    _CLOCKWORK.set(float("nan") if since is None else since.total_seconds())
     return ExportToDjangoView(request)
 
 
@@ -46,8 +97,18 @@ def _database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
-        return "does not answer"
-    return "ok"
+        return AWAY
+    return OK
+
+
+def _clockwork() -> str:
+    try:
+        since = clockwork.stands_since(now=timezone.now())
+    except DatabaseError:
+        return "unknown: the database does not answer"
+    if since is None:
+        return NEVER
+    return OK if since < clockwork.LATE_AFTER else f"late by {since.total_seconds():.0f} s"
 
 
 def _redis() -> str:
@@ -55,7 +116,7 @@ def _redis() -> str:
     try:
         client.ping()
     except redis.RedisError:
-        return "does not answer"
+        return AWAY
     finally:
         client.close()
-    return "ok"
+    return OK

@@ -26,13 +26,13 @@ def test_people_play_on_without_redis_and_bots_when_it_is_back(
     game = play(room_apart)
     game.until_a_person_opens()
     redis_server.kill()
-    assert status_of(f"{room_apart.url}/healthz") == 503
+    assert status_of(f"{room_apart.url}/healthz") == 200, "people play on"
     game.until_a_bot_acts()
     before = game.standing
     redis_server.start()
 
     game.play_out(before)
-    assert status_of(f"{room_apart.url}/healthz") == 200
+    soon(lambda: status_of(f"{room_apart.url}/healthz/clockwork") == 200)
     with redis.Redis.from_url(room_apart.environment["REDIS_URL"]) as client:
         soon(lambda: client.pubsub_channels(f"*table.{game.pk}"), "the web does not listen to this table any more")
     assert audit.check() == []
@@ -49,6 +49,8 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     hang_up()
     server.kill()
     soon(lambda: status_of(f"{room.url}/healthz") == 503)  # what it was doing for us it may still bring to an end
+    assert status_of(f"{room.url}/healthz/live") == 200, "nothing is mended by ending the process"
+    assert status_of(f"{room.url}/healthz/clockwork") == 503
 
     command = player.act(action)
     assert_unavailable(player.answer_to(command))

@@ -35,7 +35,7 @@ ROWS = [
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
             /rules/roberts-v4/ /rules/house/ /rules/house/river-room/ /rules/house/river-room/history/
-            /rules/house/river-room/2030-01-05/ /healthz /desk/ /desk/?what=too-early /accounts/inactive/
+            /rules/house/river-room/2030-01-05/ /desk/ /desk/?what=too-early /accounts/inactive/
             /accounts/confirm-email/ /accounts/confirm-email/nobodys-key/ /accounts/password/reset/
             /accounts/password/reset/done/ /accounts/password/reset/key/1-nobodys-key/
             /accounts/password/reset/key/done/ /api/v1/ /api/schema/ /api/docs/ /api/v1/tables /api/v1/tables/{table}

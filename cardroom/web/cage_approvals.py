@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from cardroom.models import Approval
 from cardroom.services import access, approvals, cage
 from cardroom.services.cage import allowances, receipts
 from cardroom.services.errors import CardroomError
@@ -72,7 +73,10 @@ def limits(request: HttpRequest) -> HttpResponse:
 
     def act() -> HttpResponse:
         told = forms.read(forms.LimitForm, request.POST).cleaned_data
-        cage.set_limit(by=by, **told)
+        done = cage.set_limit(by=by, **told)
+        if isinstance(done, Approval):
+            messages.warning(request, f"{done.words}: a second person has been asked (no. {done.pk}).")
+            return redirect("cage_approvals")
         messages.success(request, f"{allowances.VERBS[told['verb']]} by a {told['role']}: saved.")
         return redirect("cage_limits")
 

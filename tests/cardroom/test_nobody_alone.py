@@ -1,11 +1,13 @@
-"""What nobody does alone: take back what they wrote or what was counted, fill the vault, take deposits in parts."""
+"""What nobody does alone: take back what they wrote or what was counted, fill the vault, take or pay out in parts,
+raise the limits that bind them."""
 
 import pytest
 
 from cardroom.models import Approval, Slip
-from cardroom.services import approvals, cage, ledger
-from cardroom.services.cage import looking
+from cardroom.services import approvals, cage, ledger, roles
+from cardroom.services.cage import allowances, looking
 from cardroom.services.cage.allowances import NeedsApproval
+from cardroom.services.errors import Conflict, Forbidden
 
 
 def approved(row, by, now):
@@ -77,3 +79,49 @@ def test_what_may_not_be_deposited_at_once_is_not_deposited_in_parts_at_two_wind
     asked = cage.request(verb="deposit", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
     approved(asked, desk.mia, desk.now)
     assert ledger.balance(ledger.wallet(desk.pia)) == 21_000
+
+
+def test_what_may_not_be_paid_out_at_once_is_not_paid_out_in_parts_at_two_windows(desk, audited):
+    drawer = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
+    cage.open_drawer(drawer_id=drawer.pk, counted=9_000, from_vault=9_000, by=desk.cal, now=desk.now)
+    cage.deposit(player=desk.pia, amount=20_000, by=desk.cay, now=desk.now)
+    cage.withdraw(player=desk.pia, amount=6_000, by=desk.cay, now=desk.now)
+    with pytest.raises(NeedsApproval, match="was paid 6,000 in the last day, at all windows"):
+        cage.withdraw(player=desk.pia, amount=4_001, by=desk.cal, now=desk.now, kind=Slip.Kind.CASH_OUT)
+    cage.withdraw(player=desk.pia, amount=4_000, by=desk.cal, now=desk.now)
+    asked = cage.request(verb="withdrawal", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
+    approved(asked, desk.mia, desk.now)
+    assert ledger.balance(ledger.wallet(desk.pia)) == 9_000
+
+
+def limit(role, verb):
+    return allowances.table()[role, verb]
+
+
+@pytest.mark.parametrize(("slip", "day"), [(100_001, 200_000), (None, 200_000), (100_000, None), (5, 200_001)])
+def test_a_limit_that_binds_a_manager_is_raised_by_two(desk, slip, day):
+    asked = cage.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia, now=desk.now)
+    assert limit("manager", "vault") == cage.Allowance(100_000, 200_000)
+    with pytest.raises(Forbidden):
+        approved(asked, desk.mia, desk.now)
+    approved(asked, desk.max, desk.now)
+    assert limit("manager", "vault") == cage.Allowance(slip, day)
+
+
+def test_a_limit_is_lowered_and_those_of_others_are_set_by_one(desk):
+    for role, verb, slip in [("manager", "vault", 500), ("cashier", "deposit", 900_000), ("floor", "over-short", None)]:
+        cage.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia, now=desk.now)
+        assert limit(role, verb) == cage.Allowance(slip, slip)
+
+
+def test_a_manager_who_is_of_the_floor_too_has_that_limit_raised_by_two(desk):
+    roles.give(user=desk.mia, role="floor", by=desk.max, now=desk.now)
+    asked = cage.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia, now=desk.now)
+    assert isinstance(asked, Approval)
+
+
+def test_a_limit_that_was_set_since_is_not_raised_by_what_was_asked_before(desk):
+    asked = cage.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia, now=desk.now)
+    cage.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max, now=desk.now)
+    with pytest.raises(Conflict, match="set since"):
+        approved(asked, desk.max, desk.now)

@@ -1,6 +1,8 @@
 """The cage as cashiers, managers, players and their programs go through it: its pages, its window onto the tables,
 and a debt settled out of what is paid."""
 
+import json
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -342,3 +344,32 @@ def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_
     assert (decided.status_code, wallet(room.pia)) == (200, 1_001)
     made = send(manager, address, order | {"amount": 5})
     assert (made.status_code, made.json()["approval"], made.json()["wallet"]) == (200, None, wallet(room.pia))
+
+
+@pytest.mark.parametrize(("who", "roles"), [("cay", ()), ("mia", ()), ("cal", ()), ("aud", ("auditor", "cashier"))])
+def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_vault(room, browse, who, roles):
+    cage.deposit(player=room.pia, amount=15_077, by=room.cay, now=NOW)
+    reader = browse(person(who, *roles) if roles else getattr(room, who))
+    session, found = room.session.pk, {}
+    for path in ("drawers/", f"sessions/{session}/"):
+        found[path] = text(reader.get(f"/cage/{path}"))
+    for path in ("drawers", f"sessions/{session}", "sessions", "vault"):
+        found[f"api/{path}"] = json.dumps(reader.get(f"/api/v1/cage/{path}").json())
+    told = [path for path, page in found.items() if re.search(r"25,?077|90,?000", page)]
+    assert told == []
+    sheet = reader.get(f"/api/v1/cage/sessions/{session}").json()
+    assert [total["money"] for total in sheet["totals"]] == [None, None]
+    for form in ("pdf", "csv"):
+        assert reader.get(f"/cage/sessions/{session}/report.{form}").status_code == 409
+    assert problem(reader.get(f"/api/v1/cage/sessions/{session}/report.pdf"), 409)["code"] == "not-counted"
+
+
+def test_the_auditor_reads_it_and_everybody_does_once_it_is_counted(room, browse):
+    cage.deposit(player=room.pia, amount=77, by=room.cay, now=NOW)
+    auditor = browse(person("aud", "auditor"))
+    assert auditor.get("/api/v1/cage/drawers").json()[0]["holds"] == 10_077
+    assert auditor.get("/api/v1/cage/vault").json() == {"holds": 90_000}
+    assert auditor.get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 200
+    cage.close_drawer(counted=10_077, by=room.cay, now=NOW)
+    assert browse(room.mia).get("/api/v1/cage/drawers").json()[0]["holds"] == 10_077
+    assert browse(room.cay).get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 200

@@ -3,14 +3,15 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Sum
 from django.db.models.functions import Abs
 
 from cardroom.models import Account, Approval, CageLimit, Entry, Slip, User
-from cardroom.services import access, news, trail
+from cardroom.services import access, approvals, news, trail
 from cardroom.services.cage import books
-from cardroom.services.errors import Illegal, Invalid
+from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.operations import operation
 
 DAY = timedelta(hours=24)
@@ -33,6 +34,10 @@ VERBS = {
 }
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
+#: What is added up for a player too, and how that is said.
+_OF_A_PLAYER = {"deposit": "deposited", "withdrawal": "was paid"}
+#: What a second person agrees to, where managers raise what binds themselves.
+SET = "cage.set_limit"
 
 
 @dataclass(frozen=True)
@@ -114,8 +119,8 @@ def check(
         most = max(each.slip or 0 for each in mine)
         said = f"{VERBS[verb]} of more than {most:,} at once" if most else f"{VERBS[verb]}, whatever the amount,"
         raise NeedsApproval(f"{said} need a second person: ask a manager to approve it.", rule=RULE, most=most)
-    if verb == "deposit" and player is not None:
-        _check_player(player, size, mine, now)
+    if verb in _OF_A_PLAYER and player is not None:
+        _check_player(player, verb, size, mine, now)
     done = _done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max(each.day or 0 for each in mine)
@@ -128,9 +133,17 @@ def check(
         )
 
 
-@operation()
-def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime) -> CageLimit:
-    """Set what those of `role` may do alone. For managers. Refuses: `Forbidden`, `Invalid` (no such role or verb)."""
+def _lock_limits(**about: Any) -> None:
+    """What everybody locks who asks for an allowance at the cage."""
+    books.lock_books()
+
+
+@operation(_lock_limits)
+def set_limit(
+    *, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime
+) -> CageLimit | Approval:
+    """Set what those of `role` may do alone. For managers; where it raises what binds themselves a second one is asked
+    (`Approval`). Refuses: `Forbidden`, `Invalid` (no such role or verb). Locks the cage's books."""
     access.require_role(by, "manager")
     if (role, verb) not in table():
         raise Invalid(f"There are limits for {' and '.join(books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit")
@@ -138,37 +151,79 @@ def set_limit(*, role: str, verb: str, slip: int | None, day: int | None, by: Us
         if most is not None and (type(most) is not int or not 0 <= most <= books.MOST):
             raise Invalid(f"A limit is a whole number from 0 to {books.MOST:,}, or none.", "bad-amount")
     before = table()[role, verb]
-    row, _ = CageLimit.objects.update_or_create(role=role, verb=verb, defaults={"slip": slip, "day": day})
+    is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
+    if role in access.roles_of(by) and is_raised:
+        said = [
+            f"{'no limit' if most is None else f'{most:,}'} {when}"
+            for most, when in ((slip, "at once"), (day, "in a day"))
+        ]
+        asked = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
+        words = f"Limit of a {role}, {VERBS[verb].lower()}: {', '.join(said)}"
+        return approvals.ask(what=SET, words=words, payload=asked, by=by, now=now, subject=f"cage-limit:{role}:{verb}")
+    return _set(role, verb, Allowance(slip, day), before, by=by, now=now)
+
+
+def _is_more(new: int | None, old: int | None) -> bool:
+    return old is not None and (new is None or new > old)
+
+
+def _set(
+    role: str,
+    verb: str,
+    most: Allowance,
+    before: Allowance,
+    *,
+    by: User,
+    now: datetime,
+    approval: Approval | None = None,
+) -> CageLimit:
+    row, _ = CageLimit.objects.update_or_create(role=role, verb=verb, defaults={"slip": most.slip, "day": most.day})
     trail.note(
-        verb="cage.set_limit", subject=f"cage-limit:{role}:{verb}", by=by, now=now, slip=slip, day=day,
-        slip_before=before.slip, day_before=before.day,
+        verb="cage.set_limit", subject=f"cage-limit:{role}:{verb}", by=by, now=now, slip=most.slip, day=most.day,
+        slip_before=before.slip, day_before=before.day, approval=approval.pk if approval else None,
     )  # fmt: skip
     news.tell("cage")
     return row
 
 
-def _check_player(player: User, size: int, mine: list[Allowance], now: datetime) -> None:
-    """What may be taken of somebody at once is not taken of him in parts either, at whatever window."""
-    kinds = [kind for kind in Slip.Kind.values if verb_of(kind) == "deposit"]
-    slips = Slip.objects.filter(player=player, kind__in=kinds, at__gt=now - DAY, approval=None, reversed_by=None)
+def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees with the higher limit."""
+    asked = approval.payload
+    role, verb = asked["role"], asked["verb"]
+    before = table()[role, verb]
+    if approval.asked_by is None or [before.slip, before.day] != asked["before"]:
+        raise Conflict("This limit was set since: have it asked for again.", "changed-since")
+    most = Allowance(asked["slip"], asked["day"])
+    return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
+
+
+approvals.register(SET, _raised, lock=_lock_limits)
+
+
+def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:
+    """What may be taken of somebody, or paid to them, at once is not done in parts either, at whatever window."""
+    slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gt=now - DAY, approval=None, reversed_by=None)
     before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         raise NeedsApproval(
-            f"{player} deposited {before:,} in the last day, at all windows: {size:,} more come to over {most:,}, and "
-            "that needs a second person. Ask a manager to approve it.",
+            f"{player} {_OF_A_PLAYER[verb]} {before:,} in the last day, at all windows: {size:,} more come to over "
+            f"{most:,}, and that needs a second person. Ask a manager to approve it.",
             rule=RULE,
             most=most,
             done=before,
         )
 
 
+def _kinds(verb: str) -> list[str]:
+    return [kind for kind in Slip.Kind.values if verb_of(kind) == verb]
+
+
 def _done_today(by: User, verb: str, now: datetime) -> int:
     """What he did alone in the last day."""
     if verb == "adjustment":
         return _adjusted_today(by, now)
-    kinds = [kind for kind in Slip.Kind.values if verb_of(kind) == verb]
-    slips = Slip.objects.filter(by=by, kind__in=kinds, at__gt=now - DAY, approval=None)
+    slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gt=now - DAY, approval=None)
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
 
 

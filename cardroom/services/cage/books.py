@@ -192,10 +192,9 @@ def require_in_vault(amount: int) -> None:
     held = ledger.balance(house(VAULT, MONEY))
     if amount > 0 and held < amount:
         raise NotEnoughChips(
-            f"By the books the vault holds {held:,}, which is less than {amount:,}: a manager first writes down, under "
-            "Vault and bank, what was brought to it.",
+            f"By the books {amount:,} do not lie in the vault: a manager first writes down, under Vault and bank, what "
+            "was brought to it.",
             "vault-short",
-            held=held,
             needed=amount,
         )
 

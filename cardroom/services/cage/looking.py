@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet, Sum
 
 from cardroom.models import Account, CashierRequest, Drawer, DrawerSession, Entry, Slip, User
-from cardroom.services import standing
+from cardroom.services import access, standing
 from cardroom.services.cage import books, credits
 from cardroom.services.errors import NotFound
 
@@ -35,16 +35,16 @@ class Total:
     name: str
     number: int
     amount: int
-    money: int
+    money: int | None
 
 
 @dataclass(frozen=True)
 class DrawerNow:
-    """A drawer and who is at it. `holds`: by the books."""
+    """A drawer and who is at it. `holds`: by the books; None for who may come to count it (`counts_blind`)."""
 
     drawer: Drawer
     session: DrawerSession | None
-    holds: int
+    holds: int | None
 
 
 def of_player(player: User, *, now: datetime) -> Standing:
@@ -87,15 +87,26 @@ def sessions(*, limit: int = 50, before: int | None = None) -> list[DrawerSessio
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
-def drawers() -> list[DrawerNow]:
-    """Every drawer in use, who has it, and what it holds. Three queries."""
+def counts_blind(viewer: User, session: DrawerSession | None) -> bool:
+    """Whether the books' figure of a drawer is kept from `viewer`: counts are blind. While it is open that is everybody
+    who may close it, cashiers and managers; auditors count nothing. Closed it was counted, and its next cashier counts
+    it anew: managers and auditors look."""
+    if session is None:
+        return not access.has_role(viewer, "manager", "auditor")
+    return session.state == State.OPEN and access.has_role(viewer, *books.STAFF)
+
+
+def drawers(viewer: User) -> list[DrawerNow]:
+    """Every drawer in use, who has it, and what it holds, as far as `viewer` may know that. A few queries."""
     has = {row.drawer_id: row for row in sessions_open()}
     found = Account.objects.filter(kind=Account.Kind.DRAWER, unit=books.MONEY).order_by()
     held = dict(found.values_list("label", "balance"))
-    return [
-        DrawerNow(row, has.get(row.pk), held.get(f"drawer:{row.pk}", 0))
-        for row in Drawer.objects.filter(is_in_use=True)
-    ]
+    found_now = []
+    for row in Drawer.objects.filter(is_in_use=True):
+        session = has.get(row.pk)
+        holds = None if counts_blind(viewer, session) else held.get(f"drawer:{row.pk}", 0)
+        found_now.append(DrawerNow(row, session, holds))
+    return found_now
 
 
 def sessions_open() -> QuerySet[DrawerSession]:
@@ -139,8 +150,13 @@ def totals(session: DrawerSession) -> list[Total]:
     ]
 
 
+def sees_vault(viewer: User) -> bool:
+    """Whether `viewer` is told what lies in the vault by the books: auditors, who do not count it."""
+    return access.has_role(viewer, "auditor") and not access.has_role(viewer, *books.STAFF)
+
+
 def vault() -> int:
-    """What lies in the vault."""
+    """What lies in the vault, by the books."""
     rows = Account.objects.filter(kind=Account.Kind.HOUSE, label=books.VAULT, unit=books.MONEY)
     return rows.values_list("balance", flat=True).first() or 0
 

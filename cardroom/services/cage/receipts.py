@@ -5,6 +5,7 @@ from datetime import datetime
 from cardroom.models import DrawerSession, Slip, SlipPrint, User
 from cardroom.services import access, room_time, trail
 from cardroom.services.cage import books, looking
+from cardroom.services.errors import Conflict
 from cardroom.services.operations import operation, row_of
 from cardroom.services.prints.files import CSV, PDF, File, as_csv
 from cardroom.services.prints.paper import A4, A6, Column, Paper, mm
@@ -88,10 +89,14 @@ def _pair(paper: Paper, name: str, value: str, y: float) -> float:
 def session_report(*, session_id: int, form: str, by: User, now: datetime) -> File:
     """A drawer from its opening to its closing count: as `pdf` counts and sums, as `csv` every slip.
 
-    For the cage and auditors. Refuses: `Forbidden`, `NotFound`.
+    For the cage and auditors. Refuses: `Forbidden`, `NotFound`, `Conflict` (open, for who may come to count it).
     """
     access.require_role(by, *SEES)
     session = looking.session(session_id)
+    if looking.counts_blind(by, session):
+        raise Conflict(
+            f"{session.drawer} is open, and counts are blind: its report is there once it is counted.", "not-counted"
+        )
     name = f"drawer-session-{session.pk}.{form}"
     if form == "csv":
         return File(name, CSV, as_csv(_COLUMNS, map(_row, looking.slips(session=session.pk, limit=100_000)[::-1])))

@@ -127,8 +127,8 @@ class DrawersView(CageView):
 
     @extend_schema(operation_id="drawers", summary="Drawers", responses=shapes.DrawerOut(many=True))
     def get(self, request: Request) -> Response:
-        staff(request, reads=True)
-        return Response(shapes.DrawerOut(looking.drawers(), many=True).data)
+        by = staff(request, reads=True)
+        return Response(shapes.DrawerOut(looking.drawers(by), many=True).data)
 
     @extend_schema(
         operation_id="make_drawer",
@@ -140,7 +140,7 @@ class DrawersView(CageView):
     def post(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
         row = cage.make_drawer(by=by, **shapes.DrawerOrder.read(request))
-        shown = next(each for each in looking.drawers() if each.drawer.pk == row.pk)
+        shown = next(each for each in looking.drawers(by) if each.drawer.pk == row.pk)
         return Response(shapes.DrawerOut(shown).data, status=status.HTTP_201_CREATED)
 
 
@@ -164,8 +164,8 @@ class VaultView(CageView):
 
     @extend_schema(operation_id="vault", summary="What lies in the vault", responses=shapes.VaultOut)
     def get(self, request: Request) -> Response:
-        staff(request, reads=True)
-        return Response({"holds": looking.vault()})
+        by = staff(request, reads=True)
+        return Response({"holds": looking.vault() if looking.sees_vault(by) else None})
 
     @extend_schema(
         operation_id="move_vault",
@@ -194,13 +194,15 @@ class LimitsView(CageView):
     @extend_schema(
         operation_id="set_cage_limit",
         summary="Set a limit",
-        description="For managers.",
+        description="For managers. 202 with the approval, where it raises a limit that binds you.",
         request=shapes.CageLimitOrder,
-        responses=shapes.CageLimitOut(many=True),
+        responses={200: shapes.CageLimitOut(many=True), 202: shapes.ApprovalOut},
     )
     def put(self, request: Request) -> Response:
         by = access.require_role(asker(request), "manager")
-        cage.set_limit(by=by, **shapes.CageLimitOrder.read(request))
+        done = cage.set_limit(by=by, **shapes.CageLimitOrder.read(request))
+        if isinstance(done, Approval):
+            return Response(shapes.ApprovalOut(done).data, status=status.HTTP_202_ACCEPTED)
         return Response(_limits())
 
 

@@ -1,5 +1,6 @@
 """The shapes of the cage's resources."""
 
+from dataclasses import replace
 from typing import Any
 
 from rest_framework import serializers
@@ -112,7 +113,7 @@ class CageReasonOrder(Order):
 class DrawerOut(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="drawer.pk")
     name = serializers.CharField(source="drawer.name")
-    holds = serializers.IntegerField(help_text="By the books.")
+    holds = serializers.IntegerField(allow_null=True, help_text="By the books; null for who may come to count it.")
     session = serializers.IntegerField(source="session.pk", allow_null=True, default=None)
     cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
 
@@ -153,7 +154,9 @@ class DrawerTotalOut(serializers.Serializer[Any]):
     kind = serializers.CharField()
     number = serializers.IntegerField()
     amount = serializers.IntegerField()
-    money = serializers.IntegerField(help_text="In the drawer by these slips.")
+    money = serializers.IntegerField(
+        allow_null=True, help_text="In the drawer by these slips; null for who may come to count it."
+    )
 
 
 class DrawerSessionSheet(DrawerSessionOut):
@@ -163,7 +166,10 @@ class DrawerSessionSheet(DrawerSessionOut):
     totals = serializers.SerializerMethodField()
 
     def get_totals(self, row: DrawerSession) -> list[dict[str, Any]]:
-        return list(DrawerTotalOut(looking.totals(row), many=True).data)
+        totals = looking.totals(row)
+        if looking.counts_blind(self.context["viewer"], row):
+            totals = [replace(total, money=None) for total in totals]
+        return list(DrawerTotalOut(totals, many=True).data)
 
 
 class DrawerOpenDone(serializers.Serializer[Any]):
@@ -216,7 +222,7 @@ class DrawerAmountOrder(Order):
 
 
 class VaultOut(serializers.Serializer[Any]):
-    holds = serializers.IntegerField()
+    holds = serializers.IntegerField(allow_null=True, help_text="By the books; null for who may come to count it.")
 
 
 class VaultOrder(Order):

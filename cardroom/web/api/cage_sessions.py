@@ -63,8 +63,8 @@ class SessionView(CageView):
 
     @extend_schema(operation_id="drawer_session", summary="A session", responses=shapes.DrawerSessionSheet)
     def get(self, request: Request, session_id: int) -> Response:
-        staff(request, reads=True)
-        return Response(shapes.DrawerSessionSheet(looking.session(session_id)).data)
+        by = staff(request, reads=True)
+        return Response(shapes.DrawerSessionSheet(looking.session(session_id), context={"viewer": by}).data)
 
 
 def _deed(does: Any, operation: str, summary: str, order: type[Order], out: Any, *refused: int) -> type[CageView]:
@@ -115,10 +115,12 @@ class SessionReportView(CageView):
     @extend_schema(
         operation_id="drawer_report",
         summary="The report of a drawer",
+        description="Counts are blind: for cashiers and managers once the drawer is counted.",
         responses={
             (200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="Counts and sums."),
             (200, CSV): OpenApiResponse(OpenApiTypes.STR, description="Every slip."),
-        },
+        }
+        | refusals(404, 409),
     )
     def get(self, request: Request, session_id: int, form: str) -> HttpResponse:
         now = timezone.now()

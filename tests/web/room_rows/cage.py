@@ -23,10 +23,12 @@ ROWS = [
         GET     login     403    403    403   400     400     403      /cage/?player=x
         GET     login     405    405    405   405     405     405      /cage/do/ /cage/slips/{slip}/receipt/
         GET     login     403    403    403   200     200     200      /cage/slips/ /cage/slips/?form=csv&kind=deposit
-            /cage/drawers/ /cage/sessions/{session}/ /cage/sessions/{session}/report.pdf
-            /cage/sessions/{session}/report.csv /cage/limits/ /api/v1/cage/slips /api/v1/cage/drawers
-            /api/v1/cage/sessions /api/v1/cage/sessions/{session} /api/v1/cage/sessions/{session}/report.pdf
+            /cage/drawers/ /cage/sessions/{session}/
+            /cage/limits/ /api/v1/cage/slips /api/v1/cage/drawers
+            /api/v1/cage/sessions /api/v1/cage/sessions/{session}
             /api/v1/cage/vault /api/v1/cage/limits /api/v1/cage/players/{player} /api/v1/cage/requests
+        GET     login     403    403    403   409     409     200      /cage/sessions/{session}/report.pdf
+            /cage/sessions/{session}/report.csv /api/v1/cage/sessions/{session}/report.pdf
         GET     login     200    404    404   200     200     200      /cage/slips/{slip}/ /api/v1/cage/slips/{slip}
         GET     login     404    404    404   404     404     404      /cage/slips/99999/
         GET     login     403    403    403   404     404     404      /cage/sessions/99999/
@@ -66,6 +68,7 @@ ROWS = [
     for_roles("POST", "/cage/vault/", LOGIN, "manager", data={"amount": 10, "way": "in"} | WHY),
     Row("POST", "/cage/approvals/{approval}/decide/", LOGIN, 403, 403, 403, 403, 302, 403, {"approve": "yes"}),
     for_roles("POST", "/cage/limits/", LOGIN, "manager", data={"role": "cashier", "verb": "deposit", "slip": 5}),
+    for_roles("POST", "/cage/limits/", LOGIN, "manager", data={"role": "manager", "verb": "vault", "slip": 500_000}),
     for_roles("POST", "/me/cashier/ask/", LOGIN, others=LOGIN, data={"kind": "deposit", "amount": 5}),
     Row("POST", f"{API}/cage/slips", 401, 403, 403, 403, 404, 404, 403, SLIP | {"player": 99999}),
     Row("POST", f"{API}/cage/slips/{{slip}}/reversal", 401, 403, 403, 403, 202, 409, 403, WHY),
@@ -80,6 +83,9 @@ ROWS = [
     for_roles("POST", f"{API}/cage/vault", 201, "manager", data={"amount": 10} | WHY),
     for_roles(
         "PUT", f"{API}/cage/limits", 200, "manager", data={"role": "cashier", "verb": "comp", "slip": 5, "day": None}
+    ),
+    for_roles(
+        "PUT", f"{API}/cage/limits", 202, "manager", data={"role": "manager", "verb": "vault", "slip": None, "day": 5}
     ),
     for_roles("PUT", f"{API}/cage/players/{{player}}/credit-line", 200, "manager", data={"most": 10} | WHY),
     for_roles("POST", f"{API}/cage/requests/{{request}}/refuse", 200, *STAFF, data=WHY),

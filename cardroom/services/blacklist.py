@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from cardroom.models import Blocked, User
-from cardroom.services import access, trail
+from cardroom.services import access, room_time, trail
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 
@@ -112,6 +112,7 @@ def _locked(line_id: int) -> Blocked:
 
 
 def _check_end(until: datetime | None, now: datetime) -> None:
+    room_time.check(until)
     if until is not None and until <= now:
         raise Invalid("A line of the blacklist ends later than now, or never.", "bad-until")
 

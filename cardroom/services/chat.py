@@ -104,6 +104,7 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     why = trail.reason_given(reason, what="a silence")
     if player.pk == by.pk or player.is_bot:
         raise Invalid("Silence a player, and not yourself or a bot.", "bad-player")
+    room_time.check(until)
     if until is not None and until <= now:
         raise Invalid("A silence ends in the future.", "bad-moment")
     if (until is None or until > now + _A_FLOORS) and not access.has_role(by, "manager"):
@@ -189,7 +190,7 @@ def log(
         found = found.filter(text__icontains=words)
     if since:
         found = found.filter(at__gte=room_time.midnight(since))
-    return found.filter(at__lt=room_time.midnight(until + timedelta(days=1))) if until else found
+    return found.filter(at__lt=room_time.end(until)) if until else found
 
 
 def line_for_staff(*, line_id: int, by: User) -> ChatLine:

@@ -1,4 +1,4 @@
-"""Roles given and taken by managers; the one that sealed cards are opened to takes two of them."""
+"""Roles given and taken by managers; those that second persons have, and that open sealed cards, take two of them."""
 
 from datetime import datetime
 
@@ -9,16 +9,21 @@ from cardroom.services.errors import Conflict, Invalid
 from cardroom.services.operations import operation, row_of
 
 GIVE = "account.give-role"
-#: Roles that one manager alone gives nobody.
-BY_TWO = ("auditor",)
+#: Roles that one manager alone gives nobody: who could make a manager could be their own second person.
+BY_TWO = ("manager", "auditor")
+
+_MAY = {
+    "manager": "that decides what one person alone may not do",
+    "auditor": "that sealed cards are opened to",
+}
 
 
 @operation(row_of(User, "user"))
 def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
     """Give a role; one he holds already changes nothing. For managers. `Invalid`: no such role, a bot.
 
-    One that opens sealed cards is given by a second person: the approval that it waits for. Asked again while that
-    waits it is the same one.
+    One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
+    same one.
     """
     access.require_role(by, *accounts.STAFF)
     row = accounts.locked(user)
@@ -37,7 +42,7 @@ def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
     waits = approvals.waiting(now=now).filter(what=GIVE, asked_by=by, subject=subject, payload=payload).first()
     if waits is not None:
         return waits
-    words = f"Make {user} {role}: the role that sealed cards are opened to"
+    words = f"Make {user} {role}: the role {_MAY[role]}"
     return approvals.ask(what=GIVE, words=words, payload=payload, by=by, now=now, subject=subject, player=user)
 
 

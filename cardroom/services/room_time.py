@@ -10,7 +10,10 @@ from datetime import time as clock_time
 from django.conf import settings
 from django.utils import timezone
 
+from cardroom.services.errors import Invalid
+
 _DAY = timedelta(days=1)
+_FIRST_YEAR, _LAST_YEAR = 1900, 9000
 
 
 def zone() -> tzinfo:
@@ -31,6 +34,17 @@ def today(now: datetime) -> date:
 def midnight(day: date) -> datetime:
     """When this date begins in the room."""
     return _at(day, 0)
+
+
+def end(day: date) -> datetime:
+    """When this date is over in the room."""
+    return _at(min(day, date.max - _DAY) + _DAY, 0)
+
+
+def check(*moments: datetime | None) -> None:
+    """`Invalid` for a moment so far off that some zone, or the database, has no date for it."""
+    if any(at is not None and not _FIRST_YEAR <= at.year <= _LAST_YEAR for at in moments):
+        raise Invalid(f"Name a moment between the years {_FIRST_YEAR} and {_LAST_YEAR}.", "bad-moment")
 
 
 def begins(day: date) -> datetime:
@@ -101,4 +115,8 @@ def iso(at: datetime) -> str:
 
 def _at(day: date, hour: int) -> datetime:
     # In UTC: Python takes moments of one zone from each other by the clock on the wall.
-    return datetime.combine(day, clock_time(hour), tzinfo=zone()).astimezone(UTC)
+    here = datetime.combine(day, clock_time(hour))
+    try:
+        return here.replace(tzinfo=zone()).astimezone(UTC)
+    except OverflowError:  # on the first day of the calendar, or the last
+        return here.replace(tzinfo=UTC)

@@ -96,6 +96,7 @@ def ban(
     returns the first ban, with other content `Conflict`. Locks the player's row.
     """
     why = trail.reason_given(reason, what="a ban")
+    room_time.check(since, until)
     begins = max(since or now, now)
     _check_may_ban(by, player, begins, until)
     asked = {"where": _known(where), "reason": why, "until": until}

@@ -1,6 +1,6 @@
 """The trail: every act of staff is written down by the service that does it, in the same transaction."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -71,4 +71,4 @@ def acts(
         found = found.filter(subject=subject)
     if since:
         found = found.filter(at__gte=room_time.midnight(since))
-    return found.filter(at__lt=room_time.midnight(until + timedelta(days=1))) if until else found
+    return found.filter(at__lt=room_time.end(until)) if until else found

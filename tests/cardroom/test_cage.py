@@ -401,7 +401,7 @@ def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed
         roles.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
     with pytest.raises(Conflict, match="Window 1 open"):
         accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
-    roles.give(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
+    access.grant_role(user=desk.cay, role="manager", by=desk.mia)
     roles.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
     cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
     roles.take(user=desk.cay, role="manager", by=desk.mia, now=desk.now)

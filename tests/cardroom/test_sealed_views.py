@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import SealedLook, SealedView, StaffAction
-from cardroom.services import access, approvals, roles, sealed_views
+from cardroom.services import access, accounts, approvals, roles, sealed_views
 from cardroom.services.errors import Forbidden, Invalid
 from tests.support.offers import staff
 from tests.support.sealed import opened
@@ -40,6 +40,18 @@ def test_no_manager_alone_makes_anybody_an_auditor(north, now):
         assert access.has_role(user, "auditor")
         assert roles.give(user=user, role="auditor", by=mia, now=now) is None
     assert verbs() == ["approvals.ask", "account.give-role", "approvals.approve"] * 2
+
+
+def test_no_manager_alone_makes_another_who_would_agree_to_everything(now):
+    mia = staff("manager", "mia")
+    other = accounts.open_one(name="other", by=mia, now=now)
+    row = roles.give(user=other, role="manager", by=mia, now=now)
+    for user in (mia, other):
+        with pytest.raises(Forbidden):
+            approvals.decide(approval_id=row.pk, by=user, approve=True, now=now)
+    assert not access.has_role(other, "manager")
+    approvals.decide(approval_id=row.pk, by=staff("manager", "max"), approve=True, now=now)
+    assert access.has_role(other, "manager")
 
 
 def test_who_is_to_be_an_auditor_does_not_agree_to_it(now):

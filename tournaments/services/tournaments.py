@@ -219,6 +219,7 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
         moment = place.get(name)
         if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
             raise Invalid(f"The field {name} is a moment with its time zone.", "bad-moment")
+        room_time.check(moment)
     start = place.get("starts_at")
     if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
         raise Invalid(f"That start is past: it would have begun on {room_time.said(start)}.", "start-past")

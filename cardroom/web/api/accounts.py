@@ -116,7 +116,7 @@ class RoleView(_Managers):
     @extend_schema(
         operation_id="give_role",
         summary="Give a role",
-        description="`auditor`, to whom sealed cards are opened, once another manager approves (202).",
+        description="`manager`, and `auditor`, to whom sealed cards are opened, once another manager approves (202).",
         request=None,
         responses={200: shapes.Account, 202: ApprovalOut} | refusals(400),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from drf_spectacular.utils import OpenApiParameter
@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from cardroom.models import Repeat
 from cardroom.services import repeats
-from cardroom.services.errors import Invalid
+from cardroom.services.errors import CardroomError, Invalid
 from cardroom.web.api import queries
 
 HEADER = "Idempotency-Key"
@@ -40,7 +40,8 @@ def key_of(request: Request) -> str:
 
 def once(handler: Callable[..., Any]) -> Callable[..., Any]:
     """The handler of what changes something: under a key that its service does not take, the first answer is kept and
-    given again. Where the view says `answer_is_secret` nothing is kept, and the same is done again."""
+    given again. Where the view says `answer_is_secret`, where it answers with a file, or refuses, nothing is kept, and
+    the same is done again. What a refusal leaves behind, such as a wrong count or a wrong password, stays."""
 
     @wraps(handler)
     def handle(view: Any, request: Request, *args: Any, **named: Any) -> Any:
@@ -49,19 +50,31 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
         if not key or operation in _takes_it_itself or getattr(view, "answer_is_secret", False):
             return handler(view, request, *args, **named)
         fresh: list[Any] = []
+        refused: list[CardroomError] = []
 
         def do() -> Any:
-            fresh.append(handler(view, request, *args, **named))
-            return {"status": fresh[0].status_code, "data": json.loads(JSONRenderer().render(fresh[0].data) or "null")}
+            try:
+                fresh.append(handler(view, request, *args, **named))
+            except CardroomError as refusal:
+                refused.append(refusal)
+            return _kept(fresh)
 
         verb = f"{request.method} {type(view).__name__}"[:40]
         # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
         asked = {"asked": salted_hmac("keys.once", json.dumps([request.path, request.data])).hexdigest()}
-        with transaction.atomic():
-            told = repeats.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
-            if fresh and getattr(request, "key_is_taken", False):
-                _takes_it_itself.add(operation)
-                Repeat.objects.filter(user=request.user, verb=verb, key=key).delete()
+        try:
+            with transaction.atomic():
+                told = repeats.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
+                if is_taken := getattr(request, "key_is_taken", False):
+                    _takes_it_itself.add(operation)
+                if is_taken or told is None:
+                    Repeat.objects.filter(user=request.user, verb=verb, key=key).delete()
+        except DatabaseError:
+            # A refusal that came of an error of the database: that has taken back everything already.
+            if not refused:
+                raise
+        if refused:
+            raise refused[0]
         return fresh[0] if fresh else Response(told["data"], status=told["status"])
 
     return handle
@@ -69,6 +82,13 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 #: Handlers whose services take the key: known of each when it has asked for it once.
 _takes_it_itself: set[Any] = set()
+
+
+def _kept(answers: list[Any]) -> dict[str, Any] | None:
+    """What is kept of an answer; nothing of a refusal or a file."""
+    if not (answers and isinstance(answers[0], Response)):
+        return None
+    return {"status": answers[0].status_code, "data": json.loads(JSONRenderer().render(answers[0].data) or "null")}
 
 
 def _given(request: Request) -> str:

@@ -1,0 +1,97 @@
+"""What is sent with a key and refused, from far ends of the calendar, or to somebody's session."""
+
+import json
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from cardroom.models import BlindCount, Blocked, Notice, RoomSession, SlipPrint
+from cardroom.services import cage
+from cardroom.services.room_time import end, midnight
+from games.services import private
+from tests.cardroom.cage_desk import furnished
+from tests.support.evening import Evening
+from tests.web.conftest import NOW
+
+
+@pytest.fixture(autouse=True)
+def _now():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+def post(browser, path, data, key):
+    headers = {"Idempotency-Key": key}
+    return browser.post(f"/api/v1/{path}", json.dumps(data), "application/json", headers=headers)
+
+
+def test_a_wrong_password_counts_under_a_key_too(staff, browse):
+    table = Evening(name="Larch").pk
+    private.make_private(table_id=table, by=staff["floor"], password="open sesame", reason="for friends")
+    player = browse(staff["player"])
+    codes = [post(player, f"tables/{table}/unlock", {"password": "wrong"}, str(key)).status_code for key in range(7)]
+    assert codes == [403] * 5 + [429] * 2
+
+
+def test_a_wrong_count_is_kept_under_a_key_too(browse):
+    desk = furnished(NOW)
+    cashier, counts = browse(desk.cay), f"cage/sessions/{desk.session.pk}/count"
+    assert post(cashier, counts, {"counted": 7}, "one").json()["code"] == "count-differs"
+    assert BlindCount.objects.filter(counted=7, by=desk.cay).count() == 1
+    assert post(cashier, counts, {"counted": 8}, "two").json()["code"] == "count-stands"
+
+
+def test_what_was_refused_under_a_key_may_be_asked_again(staff, browse):
+    table = Evening(name="Larch").pk
+    private.make_private(table_id=table, by=staff["floor"], password="open sesame", reason="for friends")
+    player, unlock = browse(staff["player"]), f"tables/{table}/unlock"
+    assert post(player, unlock, {"password": "wrong"}, "one").status_code == 403
+    answers = [post(player, unlock, {"password": "open sesame"}, "one") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_a_receipt_is_printed_and_counted_anew_under_the_same_key(browse):
+    desk = furnished(NOW)
+    slip = cage.deposit(player=desk.pia, amount=50, by=desk.cay, now=NOW)
+    answers = [post(browse(desk.cay), f"cage/slips/{slip.pk}/receipt", {}, "one") for _ in range(2)]
+    assert [(each.status_code, each["Content-Type"]) for each in answers] == [(200, "application/pdf")] * 2
+    assert SlipPrint.objects.filter(slip=slip).count() == 2
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_the_ends_of_the_calendar_are_days_to_look_for(staff, browse, settings, zone, day):
+    settings.TIME_ZONE = zone
+    manager, said = browse(staff["manager"]), {"since": day, "until": day}
+    for path in ("/trail/", "/chat/log/", "/api/v1/trail", "/api/v1/chat/log"):
+        assert manager.get(path, said).status_code == 200, path
+    first, last = datetime.fromisoformat(day).date(), datetime.fromisoformat(day).date()
+    assert midnight(first) <= end(last)
+    assert end(NOW.date()) - midnight(NOW.date()) == timedelta(days=1)
+
+
+@pytest.mark.parametrize("sends", ["9999-12-31T23:59", "0001-01-01T00:00"])
+def test_nothing_ends_at_a_moment_that_the_database_does_not_give_back(staff, browse, settings, sends):
+    settings.TIME_ZONE = "America/New_York"
+    manager, pia = browse(staff["manager"]), staff["player"]
+    why, moment = {"reason": "as an example", "until": sends}, {"until": f"{sends}:00-05:00", "reason": "an example"}
+    blocked = {"kind": "name", "value": "spam*"}
+    assert manager.post(reverse("blacklist"), why | blocked).status_code == 400
+    assert manager.post(f"/players/{pia.pk}/do/", why | {"what": "ban"}).status_code == 400
+    for path, more in (("blacklist", blocked), (f"players/{pia.pk}/bans", {})):
+        assert post(manager, path, moment | more, "one").status_code == 400, path
+    assert manager.get(f"/players/{pia.pk}/").status_code == 200
+    assert not Blocked.objects.exists()
+
+
+def test_the_floor_tells_a_session_something_and_ends_it_on_its_page(staff, browse):
+    floor, player = browse(staff["floor"]), browse(staff["player"])
+    session = RoomSession.objects.get(user=staff["player"])
+    at = reverse("connection", args=[session.handle])
+    assert floor.post(at, {"what": "message", "text": "Your taxi is here."}).status_code == 302
+    assert Notice.objects.filter(player=staff["player"], text="Your taxi is here.").exists()
+    assert floor.post(at, {"what": "terminate", "reason": "asked for it"}).status_code == 302
+    assert player.get("/me/").status_code == 302

@@ -147,7 +147,7 @@ class Door:
         monkeypatch.setattr(threads, "run", self.run)
         monkeypatch.setattr(presence, "GRACE_SECONDS", 0)
 
-    async def run(self, verb, *, table_id, player_id, is_here, now):
+    async def run(self, verb, *, table_id, player_id, is_here):
         assert verb is away.heard
         if not self.is_open:
             raise OSError("the database is away")

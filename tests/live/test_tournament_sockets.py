@@ -89,7 +89,10 @@ def test_a_player_is_told_his_place_and_what_the_next_jump_is(follow, somebody):
     mine.until_it_is(lambda: mine.you["table"])
     room_event.play(event, c.Count(mine.you["entry"], 4000))
     mine.until_it_is(lambda: mine.you["stack"] == 4000)
-    assert (mine.you["position"], mine.you["left"]) == (1, 9)
+    assert (mine.you["position"], mine.you["left"]) == (None, 9), "the others were not counted"
+    for entrant in range(1, 9):
+        room_event.play(event, c.Count(entrant, 1000))
+    mine.until_it_is(lambda: mine.you["position"] == 1)
     room_event.play(event, c.Bust(((1, 1000),), by=(mine.you["entry"],)))
     mine.until_it_is(lambda: mine.you["left"] == 8)
     stranger = follow(event, somebody())

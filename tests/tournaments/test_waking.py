@@ -49,7 +49,7 @@ def tables(monkeypatch):
     return running
 
 
-def test_registration_opens_and_the_event_starts_at_their_times(make_event, tables, audited):
+def test_registration_opens_and_the_event_starts_at_their_times(make_event, tables):
     event = announced(make_event)
     assert alarm(event) == START + timedelta(minutes=30)
     assert event.wake()

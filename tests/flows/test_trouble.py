@@ -127,8 +127,8 @@ def ways(table: Evening) -> str:
 
 def test_a_drawer_that_does_not_balance_wants_a_reason_and_where_it_is_much_a_second_person(now):
     room = furnished(now)
-    with pytest.raises(Illegal, match="or say why"):
-        cage.close_drawer(counted=9_990, by=room.cay, now=now)
+    with pytest.raises(Illegal, match="Say why, or"):
+        cage.close_drawer(counted=9_000, by=room.cay, now=now)
     closed = cage.close_drawer(counted=9_000, reason="no idea", by=room.cay, now=now, left_in=0)
     assert closed.state == "closing"
     with pytest.raises(Conflict, match="waits for a second person"):

@@ -51,7 +51,7 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
     Refuses: `Forbidden`, `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
     """
     access.require_role(by, *STAFF)
-    people.check_name(name)
+    name = people.good_name(name)
     first, _, last = " ".join(full_name.split()).partition(" ")
     _check_email(email, None)
     made = User(username=name, email=email, first_name=first[:150], last_name=last[:150], date_joined=now)
@@ -73,7 +73,8 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     row = locked(user)
     changed = {name: value for name, value in said.items() if name in _EDITABLE and getattr(row, name) != value}
     if "username" in changed:
-        people.check_name(changed["username"])
+        works_here = bool(access.roles_of(row)) or row.is_superuser
+        changed["username"] = people.good_name(changed["username"], is_staff=works_here)
     if "email" in changed:
         if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
             # Whoever reads his mail sets his password.

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from cardroom import names
 from cardroom.models import Blocked, User
 from cardroom.services import access, room_time, trail
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
@@ -36,7 +37,8 @@ def found(*, now: datetime, address: str | None = None, email: str = "", name: s
             is_it = said.endswith(line.value) if line.value.startswith("@") else said == line.value
         else:
             said = name.lower()
-            is_it = bool(said) and _goes_by(said, line.value)
+            # By how it looks as well: spam* is not escaped by other alphabets, capitals or dots.
+            is_it = bool(said) and (_goes_by(said, line.value) or _looks_like(said, line.value))
         if is_it:
             return line
     return None
@@ -143,3 +145,8 @@ def _clean(kind: str, value: str) -> str:
 
 def _goes_by(name: str, value: str) -> bool:
     return name.startswith(value[:-1]) if value.endswith("*") else name == value
+
+
+def _looks_like(name: str, value: str) -> bool:
+    alike = names.looks(value.removesuffix("*"))
+    return bool(alike) and _goes_by(names.looks(name), alike + ("*" if value.endswith("*") else ""))

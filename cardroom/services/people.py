@@ -10,7 +10,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from cardroom import zones
+from cardroom import names, zones
 from cardroom.models import Account, Transfer, User
 from cardroom.services import access, ledger
 from cardroom.services.errors import Conflict, Invalid
@@ -75,11 +75,12 @@ def make_player(*, name: str, password: str, now: datetime, email: str = "", rol
 
     The same name and password again return the same person, roles added. A name taken otherwise: `Conflict`.
     """
-    check_name(name)
-    user = User.objects.filter(username__iexact=name).first()
+    staff = [*roles]
+    name = good_name(name, is_staff=bool(staff))
+    user = User.objects.filter(looks=names.looks(name)).first()
     if user is None:
         user = _created(name, email=email, password=password, date_joined=now)
-    elif user.is_bot or not user.check_password(password):
+    elif user.is_bot or user.username.lower() != name.lower() or not user.check_password(password):
         raise name_taken(name)
     for role in roles:
         access.grant_role(user=user, role=role, by=None)
@@ -108,13 +109,13 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
 
     The same name again returns the same bot, its personality as now asked for. A person's name: `Conflict`.
     """
-    check_name(name)
+    name = good_name(name)
     if not personality:
         raise Invalid("A bot has a personality.", "no-personality")
-    bot = User.objects.filter(username__iexact=name).first()
+    bot = User.objects.filter(looks=names.looks(name)).first()
     if bot is None:
         bot = _created(name, password=None, is_bot=True, personality=personality, date_joined=now)
-    elif not bot.is_bot:
+    elif not bot.is_bot or bot.username.lower() != name.lower():
         raise name_taken(name)
     elif bot.personality != personality:
         bot.personality = personality
@@ -143,30 +144,47 @@ def can_log_in(user: User) -> bool:
     return user.is_active and (user.has_usable_password() or bool(user.email))
 
 
-def check_name(name: str) -> None:
-    """Refuse (`Invalid`) what cannot be a screen name: 2 to 20 letters, digits and @ . + - _."""
+def good_name(name: str, *, is_staff: bool = False) -> str:
+    """The screen name as it is kept; `Invalid` for what cannot be one: 2 to 20 letters of one script, digits and
+    @ . + - _, and what is taken for a name of the staff only by staff."""
+    name = names.normal(name)
     try:
         UnicodeUsernameValidator()(name)
     except ValidationError as error:
         raise Invalid("A screen name has letters, digits and @ . + - _ only.", "bad-name") from error
     if not 2 <= len(name) <= LONGEST_NAME:
         raise Invalid(f"A screen name has 2 to {LONGEST_NAME} characters.", "bad-name")
+    if fault := names.fault(name):
+        raise Invalid(fault, "bad-name")
+    if not is_staff and names.is_like_staff(name):
+        raise Invalid("Only who works here has a name that says so. Choose another.", "name-of-staff")
+    return name
 
 
 def name_taken(name: str) -> Conflict:
-    """The refusal of a screen name that somebody has, whatever its case."""
-    return Conflict(f"Somebody already plays under the name {name}. Choose another.", "name-taken")
+    """The refusal of a screen name that somebody has, or one that looks like it."""
+    return Conflict(
+        f"Somebody already plays under the name {name}, or one that looks like it. Choose another.", "name-taken"
+    )
+
+
+def is_name_taken(name: str) -> bool:
+    """Whether somebody has this screen name, or one that looks like it."""
+    return User.objects.filter(looks=names.looks(name)).exists()
 
 
 def _free_screen_name(wanted: str) -> str:
-    """The name as wanted, or with the first number that nobody has it with."""
-    stem = wanted[: LONGEST_NAME - 5].strip(".") or "guest"
-    taken = {
-        name.lower() for name in User.objects.filter(username__istartswith=stem).values_list("username", flat=True)
-    }
-    if len(stem) > 1 and stem.lower() not in taken:
+    """The name as wanted, or with the first number that nobody has it with; "guest" for what can be no screen name."""
+    stem = names.normal(wanted)[: LONGEST_NAME - 5].strip(".")
+    try:
+        stem = good_name(stem)
+    except Invalid:
+        stem = stem if len(stem) == 1 and not names.fault(stem) else "guest"
+    alike = User.objects.filter(looks__startswith=names.looks(stem))
+    taken = set(alike.values_list("looks", flat=True))
+    if len(stem) > 1 and names.looks(stem) not in taken:
         return stem
-    return next(name for number in count(2) if (name := f"{stem}.{number}").lower() not in taken)
+    return next(name for number in count(2) if names.looks(name := f"{stem}.{number}") not in taken)
 
 
 def _created(name: str, **fields: Any) -> User:

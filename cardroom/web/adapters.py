@@ -13,9 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
+from cardroom import names
 from cardroom.models import User
 from cardroom.services import blacklist, people, standing
-from cardroom.services.errors import Forbidden, Invalid
+from cardroom.services.errors import Conflict, Forbidden, Invalid
 from cardroom.web import navigation
 
 
@@ -28,11 +29,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return super().is_open_for_signup(request)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        username = super().clean_username(username, shallow=shallow)
+        username = super().clean_username(names.normal(username), shallow=shallow)
         try:
-            people.check_name(username)
+            username = people.good_name(username)
+            if not shallow and people.is_name_taken(username):
+                raise people.name_taken(username)
             blacklist.check(now=timezone.now(), name=username)
-        except (Invalid, Forbidden) as refusal:
+        except (Conflict, Invalid, Forbidden) as refusal:
             raise ValidationError(refusal.message, code=refusal.code) from refusal
         return username
 

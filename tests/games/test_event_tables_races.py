@@ -90,7 +90,7 @@ def _seated(*, tables: int) -> tuple[int, float]:
     """How many statements and seconds it took to draw the seats of so many full tables."""
     opened = open_event(*[8] * tables)
     mark = User.objects.count()
-    users = User.objects.bulk_create(User(username=f"p{mark}-{number}") for number in range(8 * tables))
+    users = User.objects.bulk_create(User(username=f"p{mark}x{number}") for number in range(8 * tables))
     drawn = [(opened[n // 8].pk, n % 8 + 1, user.pk, STACK) for n, user in enumerate(users)]
     began = time.perf_counter()
     with CaptureQueriesContext(connection) as said, transaction.atomic():

@@ -1,0 +1,122 @@
+"""Screen names that could be taken for another's: wherever a name is given, and in whatever letters."""
+
+from functools import partial
+
+import pytest
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from cardroom import names
+from cardroom.models import Blocked, User
+from cardroom.services import access, accounts, blacklist, people
+from cardroom.services.errors import CardroomError, Conflict, Forbidden, Invalid
+from tests.support.racing import race, refusals
+
+PASSWORD = "seven-card-stud-1"
+
+#: What looks like `paul.10`: capitals, marks, full width, and digits for letters.
+LIKE_PAUL = ["Paul.10", "pauI10", "PAUL_1O", "ｐａｕｌ10", "paul-lo", "pau1@10"]
+LIKE_STAFF = [
+    "manager2", "Cashier.", "ｍａｎａｇｅｒ", "floor.manager", "FloorManager", "d3aler", "CashierAnna", "the.house",
+    "_Staff_", "admin", "Dealers",
+]  # fmt: skip
+NO_NAMES = ["рaul", "paυl", "сashier", "paul٣", "ㅤㅤ", "..", "paul@room.example"]
+GOOD_NAMES = ["Zoë", "Анна", "山田さくら", "김한", "Flora", "Hostess", "ceiling_7", "seven-card", "J.P.2"]
+
+
+@pytest.fixture
+def manager(db) -> User:
+    made = User.objects.create_user("mia", password=PASSWORD)
+    access.grant_role(user=made, role="manager", by=None)
+    return made
+
+
+def _by_the_page(name, **_):
+    cache.clear()  # so many in a minute are too many from one address
+    answer = Client().post(reverse("account_signup"), {"username": name, "email": "", "password1": PASSWORD})
+    if answer.status_code == 200:
+        raise Invalid(str(answer.context["form"].errors), "bad-name")
+
+
+def _made(name, now, **_):
+    people.make_player(name=name, password=PASSWORD, now=now)
+
+
+def _as_a_bot(name, now, **_):
+    people.make_bot(name=name, personality="rock", now=now)
+
+
+def _at_the_desk(name, manager, now, **_):
+    accounts.open_one(name=name, by=manager, now=now)
+
+
+def _changed_by_a_manager(name, manager, now, **_):
+    accounts.edit(user=User.objects.get(username="south"), by=manager, now=now, username=name)
+
+
+WAYS = [_by_the_page, _made, _as_a_bot, _at_the_desk, _changed_by_a_manager]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.strip("_").replace("_", " "))
+def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, manager, south, now):
+    User.objects.create_user("paul.10")
+    for name in [*LIKE_PAUL, *LIKE_STAFF, *NO_NAMES]:
+        with pytest.raises(CardroomError):
+            way(name=name, manager=manager, now=now)
+    before = set(User.objects.values_list("username", flat=True))
+    way(name="Ｐａｕｌａ", manager=manager, now=now)
+    assert set(User.objects.values_list("username", flat=True)) - before == {"Paula"}, "kept as plain letters"
+
+
+@pytest.mark.parametrize("name", GOOD_NAMES)
+def test_a_name_of_one_script_that_nobody_has_is_welcome(name, now):
+    assert people.make_player(name=name, password=PASSWORD, now=now).username == name
+
+
+def test_numbers_tell_names_apart():
+    kept = ["p1", "p2", "p11", "p10", "north", "north2"]
+    assert len({names.looks(name) for name in kept}) == len(kept)
+
+
+def test_a_guest_whose_name_looks_like_anothers_or_the_staffs_plays_under_another(now):
+    User.objects.create_user("paul")
+    given = [people.make_guest(name=name, now=now) for name in ("Pau1", "Cashier", "Ana Руис", "Ana Ruiz")]
+    assert [guest.username for guest in given] == ["Pau1.2", "guest", "guest.2", "Ana.Ruiz"]
+    assert [guest.get_full_name() for guest in given] == ["Pau1", "Cashier", "Ana Руис", "Ana Ruiz"]
+
+
+def test_who_works_here_may_be_called_so(manager, south, now):
+    assert people.make_player(name="cashier2", password=PASSWORD, now=now, roles=["cashier"])
+    access.grant_role(user=south, role="floor", by=None)
+    assert accounts.edit(user=south, by=manager, now=now, username="floor.south").username == "floor.south"
+
+
+def test_the_operators_form_refuses_a_name_that_looks_like_anothers(client, south):
+    client.force_login(User.objects.create_superuser("opal", password=PASSWORD))
+    sent = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
+    for name in ("S0uth", "рaul"):
+        answer = client.post(reverse("admin:cardroom_user_add"), {"username": name, **sent})
+        assert answer.status_code == 200
+        assert "username" in answer.context["adminform"].form.errors
+
+
+def test_the_database_keeps_two_alike_apart(south):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.bulk_create([User(username="S0uth.")])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_names_alike_asked_for_at_once_one_is_given(now):
+    ask = partial(people.make_player, password=PASSWORD, now=now)
+    assert refusals(race(partial(ask, name="paul"), partial(ask, name="Pau1.")), Conflict) == 1
+    assert User.objects.filter(looks=names.looks("paul")).count() == 1
+
+
+@pytest.mark.parametrize("name", ["spam", "Ｓpam", "ѕраm", "sp.am99"])
+def test_the_blacklist_goes_by_looks_too(name, manager, now):
+    blacklist.add(kind=Blocked.Kind.NAME, value="spam*", reason="Advertises", by=manager, now=now)
+    blacklist.check(now=now, name="scam")
+    with pytest.raises(Forbidden):
+        blacklist.check(now=now, name=name)

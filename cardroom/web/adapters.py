@@ -4,11 +4,12 @@ from typing import Any
 from urllib.parse import urljoin
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -17,7 +18,7 @@ from cardroom import names
 from cardroom.models import User
 from cardroom.services import blacklist, people, standing
 from cardroom.services.errors import Conflict, Forbidden, Invalid
-from cardroom.web import navigation
+from cardroom.web import browsers, navigation
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -54,6 +55,26 @@ class AccountAdapter(DefaultAccountAdapter):
     def pre_login(self, request: HttpRequest, user: User, **how: Any) -> Any:
         check_may_log_in(request, user)
         return super().pre_login(request, user, **how)
+
+    def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
+        answer: HttpResponse = super().post_login(request, user, **how)
+        browsers.remember(request, answer, user)
+        return answer
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Wrong guesses from elsewhere are not counted against a browser in which the person has logged in before."""
+        known = browsers.known(request, **credentials)
+        if known is None:
+            super().pre_authenticate(request, **credentials)
+            return
+        usage = ratelimit.consume(request, app="allauth.account", action="login_failed_known", key=known)
+        self._login_failed_rl_usage = usage
+        if usage is None:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """By address and name together: who guesses at somebody's password locks himself out, not him."""
+        return f"{ratelimit.get_ip(request)}|{super()._get_login_attempts_cache_key(request, **credentials)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail names the room as its people know it, and leads there, whatever machine the room runs on."""

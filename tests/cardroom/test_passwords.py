@@ -1,7 +1,11 @@
 """A new password ends what the old one opened, whoever gives it; and who guesses passwords locks nobody out."""
 
+from base64 import b64encode
+from collections.abc import Callable
+
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
@@ -9,6 +13,7 @@ from django.utils import timezone
 
 from cardroom.models import ApiToken, RoomSession, User
 from cardroom.services import access, accounts, sessions, tokens, visits
+from cardroom.web import browsers
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 
@@ -84,3 +89,92 @@ def test_what_only_hashes_the_same_password_anew_ends_nothing(north, elsewhere, 
     north.refresh_from_db()
     assert north.password != before
     assert (ApiToken.objects.count(), RoomSession.objects.filter(kiosk_by=north).count()) == (1, 1)
+
+
+GUESSER, HOME = "203.0.113.9", "192.0.2.4"
+
+
+@pytest.fixture
+def log_in(db) -> Callable[..., bool]:
+    """`log_in(browser, "north", password)`: whether the page lets him in."""
+    cache.clear()
+
+    def asked(browser: Client, name: str, password: str, address: str = HOME) -> bool:
+        answer = browser.post(reverse("account_login"), {"login": name, "password": password}, REMOTE_ADDR=address)
+        assert answer.status_code in (200, 302)
+        is_in = "_auth_user_id" in browser.session
+        if is_in:
+            browser.post(reverse("account_logout"))
+        return is_in
+
+    return asked
+
+
+def test_who_guesses_at_a_password_elsewhere_locks_himself_out_and_not_its_owner(north, log_in):
+    for name in ("north", "NORTH") * 5:
+        assert not log_in(Client(), name, "no-idea-at-all", GUESSER)
+    assert not log_in(Client(), "north", OLD, GUESSER), "from there not even with the right one"
+    assert log_in(Client(), "north", OLD), "a new browser at home"
+
+
+def test_a_known_browser_is_let_in_from_the_very_address_of_who_guesses(north, south, log_in):
+    known, shared = Client(), Client()
+    assert log_in(known, "north", OLD)
+    assert log_in(shared, "south", OLD)
+    assert log_in(shared, "north", OLD)
+    for number in range(40):
+        log_in(Client(), f"nobody{number % 8}", "no-idea-at-all")
+        log_in(Client(), "north", "no-idea-at-all")
+    assert not log_in(Client(), "north", OLD), "an address has its limit"
+    assert log_in(known, "north", OLD)
+    assert log_in(shared, "north", OLD)
+    assert log_in(shared, "south", OLD)
+    assert not log_in(known, "south", OLD), "it is known as his only"
+
+
+def test_a_known_browser_has_limits_of_its_own_and_is_known_by_a_password_only_as_long_as_it_is_good(north, log_in):
+    known = Client()
+    assert log_in(known, "north", OLD)
+    for _ in range(10):
+        assert not log_in(known, "north", "no-idea-at-all")
+    assert not log_in(known, "north", OLD)
+    cache.clear()
+    north.set_password(NEW)
+    north.save()
+    for _ in range(5):
+        log_in(known, "north", OLD)
+    assert not log_in(known, "north", NEW), "counted as any other browser at this address"
+    assert log_in(Client(), "north", NEW, GUESSER)
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "e30:1abc:def"])
+def test_a_cookie_that_the_room_did_not_sign_is_no_known_browser(north, log_in, cookie):
+    stranger = Client()
+    stranger.cookies[browsers.COOKIE] = cookie
+    for _ in range(5):
+        log_in(stranger, "north", "no-idea-at-all")
+    assert not log_in(stranger, "north", OLD)
+
+
+def test_no_way_round_the_limits_leads_over_signing_up_twice_or_a_programs_log_in(north, client, log_in):
+    for way in range(2):
+        cache.clear()
+        for _ in range(5):
+            _sign_up(client, "no-idea-at-all") if way else _ask_for_a_token(client, "no-idea-at-all")
+        assert not log_in(Client(), "north", OLD)
+        _sign_up(client, OLD)
+        assert "_auth_user_id" not in client.session
+        assert _ask_for_a_token(client, OLD).status_code == 429
+
+
+def _sign_up(client, password):
+    sent = {"username": "north", "email": "", "password1": password}
+    return client.post(reverse("account_signup"), sent, REMOTE_ADDR=HOME)
+
+
+def _ask_for_a_token(client, password):
+    said = b64encode(f"north:{password}".encode()).decode()
+    sent = {"name": "a program", "scopes": ["read"]}
+    return client.post(
+        "/api/v1/tokens", sent, "application/json", headers={"Authorization": f"Basic {said}"}, REMOTE_ADDR=HOME
+    )

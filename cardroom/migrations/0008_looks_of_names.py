@@ -20,7 +20,7 @@ def write(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("cardroom", "0004_time_zone"),
+        ("cardroom", "0007_clockwork"),
     ]
 
     operations = [

@@ -22,6 +22,7 @@ from cardroom.heartbeat import Heartbeat  # noqa: E402
 from cardroom.live import callers  # noqa: E402
 from cardroom.live import routing as house  # noqa: E402
 from cardroom.live.sockets import NowhereConsumer  # noqa: E402
+from cardroom.web import health  # noqa: E402
 from games.live import routing as games  # noqa: E402
 from tournaments.live import routing as tournaments  # noqa: E402
 
@@ -57,7 +58,7 @@ sockets = [
 
 application = ProtocolTypeRouter(
     {
-        "http": heartbeat.hearing(pages),
+        "http": heartbeat.hearing(pages, but=health.PATHS),
         "websocket": heartbeat.hearing(callers.known(URLRouter(sockets))),
         "lifespan": lifespan,
     }

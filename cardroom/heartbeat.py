@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
-from django.db import Error, close_old_connections
+from django.db import Error, connections
 
 from cardroom.services import outages
 
@@ -24,7 +25,8 @@ class Heartbeat:
     """Of one process: `start` and `stop` once each, and `hearing` around what hears people."""
 
     def __init__(self) -> None:
-        # A thread of its own: one that waits for others' work would tell of an outage where there is none.
+        # A thread of its own, with a connection that it keeps: one that waits for others' work, or in their queue for a
+        # connection, would tell of an outage where there is none.
         self._thread: ThreadPoolExecutor | None = None
         self._task: asyncio.Task[None] | None = None
         self._beating: asyncio.Future[None] | None = None
@@ -42,13 +44,19 @@ class Heartbeat:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+            await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
             self._thread.shutdown()
             self._task = self._thread = None
 
-    def hearing(self, inner: Any) -> Any:
-        """`inner` hears of nothing that came in during an outage before the outage is over for everybody."""
+    def hearing(self, inner: Any, *, but: Collection[str] = ()) -> Any:
+        """`inner` hears of nothing that came in during an outage before the outage is over for everybody; `but` these
+        addresses, which only ask how the room is."""
 
         async def application(scope: Any, receive: Any, send: Any) -> None:
+            if scope.get("path") in but:
+                await inner(scope, receive, send)
+                return
+
             async def received() -> Any:
                 message = await receive()
                 await self._catch_up()
@@ -87,9 +95,9 @@ class Heartbeat:
             if not self._has_failed:
                 logger.warning("the room cannot note that it is there: %s", type(error).__name__)
             self._has_failed = True
+            connections.close_all()
         except Exception:
             logger.exception("the room cannot note that it is there")
+            connections.close_all()
         else:
             self._last, self._is_first, self._has_failed = begun, False, False
-        finally:
-            close_old_connections()

@@ -65,8 +65,10 @@ def _carried_out(name: str, find_faults: Check) -> list[str]:
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """A transaction that sees the database as it is when it begins, and writes nothing; the caller's, if he has one."""
-    if connection.in_atomic_block:
+    """A transaction that sees the database as it is when it begins, and writes nothing; the caller's own, if any."""
+    connection.ensure_connection()
+    is_begun = connection.vendor == "sqlite" and connection.connection.in_transaction
+    if connection.in_atomic_block or is_begun:
         yield
     elif connection.vendor == "postgresql":
         with transaction.atomic():

@@ -58,7 +58,6 @@ def my_card(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_limits(request: HttpRequest) -> HttpResponse:
     """What he allows himself; a POST sets one limit (`amount` empty: none), or cancels what he asked for."""
-    now = timezone.now()
     if request.method != "POST":
         return _limits(request)
     try:
@@ -76,7 +75,7 @@ def my_limits(request: HttpRequest) -> HttpResponse:
                 key=key,
             )
             said = "It counts from now on."
-            if made.counts_from > now:
+            if made.counts_from > timezone.now():
                 said = f"It counts from {room_time.said(made.counts_from)}; until then you can take it back."
     except CardroomError as refusal:
         messages.error(request, refusal.message)

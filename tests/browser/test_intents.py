@@ -158,7 +158,8 @@ def intents_html() -> str:
 
 
 def started(stack: int = 600) -> Told:
-    return "hand-started", {"order": [2, 3, 1], "stacks": [[1, stack], [2, 600], [3, 600]], "absent": [], "dealer": 1}
+    seats = {"order": [2, 3, 1], "stacks": [[1, stack], [2, 600], [3, 600]], "absent": [], "dealer": 1}
+    return "hand-started", seats | {"rulebook": "roberts-v4", "rulebook_version": 1}
 
 
 def street(number: int, *, opener: int = 2, is_bring_in: bool = False) -> list[Told]:

@@ -111,6 +111,9 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     bar = ada.page.locator("#event-bar")
     expect(bar.locator("[data-bar=level]")).to_have_text("Level 1")
     expect(bar.locator("[data-bar=time]")).to_have_text(re.compile(r"^(20:00|19:\d\d)$"))
+    expect(bar.locator("[data-bar=position]")).to_have_text("10 left")
+    for entrant in range(1, 11):
+        direct(room_event.play, floor.event, c.Count(entrant, STACK))
     expect(bar.locator("[data-bar=position]")).to_contain_text("1st of 10")
     direct(room_event.play, floor.event, c.Bust(((1, STACK),), by=(floor.entrant,)))
     expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")

@@ -84,7 +84,8 @@ function drawSale(form, row) {
 function positionWords(you) {
   if (!you) return "";
   if (you.status === "in" && !you.stack) return "Your chips are gone";
-  if (you.status === "in") return `${ordinal(you.position)} of ${number(you.left)}${you.secured ? `, ${number(you.secured)} safe` : ""}`;
+  const among = you.position ? `${ordinal(you.position)} of ${number(you.left)}` : `${number(you.left)} left`;
+  if (you.status === "in") return `${among}${you.secured ? `, ${number(you.secured)} safe` : ""}`;
   if (you.status === "out") return `You finished ${ordinal(you.place)}${you.prize ? ` and won ${number(you.prize)}` : ""}`;
   return you.status === "alternate" ? "You wait for a seat" : "";
 }

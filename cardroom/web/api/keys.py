@@ -57,7 +57,8 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
                 fresh.append(handler(view, request, *args, **named))
             except CardroomError as refusal:
                 refused.append(refusal)
-            return _kept(fresh)
+            # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
+            return None if getattr(request, "key_is_taken", False) else _kept(fresh)
 
         verb = f"{request.method} {type(view).__name__}"[:40]
         # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
@@ -65,9 +66,9 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
         try:
             with transaction.atomic():
                 told = repeats.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
-                if is_taken := getattr(request, "key_is_taken", False):
+                if getattr(request, "key_is_taken", False):
                     _takes_it_itself.add(operation)
-                if is_taken or told is None:
+                if told is None:
                     Repeat.objects.filter(user=request.user, verb=verb, key=key).delete()
         except DatabaseError:
             # A refusal that came of an error of the database: that has taken back everything already.

@@ -38,6 +38,7 @@ def room(what: str, **environment: str) -> Iterator[dict[str, str]]:
                 "REDIS_URL": "",
                 "CARDROOM_EMBEDDED": "true",
                 "LOG_LEVEL": "WARNING",
+                "CARDROOM_STAFF_FACTOR": "false",
                 **environment,
             }
         finally:

@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "cardroom.web.factors.SecondFactorMiddleware",
     "games.web.lists_kiosk.KioskMiddleware",
     "cardroom.web.problems.ProblemMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
@@ -240,6 +241,9 @@ ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Whether staff needs a second factor, and for how many minutes it counts before money and sealed cards.
+CARDROOM_STAFF_FACTOR = env.bool("CARDROOM_STAFF_FACTOR", default=True)
+CARDROOM_FACTOR_MINUTES = env.int("CARDROOM_FACTOR_MINUTES", default=15)
 
 # The play money that everybody begins with. The cage pays it out like any other chips: a room that takes money in
 # gives none.

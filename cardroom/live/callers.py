@@ -22,8 +22,8 @@ from django.utils import timezone
 
 from cardroom.live import threads
 from cardroom.live.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn, RoomConsumer, Unavailable, lacking
-from cardroom.services import tokens
-from cardroom.services.errors import CardroomError
+from cardroom.services import factors, tokens
+from cardroom.services.errors import CardroomError, Forbidden
 
 logger = logging.getLogger(__name__)
 
@@ -94,6 +94,23 @@ class _Programs:
             await self.inner(dict(scope, user=token.user, token=token), receive, send)
 
 
+class _WithFactor:
+    """Staff that needs a second factor and has none is told so, by session and by token."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await threads.run(factors.check, scope["user"])
+        except Error as error:
+            await _unreachable(error)(scope, receive, send)
+        except Forbidden as refusal:
+            await _away(refusal, FORBIDDEN)(scope, receive, send)
+        else:
+            await self.inner(scope, receive, send)
+
+
 class _FromOurPages(CsrfViewMiddleware):
     """A page of ours opened it, by the rule for forms: scheme, host and port of its `Origin` are those it was asked
     for with, as the proxies say that are trusted, or among `CSRF_TRUSTED_ORIGINS`."""
@@ -147,6 +164,7 @@ def known(inner: Any) -> Any:
     database does not answer is told to come back later, and not, as Channels would, that there is a fault. So is who
     has too many sockets open from one address; of those of people who are not logged in there may be fewer.
     """
+    inner = _WithFactor(inner)
     seen = _Counted(inner, lambda: settings.CARDROOM_SOCKETS_ANONYMOUS, _is_nobody)
     people = _FromOurPages(CookieMiddleware(SessionMiddleware(_People(seen))))
     programs = _Programs(inner)

@@ -16,7 +16,7 @@ from django.utils.html import format_html
 
 from cardroom import names
 from cardroom.models import User
-from cardroom.services import blacklist, people, standing
+from cardroom.services import blacklist, factors, people, standing
 from cardroom.services.errors import Conflict, Forbidden, Invalid
 from cardroom.web import browsers, navigation
 
@@ -60,6 +60,12 @@ class AccountAdapter(DefaultAccountAdapter):
         answer: HttpResponse = super().post_login(request, user, **how)
         browsers.remember(request, answer, user)
         return answer
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Of staff that has one the second factor counts, and the password alone does not."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        by_factor = [way for way in ways if way["id"].startswith("mfa")]
+        return by_factor if by_factor and factors.is_asked_of(user) else ways
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Wrong guesses from elsewhere are not counted against a browser in which the person has logged in before."""

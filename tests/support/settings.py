@@ -28,6 +28,7 @@ os.environ["REDIS_URL"] = REDIS.address or ""
 os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"  # each process of the suite keeps to itself
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 os.environ["CARDROOM_TIME_ZONE"] = "UTC"  # wherever the tests are run
+os.environ.setdefault("CARDROOM_STAFF_FACTOR", "false")  # asked for by the tests that are about it
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 os.environ.setdefault("KEEP_ERRORS", "false")  # a thread of its own would hold on to the databases of tests
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import socket
 from argparse import ArgumentParser
 from typing import Any
@@ -24,6 +25,8 @@ class Command(BaseCommand):
         listener = listen(host, port)  # first of all: a taken port is said at once, before any work is done
         welcome = f"Cardroom serves on http://{host}:{port}/ (stop it with Ctrl-C)."
         if demo:
+            if "CARDROOM_STAFF_FACTOR" not in os.environ:  # whose staff logs in by what the demo prints
+                settings.CARDROOM_STAFF_FACTOR = False
             welcome = f"{self._lay_out_demo()}\n{welcome}"
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn ends in good order first, then passes Ctrl-C on
             Server(configuration(), welcome=lambda: self.stdout.write(welcome)).run(sockets=[listener])

@@ -14,7 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from cardroom.models import ApiToken, User
-from cardroom.services import tokens
+from cardroom.services import factors, tokens
 from cardroom.services.errors import Forbidden
 from cardroom.web.adapters import check_may_log_in
 
@@ -26,6 +26,7 @@ class RoomToken(TokenAuthentication):
         found = tokens.bearer_of(token.decode("latin-1"), now=timezone.now())
         if found is None:
             raise AuthenticationFailed("This token is not good (any more). Make a new one.", "bad-token")
+        factors.check(found.user)
         return found.user, found
 
 
@@ -47,6 +48,7 @@ class Password(BasicAuthentication):
             raise AuthenticationFailed("Name and password do not go together.", "bad-password")
         if request is not None:
             check_may_log_in(getattr(request, "_request", request), user)
+        factors.check(user)
         if is_mfa_enabled(user):
             raise Forbidden("This account has a second factor: log in with a browser to make a token.", "second-factor")
         return user, None

@@ -1,0 +1,104 @@
+"""Staff at the pages: a second factor before anything else, and the same factor again before money and sealed cards."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.reauthentication import suspend_request
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import urlencode
+
+from cardroom.services import factors
+from cardroom.services.errors import Forbidden
+from cardroom.web import problems
+
+#: Where a person without the factor may go: to set one up, to confirm an address or change a password, and out.
+_OPEN = ("allauth.", "cardroom.web.health")
+#: Where money is moved and sealed cards are opened: modules whose views ask for the factor again to do anything, and
+#: addresses that do so by themselves; the last ones to look as well.
+MODULES = frozenset({
+    "cardroom.web.accounts",
+    "cardroom.web.api.accounts",
+    "cardroom.web.api.cage",
+    "cardroom.web.api.cage_requests",
+    "cardroom.web.api.cage_sessions",
+    "cardroom.web.api.sealed",
+    "cardroom.web.cage",
+    "cardroom.web.cage_approvals",
+    "cardroom.web.cage_drawers",
+    "games.web.api.cage_desk",
+    "games.web.api.jackpots",
+    "games.web.jackpots",
+    "games.web.window",
+    "tournaments.web.register_desk",
+})  # fmt: skip
+ADDRESSES = frozenset({"api-payouts-pay", "api-entry-pay"})
+ORDERS = {"tournament_run_do": ("pay", "pay-one")}
+SEALED = frozenset({"api-sealed"})
+
+
+class SecondFactorMiddleware(MiddlewareMixin):
+    """For those who are logged in by a session; of tokens and sockets see `api.auth` and `live.callers`."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        if not settings.CARDROOM_STAFF_FACTOR or _module_of(view).startswith(_OPEN):
+            return None
+        if not factors.is_asked_of(request.user):
+            return None
+        try:
+            factors.check(request.user)
+        except Forbidden as refusal:
+            return _set_up_first(request, refusal)
+        if _needs_factor(request, view) and not did_lately(request):
+            return _once_more(request)
+        return None
+
+
+def did_lately(request: HttpRequest) -> bool:
+    """Whether the second factor was shown in this session within the time that the settings give."""
+    shown = [record["at"] for record in get_authentication_records(request, request.user) if record["method"] == "mfa"]
+    return bool(shown) and time.time() - max(shown) < settings.CARDROOM_FACTOR_MINUTES * 60
+
+
+def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
+    name = getattr(request.resolver_match, "url_name", None) or ""
+    if name in SEALED:
+        return True
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return False
+    return name in ADDRESSES or request.POST.get("verb") in ORDERS.get(name, ()) or _module_of(view) in MODULES
+
+
+def _module_of(view: Any) -> str:
+    kind = getattr(view, "cls", None) or getattr(view, "view_class", None) or view
+    return str(kind.__module__)
+
+
+def _set_up_first(request: HttpRequest, refusal: Forbidden) -> HttpResponse:
+    if request.path.startswith("/api/") or getattr(request, "htmx", False):
+        return problems.answer(request, problems.problem_of(refusal, request.path))
+    messages.warning(request, "Who works in this room needs a second factor: set up an app or a passkey first.")
+    return redirect("mfa_index")
+
+
+def _once_more(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        words = "Show your second factor once more in your browser first: money and sealed cards ask for it."
+        return problems.answer(request, problems.problem_of(Forbidden(words, "step-up"), request.path))
+    where = next(
+        way["url"] for way in get_adapter().get_reauthentication_methods(request.user) if way["id"].startswith("mfa")
+    )
+    if getattr(request, "htmx", False):
+        back = getattr(request.htmx, "current_url_abs_path", None) or "/"
+        return HttpResponse(headers={"HX-Redirect": f"{where}?{urlencode({'next': back})}"})
+    if "password" in request.POST:  # which is not to be kept in between
+        return redirect(f"{where}?{urlencode({'next': request.path})}")
+    return suspend_request(request, where)

@@ -1,0 +1,172 @@
+"""Staff has a second factor, and shows it again before money and sealed cards."""
+
+import time
+
+import pytest
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.core.cache import cache
+from django.test import Client
+from django.urls import get_resolver, reverse
+from django.utils import timezone
+
+from cardroom.models import Drawer, User
+from cardroom.services import access, tokens
+from cardroom.urls import urlpatterns
+from cardroom.web import factors
+
+PASSWORD = "seven-card-stud-1"
+ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
+
+
+@pytest.fixture(autouse=True)
+def _asked_for(settings):
+    settings.CARDROOM_STAFF_FACTOR = True
+    cache.clear()
+
+
+class Person:
+    """Somebody with a browser, and an app once he has set it up."""
+
+    def __init__(self, role: str = "") -> None:
+        make = User.objects.create_superuser if role == "operator" else User.objects.create_user
+        self.user, self.browser, self.secret = make(f"p{User.objects.count()}", password=PASSWORD), Client(), ""
+        if role in ROLES:
+            access.grant_role(user=self.user, role=role, by=None)
+
+    def sets_up(self) -> "Person":
+        self.secret = generate_totp_secret()
+        TOTP.activate(self.user, self.secret)
+        return self
+
+    def code(self) -> str:
+        cache.clear()  # each code counts once
+        return format_hotp_value(hotp_value(self.secret, int(time.time()) // 30))
+
+    def logs_in(self) -> "Person":
+        answer = self.browser.post(reverse("account_login"), {"login": self.user.username, "password": PASSWORD})
+        if self.secret:
+            assert answer.url == reverse("mfa_authenticate")
+            assert "_auth_user_id" not in self.browser.session, "the password alone is not enough"
+            self.browser.post(answer.url, {"code": self.code()})
+        assert "_auth_user_id" in self.browser.session
+        return self
+
+    def waits(self, minutes: int) -> None:
+        session = self.browser.session
+        for record in session["account_authentication_methods"]:
+            record["at"] -= minutes * 60
+        session.save()
+
+
+@pytest.mark.parametrize("role", [*ROLES, "operator"])
+def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
+    person = Person(role).logs_in()
+    for page in ("/", "/me/", "/cage/", "/staff/accounts/", "/admin/"):
+        answer = person.browser.get(page)
+        assert (answer.status_code, answer.get("Location")) == (302, reverse("mfa_index")), page
+    assert person.browser.get("/api/v1/tables").json()["code"] == "second-factor"
+    page = person.browser.get(reverse("mfa_index"))
+    assert page.status_code == 200
+    assert "needs a second factor" in page.content.decode()
+    person.sets_up()
+    assert person.browser.get("/me/").status_code == 200
+
+
+def test_players_need_none_and_a_room_may_do_without(settings):
+    assert Person().logs_in().browser.get("/me/").status_code == 200
+    settings.CARDROOM_STAFF_FACTOR = False
+    assert Person("manager").logs_in().browser.get("/staff/accounts/").status_code == 200
+
+
+def test_a_token_of_staff_without_a_second_factor_opens_nothing():
+    person = Person("cashier")
+    _, secret = tokens.issue(user=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
+    asked = {"headers": {"Authorization": f"Token {secret}"}}
+    answer = Client().get("/api/v1/cage/slips", **asked)
+    assert (answer.status_code, answer.json()["code"]) == (403, "second-factor")
+    person.sets_up()
+    assert Client().get("/api/v1/cage/slips", **asked).status_code == 200
+
+
+def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_asked():
+    person = Person("manager").sets_up().logs_in()
+    ask = {"name": "Main window"}
+    assert person.browser.post(reverse("cage_make_drawer"), ask).status_code == 302
+    assert Drawer.objects.count() == 1
+    person.waits(16)
+    assert person.browser.get(reverse("cage_drawers")).status_code == 200, "to look needs nothing"
+    away = person.browser.post(reverse("cage_make_drawer"), {"name": "Second window"})
+    assert away.url.startswith(reverse("mfa_reauthenticate"))
+    assert Drawer.objects.count() == 1
+    assert reverse("account_reauthenticate") not in person.browser.get(away.url).content.decode()
+    person.browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert person.browser.post(reverse("cage_make_drawer"), {"name": "Third"}).url.startswith("/accounts/2fa/")
+    person.browser.post(away.url, {"code": person.code()})
+    person.browser.post(reverse("cage_make_drawer"), {"name": "Fourth window"})
+    assert "Fourth window" in Drawer.objects.values_list("name", flat=True)
+
+
+def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
+    """The modules are there, and no address of the cage that takes a POST stands in another."""
+    views = {view.__module__: at for at, view in _views(urlpatterns)}
+    assert set(views) >= factors.MODULES
+    of_players = {"cardroom.web.cage_mine"}
+    cage = {view.__module__ for at, view in _views(urlpatterns) if at.startswith(("cage/", "api/v1/cage/"))}
+    assert cage - of_players <= factors.MODULES
+    assert {"api-payouts-pay", "api-entry-pay", "api-sealed", "tournament_run_do"} <= set(get_resolver().reverse_dict)
+
+
+def _views(patterns, before=""):
+    for pattern in patterns:
+        at = before + str(pattern.pattern)
+        if hasattr(pattern, "url_patterns"):
+            yield from _views(pattern.url_patterns, at)
+        else:
+            view = pattern.callback
+            yield at, getattr(view, "cls", None) or getattr(view, "view_class", None) or view
+
+
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [
+        ("post", "/api/v1/cage/slips"),
+        ("post", "/api/v1/accounts/1/adjust"),
+        ("post", "/api/v1/me/sealed-view"),
+        ("get", "/api/v1/hands/1/sealed"),
+    ],
+)
+def test_money_and_sealed_cards_by_the_api_of_a_session_ask_for_it_too(method, address):
+    person = Person("manager").sets_up().logs_in()
+    asked = lambda: getattr(person.browser, method)(address, {}, content_type="application/json")  # noqa: E731
+    assert asked().json()["code"] != "step-up"
+    person.waits(16)
+    answer = asked()
+    assert (answer.status_code, answer.json()["code"]) == (403, "step-up")
+    assert person.browser.get("/api/v1/tables").status_code == 200
+
+
+def test_a_form_inside_a_page_leads_to_the_factor_and_back():
+    person = Person("manager").sets_up().logs_in()
+    person.waits(16)
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/cage/drawers/"}
+    answer = person.browser.post(reverse("cage_make_drawer"), {"name": "Main window"}, headers=headers)
+    assert answer["HX-Redirect"] == f"{reverse('mfa_reauthenticate')}?next=%2Fcage%2Fdrawers%2F"
+    assert not Drawer.objects.exists()
+
+
+def test_prizes_are_paid_by_who_shows_it_again():
+    person = Person("director").sets_up().logs_in()
+    person.waits(16)
+    address = reverse("tournament_run_do", args=[1])
+    assert person.browser.post(address, {"verb": "pay"}).url.startswith(reverse("mfa_reauthenticate"))
+    assert person.browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
+    assert person.browser.post("/api/v1/tournaments/1/payouts/pay").json()["code"] == "step-up"
+
+
+def test_a_password_that_is_given_to_somebody_is_not_kept_while_the_factor_is_asked_for():
+    person, player = Person("manager").sets_up().logs_in(), Person()
+    person.waits(16)
+    page = reverse("account_page", args=[player.user.pk])
+    away = person.browser.post(page, {"what": "password", "password": "all-the-burns-4"})
+    assert away.url.startswith(reverse("mfa_reauthenticate"))
+    assert "all-the-burns-4" not in str(dict(person.browser.session))

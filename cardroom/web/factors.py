@@ -49,13 +49,14 @@ class SecondFactorMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        if not settings.CARDROOM_STAFF_FACTOR or _module_of(view).startswith(_OPEN):
-            return None
-        if not factors.is_asked_of(request.user):
+        if not settings.CARDROOM_STAFF_FACTOR or not factors.is_asked_of(request.user):
             return None
         try:
             factors.check(request.user)
         except Forbidden as refusal:
+            if _module_of(view).startswith(_OPEN):
+                request.lacks_factor = True  # type: ignore[attr-defined]  # the page opens no socket, which is refused
+                return None
             return _set_up_first(request, refusal)
         if _needs_factor(request, view) and not did_lately(request):
             return _once_more(request)

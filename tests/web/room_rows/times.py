@@ -63,7 +63,7 @@ WORDS = {"verb": "pause", "form": "csv"}
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     table = TimedTable()
     player = table.sit(people["player"])
-    table.sit("bob")
+    table.sit("timo")
     table.ring()
     for row in ROWS:
         if row.data.get("player", NOBODY) != NOBODY:

@@ -51,6 +51,24 @@ def stand(
     return row
 
 
+def more_than_there(
+    *, subject: str, where: str, counted: int, expected: int, by: User | None, now: datetime
+) -> Conflict:
+    """The refusal of a count of chips that is more than all that is there by the books. It is kept; what the books say
+    is not told, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
+    refusal = Conflict(
+        f"{counted:,} chips were counted, and that is written down; by the books fewer lie on {where}: count again, or "
+        "enter the chips that were brought there.",
+        "more-than-the-table",
+        rule=RULE,
+        counted=counted,
+    )
+    if by is None:
+        return refusal
+    row = BlindCount(subject=subject, counted=counted, expected=expected, by=by, at=now, settled_at=now)
+    return after_refusal(refusal, row.save)
+
+
 def open_count(subject: str) -> BlindCount | None:
     """The count of it that stands, and whose difference nobody has answered for yet."""
     return BlindCount.objects.filter(subject=subject, settled_at=None).select_related("by").order_by("-pk").first()

@@ -79,7 +79,7 @@ def _moved(
     if source.pk == target.pk:
         count = None
     else:
-        _check_stack(source, target, seat, count, by=by)
+        _check_stack(source, target, seat, count, by=by, now=now)
     _clear_queue(seat, now=now)
     made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why)
     for table in tables.values():
@@ -296,11 +296,13 @@ def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> No
         unpaid.check_may_move(source, target, seat.player)
 
 
-def _check_stack(source: Table, target: Table, seat: Seat, count: int | None, *, by: User | None) -> None:
+def _check_stack(
+    source: Table, target: Table, seat: Seat, count: int | None, *, by: User | None, now: datetime
+) -> None:
     """In the same game the whole stack goes along, whatever it is; another game has a buy-in of its own."""
     if source.is_physical:
         stacks.check_not_own(seat.player, by)
-    held = stacks.counted(seat, source, count) if source.is_physical else seat.account.balance
+    held = stacks.counted(seat, source, count, by=by, now=now) if source.is_physical else seat.account.balance
     is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
         raise Illegal(

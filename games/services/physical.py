@@ -9,8 +9,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import Account, User
-from cardroom.services import access, counts, ledger, limits, news, repeats, trail
+from cardroom.models import Account, Approval, User
+from cardroom.services import access, approvals, ledger, limits, news, repeats, trail
+from cardroom.services.cage import allowances
+from cardroom.services.cage.allowances import NeedsApproval
+from cardroom.services.counts import more_than_there, stand, words
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation
 from games import signals
@@ -23,6 +26,8 @@ from games.services import buying, lineup, locking, stacks, staffed, time_clock
 ROLES = ("floor", "cashier", "manager")
 #: Who may count what lies there.
 _COUNT = ("dealer", *ROLES)
+#: What a second person agrees to, where a box is far off.
+BOX = "physical.empty_box"
 
 
 @operation(locking.of_table)
@@ -89,7 +94,7 @@ def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int],
         if number not in sitting:
             raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
         stacks.check_not_own(sitting[number].player, by)
-    _check_within(table, counts)
+    _check_within(table, sum(counts.values()), by=by, now=now)
     for number, chips in sorted(counts.items()):
         seat = sitting[number]
         seat.counted, seat.counted_at = chips, now
@@ -113,11 +118,12 @@ def empty_box(
     jackpot: int = 0,
     reason: str = "",
     key: str = "",
-) -> BoxCount:
+) -> BoxCount | Approval:
     """The drop boxes were taken off and hold `amount` chips in all: first the time that was charged of chips on this
     table since the box before, which is on the books; `promo` of the pots for promotions, `jackpot` of the pots for the
     jackpot that the table drops for (a part of which goes to its backup), the rest the house's rake of this table.
-    Where time is collected nothing is raked: what is more or less than that is a difference, with a `reason`.
+    Where time is collected nothing is raked: what is more or less than that is a difference, with a `reason` and, above
+    what the counter may answer for alone, by a second person (`Approval`).
     What was dropped for a jackpot that is closed by now is for promotions, as what lay in it.
 
     Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole, a difference without a reason),
@@ -129,33 +135,76 @@ def empty_box(
     _check_parts(amount, promo, jackpot)
     parts: dict[str, Any] = {"amount": amount, "promo": promo, "jackpot": jackpot, "reason": reason}
 
-    def make() -> BoxCount:
-        return _emptied(_locked(table_id), **parts, by=by, now=now)
+    def do() -> dict[str, int]:
+        return _counted_box(_locked(table_id), amount, promo, jackpot, reason, by=by, now=now)
 
-    return repeats.made(BoxCount, make, by=by, key=key, verb="physical.empty_box", now=now, table=table_id, **parts)
+    done = repeats.once(by=by, verb="physical.empty_box", key=key, asked={"table": table_id, **parts}, do=do, now=now)
+    if "approval" in done:
+        return Approval.objects.get(pk=done["approval"])
+    return BoxCount.objects.select_related("table", "fund", "by").get(pk=done["box"])
 
 
-def _emptied(table: Table, *, amount: int, promo: int, jackpot: int, reason: str, by: User, now: datetime) -> BoxCount:
-    held = ledger.balance(stacks.pool(table))
-    time = boxes.time_in_box(table)
+def _counted_box(
+    table: Table, amount: int, promo: int, jackpot: int, reason: str, *, by: User, now: datetime
+) -> dict[str, int]:
+    """The count stands: it is booked, or waits for a second person."""
+    held, time = ledger.balance(stacks.pool(table)), boxes.time_in_box(table)
+    subject = f"box:{table.pk}"
     if amount - time > held:
-        raise Conflict(
-            f"The books have {held:,} chips on {table.name} in all, and the box is said to hold {amount:,}: count "
-            "again.",
-            "more-than-the-table",
-            held=held,
-        )
+        most = held + time
+        raise more_than_there(subject=subject, where=table.name, counted=amount, expected=most, by=by, now=now)
     fund = _fund(table) if jackpot else None
+    over = _over(table, time, amount - promo - jackpot)
+    stood = stand(subject=subject, counted=amount, expected=amount - over, by=by, now=now, reason=reason)
+    try:
+        if over:
+            allowances.check(by=by, kind="over-short", amount=over, now=now, approval=None, roles=ROLES)
+    except NeedsApproval:
+        asked = {"table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over}
+        row = approvals.ask(
+            what=BOX, words=f"Drop box of {table.name}: {words(over)}", payload=asked, by=by, now=now,
+            reason=stood.reason, subject=f"table:{table.pk}", amount=over,
+        )  # fmt: skip
+        return {"approval": row.pk}
+    return {"box": _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now).pk}
+
+
+def _over(table: Table, time: int, rest: int) -> int:
+    """How far `rest`, what the box held for the house, is off what was charged. Where pots are raked more is rake."""
+    rest -= time
+    return rest if rest < 0 or time_clock.schedule_of(table) is not None else 0
+
+
+def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees with the difference of a box."""
+    asked = approval.payload
+    table = _locked(asked["table"])
+    amount, promo, jackpot, over = (asked[name] for name in ("amount", "promo", "jackpot", "over"))
+    time = boxes.time_in_box(table)
+    is_held = amount - time <= ledger.balance(stacks.pool(table))
+    if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
+        raise Conflict("Chips came into this box or left it since: have it counted again.", "changed-since")
+    fund = _fund(table) if jackpot else None
+    said = {"by": approval.asked_by, "now": now}
+    return {"box": _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said).pk}
+
+
+def _lock_box(approval: Approval) -> None:
+    locking.of_table(approval.payload["table"])
+
+
+approvals.register(BOX, _agreed, lock=_lock_box)
+
+
+def _emptied(
+    table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, over: int, reason: str, *, by: User,
+    now: datetime,
+) -> BoxCount:  # fmt: skip
     told: dict[str, Any] = {}
     if fund is not None and fund.state == Jackpot.State.CLOSED:
         told = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
         fund, promo, jackpot = None, promo + jackpot, 0
-    rest = amount - time - promo - jackpot
-    over = rest if rest < 0 or time_clock.schedule_of(table) is not None else 0
-    stood = counts.stand(
-        subject=f"box:{table.pk}", counted=amount, expected=amount - over, by=by, now=now, reason=reason
-    )
-    why = stood.reason if over else ""
+    time, why = boxes.time_in_box(table), reason if over else ""
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
     made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
@@ -222,16 +271,12 @@ def _check_physical(table: Table) -> None:
         raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
 
 
-def _check_within(table: Table, counts: Mapping[int, int]) -> None:
+def _check_within(table: Table, counted: int, *, by: User, now: datetime) -> None:
     """Where everybody was counted at once, no more than the table holds; a part of them proves nothing."""
     held = ledger.balance(stacks.pool(table))
-    if sum(counts.values()) > held:
-        raise Conflict(
-            f"{sum(counts.values()):,} chips were counted, and the books have {held:,} on {table.name} in all: count "
-            "again, or enter the chips that were brought to the table.",
-            "more-than-the-table",
-            held=held,
-        )
+    if counted > held:
+        subject = f"table:{table.pk}:seats"
+        raise more_than_there(subject=subject, where=table.name, counted=counted, expected=held, by=by, now=now)
 
 
 def _tell(table: Table, *, now: datetime) -> None:

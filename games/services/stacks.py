@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from cardroom.models import Account, User
-from cardroom.services import ledger
+from cardroom.services import counts, ledger
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.people import PLAY_MONEY
 from games.models import Seat, SeatHold, SeatMove, Table
@@ -133,7 +133,7 @@ def cash_out(
 
     `Conflict` where they have to be counted first, or more was counted than the table holds.
     """
-    held = counted(seat, table, count) if table.is_physical else seat.account.balance
+    held = counted(seat, table, count, by=by, now=now) if table.is_physical else seat.account.balance
     move = note(
         table,
         player=seat.player,
@@ -165,7 +165,7 @@ def forget_move(seat: Seat, *, now: datetime) -> None:
     seat.moving_to, seat.moving_number = None, 0
 
 
-def counted(seat: Seat, table: Table, count: int | None) -> int:
+def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now: datetime) -> int:
     """What was counted at a table in the room; `Conflict` where nothing was, or more than the table can hold, `Invalid`
     where it is no number of chips."""
     if count is None:
@@ -175,12 +175,8 @@ def counted(seat: Seat, table: Table, count: int | None) -> int:
     check_count(count)
     held = ledger.balance(pool(table))
     if count > held:
-        raise Conflict(
-            f"The books have {held:,} chips on {table.name} in all, and {count:,} were counted in seat {seat.number}: "
-            "count again, or enter the chips that were brought to the table.",
-            "more-than-the-table",
-            held=held,
-        )
+        subject = f"table:{table.pk}:seats"
+        raise counts.more_than_there(subject=subject, where=table.name, counted=count, expected=held, by=by, now=now)
     return count
 
 

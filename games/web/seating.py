@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from cardroom.models import User
+from cardroom.models import Approval, User
 from cardroom.services import access, accounts, cards, selectors
 from cardroom.services.errors import Invalid, NotFound
 from games import selectors as tables
@@ -192,6 +192,8 @@ def _box(request: HttpRequest, given: dict[str, Any]) -> str:
         raise Invalid("Say how many chips the box held.", "bad-amount")
     parts = {part: asked[part] or 0 for part in ("promo", "jackpot")}
     made = physical.empty_box(amount=asked["amount"], reason=asked["reason"], key=asked["key"], **parts, **given)
+    if isinstance(made, Approval):
+        return f"{made.words}: a second person has been asked (no. {made.pk})."
     told = [f"{made.time:,} time, on the books since it was charged"] if made.time else []
     told += [
         f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips

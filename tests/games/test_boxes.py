@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services import audit, ledger
-from cardroom.services.errors import Conflict, Illegal
+from cardroom.models import Approval, User
+from cardroom.services import approvals, audit, counts, ledger
+from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import BoxCount, Table
 from games.services import collection, physical, seating
+from tests.cardroom.cage_desk import person
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -31,7 +32,7 @@ def books_of(table: TimedTable) -> dict[str, int]:
     }
 
 
-def box(table: TimedTable, floor: User, amount: int, **more: Any) -> BoxCount:
+def box(table: TimedTable, floor: User, amount: int, **more: Any) -> Any:
     return physical.empty_box(table_id=table.pk, amount=amount, by=floor, now=table.now, **more)
 
 
@@ -67,6 +68,30 @@ def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
     with pytest.raises(Conflict, match="You counted 21"):
         box(felt, floor, 20)
     assert books_of(felt) == {"pool": 980, **PAID}
+
+
+def test_a_box_that_is_off_by_more_than_one_may_answer_for_is_booked_by_two(felt, floor, audited):
+    said = {"reason": "a rack was left in it", "key": "k"}
+    asked = box(felt, floor, 222, **said)
+    assert isinstance(asked, Approval)
+    assert box(felt, floor, 222, **said) == asked
+    assert books_of(felt) == {"pool": 980, **PAID}
+    (kept,) = counts.of(f"box:{felt.pk}")
+    assert (kept.counted, kept.expected, kept.reason) == (222, 20, "a rack was left in it")
+    with pytest.raises(Forbidden):
+        approvals.decide(approval_id=asked.pk, by=floor, approve=True, now=felt.now)
+    approvals.decide(approval_id=asked.pk, by=person("mia", "manager"), approve=True, now=felt.now)
+    made = BoxCount.objects.get()
+    assert (made.amount, made.time, made.over, made.by) == (222, 20, 202, floor)
+    assert books_of(felt) == {"pool": 778, **PAID, "difference": 202}
+
+
+def test_what_was_asked_about_a_box_is_not_booked_once_more_was_charged(felt, floor, audited):
+    asked = box(felt, floor, 222, reason="a rack was left in it")
+    felt.ring()
+    with pytest.raises(Conflict, match="since"):
+        approvals.decide(approval_id=asked.pk, by=person("mia", "manager"), approve=True, now=felt.now)
+    assert not BoxCount.objects.exists()
 
 
 def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_does_not_count(felt, floor, audited):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardroom.models import Account, StaffAction
+from cardroom.models import Account, BlindCount, StaffAction
 from cardroom.services import audit, ledger, limits
 from cardroom.services.cage import books, looking
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
@@ -75,7 +75,7 @@ def test_chips_are_brought_to_him_up_to_the_most(table, floor, audited):
 
 def test_who_leaves_gets_what_was_counted_and_no_more_than_lies_there(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
-    with pytest.raises(Conflict, match="have 1,000 chips"):
+    with pytest.raises(Conflict, match="1,001 chips were counted"):
         physical.cash_out(**asked, count=1001)
     move = physical.cash_out(**asked, count=740, key="k")
     assert physical.cash_out(**asked, count=740, key="k") == move
@@ -93,6 +93,28 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor,
         physical.count(**asked, counts={3: 1})
     assert pool(table) == 1000
     assert StaffAction.objects.filter(verb="physical.count").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("verb", "more", "counted"),
+    [
+        ("count", {"counts": {1: 700, 2: 480}}, 1_180),
+        ("cash_out", {"count": 1_180}, 1_180),
+        ("unseat", {"count": 1_180, "reason": "ill"}, 1_180),
+        ("empty_box", {"amount": 1_180}, 1_180),
+    ],
+)
+def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more, counted):
+    player = {} if verb in ("count", "empty_box") else {"player": table.ann}
+    does = getattr(seating if verb == "unseat" else physical, verb)
+    with pytest.raises(Conflict) as refused:
+        does(table_id=table.pk, by=floor, now=table.now, **player, **more)
+    assert refused.value.code == "more-than-the-table"
+    assert "1,000" not in refused.value.message
+    assert 1_000 not in refused.value.details.values()
+    kept = BlindCount.objects.get()
+    assert (kept.counted, kept.expected, kept.by) == (counted, 1_000, floor)
+    assert pool(table) == 1_000
 
 
 def test_a_count_under_the_longest_key_is_done_once_and_is_no_other_count(table, floor):

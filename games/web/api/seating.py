@@ -6,14 +6,17 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.models import Approval
 from cardroom.services import access, accounts
 from cardroom.services.errors import Invalid
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker
+from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Order
 from cardroom.web.api.schema import refusals
 from games.selectors import seating as chairs
@@ -69,10 +72,18 @@ class MyHoldView(APIView):
 
 
 def _verb(
-    name: str, act: Act, summary: str, order: type[Order], answer: type[Any] = Move, scope: str = "direct"
+    name: str,
+    act: Act,
+    summary: str,
+    order: type[Order],
+    answer: type[Any] = Move,
+    scope: str = "direct",
+    *,
+    is_asked_for: bool = False,
 ) -> type[APIView]:
     """A view for one act of staff: POST, and what came of it is the answer. What moves chips between a wallet, or the
-    house, and the table is the cage's."""
+    house, and the table is the cage's. `is_asked_for`: there are cases for a second person."""
+    waits = {202: ApprovalOut} if is_asked_for else {}
 
     @extend_schema(
         operation_id=f"staff_{name.replace('-', '_')}",
@@ -80,7 +91,7 @@ def _verb(
         description="For staff; it is written on the trail.",
         request=order,
         parameters=[keys.PARAMETER],
-        responses={200: answer} | refusals(409, 422),
+        responses={200: answer} | waits | refusals(409, 422),
     )
     def post(self: APIView, request: Request, table_id: int) -> Response:
         by = access.require_role(asker(request), *ROLES)
@@ -89,7 +100,10 @@ def _verb(
             if who in asked:
                 asked[who] = accounts.one(asked[who])
         given = {"table_id": table_id, "by": by}
-        return Response(answer(act(asked, given | {"key": keys.key_of(request)})).data)
+        done = act(asked, given | {"key": keys.key_of(request)})
+        if isinstance(done, Approval):
+            return Response(ApprovalOut(done).data, status=status.HTTP_202_ACCEPTED)
+        return Response(answer(done).data)
 
     title = "".join(word.capitalize() for word in name.split("-"))
     return type(
@@ -147,6 +161,12 @@ VERBS = {
     ),
     "count": _verb("count", _count, "Write down counted stacks", shapes.CountStacksOrder, answer=shapes.CountedStacks),
     "box": _verb(
-        "box", _plain(physical.empty_box), "Empty the drop box", shapes.DropBoxOrder, shapes.EmptiedBox, scope="cage"
+        "box",
+        _plain(physical.empty_box),
+        "Empty the drop box",
+        shapes.DropBoxOrder,
+        shapes.EmptiedBox,
+        scope="cage",
+        is_asked_for=True,
     ),
 }

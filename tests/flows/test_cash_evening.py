@@ -128,6 +128,7 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     ann, ben = room.player("ann"), room.player("ben", cashier=room.cal)
     room.ann_socket = room.listen(f"player:{ann.pk},list:{room.main_game.pk},lobby", ann)
     names = [room.join(ann, room.main_game), room.join(ben, room.main_game, source="desk", by=room.flo)]
+    room.player("cat")
     names.append(lists.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo, now=room.now))
     room.settle()
     assert not Table.objects.filter(offer=room.main_game).exists()
@@ -139,7 +140,6 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     assert [room.entry(entry).state for entry in names] == ["called"] * 4
     room.ann_socket.until_told(f"player:{ann.pk}").until_told("lobby")
     assert Notice.objects.filter(player=ann, kind="called").exists()
-    room.player("cat")
     for entry in names[:2]:
         room.take_seat(entry)
     for entry in names[2:]:
@@ -341,7 +341,9 @@ def limits_that_players_set_themselves(room: CashEvening) -> None:
     approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
     assert cage.owed_by(ned) == 3_600
     wrong = room.deposit(ned, 700)
-    cage.reverse(slip_id=wrong.pk, reason="the wrong player", by=room.cay, now=room.now)
+    waits = cage.request(verb="reversal", slip_id=wrong.pk, reason="the wrong player", by=room.cay, now=room.now)
+    assert isinstance(waits, Approval)
+    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
 
 
 def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:

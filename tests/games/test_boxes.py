@@ -86,6 +86,20 @@ def test_a_box_that_is_off_by_more_than_one_may_answer_for_is_booked_by_two(felt
     assert books_of(felt) == {"pool": 778, **PAID, "difference": 202}
 
 
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("/floor/tables/{}/seats/do/", 302), ("/api/v1/tables/{}/seating/box", 202)],
+)
+def test_page_and_program_ask_a_second_person_about_a_box(felt, floor, client, address, status):
+    client.force_login(floor)
+    asked, sent = ({"verb": "box"}, {}) if status == 302 else ({}, {"content_type": "application/json"})
+    asked["amount"] = 222
+    for more, answer in (({}, 422), ({"reason": "a rack was left in it"}, status)):
+        asked |= more
+        assert client.post(address.format(felt.pk), asked, **sent).status_code == answer
+    assert (Approval.objects.get().amount, BoxCount.objects.count()) == (202, 0)
+
+
 def test_what_was_asked_about_a_box_is_not_booked_once_more_was_charged(felt, floor, audited):
     asked = box(felt, floor, 222, reason="a rack was left in it")
     felt.ring()

@@ -7,7 +7,7 @@ from django.core import mail
 from django.utils import timezone
 
 from cardroom.models import Account, Entry
-from cardroom.services import cage
+from cardroom.services import approvals, cage
 from cardroom.services.errors import Forbidden, Illegal
 from games import tasks
 from games.models import HandDrop
@@ -74,7 +74,8 @@ def test_the_cages_report_is_what_its_slips_moved():
     cage.deposit(**asked, amount=700, key="a")
     slip = cage.deposit(**asked, amount=300, key="b")
     cage.withdraw(**asked, amount=150, key="c")
-    cage.reverse(slip_id=slip.pk, by=room.cay, session_id=room.session.pk, reason="typed twice", now=now, key="d")
+    asked = cage.request(verb="reversal", slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
+    approvals.decide(approval_id=asked.pk, by=room.mia, approve=True, now=now)
     span = {"since": now - DAY, "until": now + DAY, "now": now}
     made = reports.sheet(name="cage", by=room.mia, **span)
     rows = {(row["name"], row["unit"]): row for row in made.rows}
@@ -101,7 +102,8 @@ def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
         reports.wish(user=pia, every="shift", by=mia, now=evening.now)
     reports.wish(user=mia, every="shift", by=mia, now=evening.now)
     shift = shifts.open_(name="Evening", by=mia, now=evening.now)
-    shifts.close(shift_id=shift.pk, by=mia, now=evening.now + timedelta(hours=8))
+    over = {"now": evening.now + timedelta(hours=8), "handed_to": staff("manager", "max")}
+    shifts.close(shift_id=shift.pk, by=mia, **over)
     tasks.mail_reports(days.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
     tasks.mail_reports(days.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
     assert [message.subject for message in mail.outbox] == ["Cardroom: Evening, 2030-01-05"]

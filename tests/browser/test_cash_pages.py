@@ -136,7 +136,7 @@ def _pages(rows, people, places) -> Iterator[tuple[str, str, User | None]]:
 
 def _played_table() -> Evening:
     table = Evening(name="Larch")
-    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+    table.ann, table.bob = table.sit("anneke", 1), table.sit("bobbin", 2)
     table.deal()
     table.hand = table.table.hand_id
     return table.play_out()

@@ -241,7 +241,7 @@ def test_a_report_by_shift_has_what_was_taken_in_it(played):
     begun = HandDrop.objects.order_by("at").first().at
     shift = shifts.open_(name="Evening", by=mia, now=begun)
     ended = HandDrop.objects.order_by("at")[2].at + timedelta(seconds=1)
-    shifts.close(shift_id=shift.pk, by=mia, now=ended)
+    shifts.close(shift_id=shift.pk, by=mia, now=ended, handed_to=staff("floor", "flo"))
     (row,) = report(played, "shift").rows
     entries = Entry.objects.filter(transfer__at__gte=begun, transfer__at__lt=ended)
     assert (totals(row.sums), row.sums.hands) == (by_hand(entries), 3)
@@ -250,11 +250,12 @@ def test_a_report_by_shift_has_what_was_taken_in_it(played):
 def test_a_report_of_many_shifts_takes_no_query_for_each_and_has_what_each_alone_has(
     played, django_assert_max_num_queries
 ):
-    mia, since = staff("manager", "mia"), played.now - DAY - timedelta(hours=2)
+    mia, flo, since = staff("manager", "mia"), staff("floor", "flo"), played.now - DAY - timedelta(hours=2)
     for number in range(12):
         begun = since + timedelta(hours=3 * number)
         shift = shifts.open_(name=f"Shift {number}", by=mia, now=begun)
-        shifts.close(shift_id=shift.pk, by=mia, now=begun + timedelta(hours=3 if number % 2 else 2))
+        ended = begun + timedelta(hours=3 if number % 2 else 2)
+        shifts.close(shift_id=shift.pk, by=mia, now=ended, handed_to=flo)
     with django_assert_max_num_queries(14):
         rows = report(played, "shift").rows
     alone = [income.of_shift(shift, now=played.now + DAY) for shift in Shift.objects.order_by("opened_at")]

@@ -161,7 +161,7 @@ def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 def times_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: a charge that is owed still, and somebody whose time is paused."""
     made = time_rows.room(staff, now)
-    bob = User.objects.get(username="bob")
+    bob = User.objects.get(username="timo")
     owed = TimeCharge.objects.get(player=bob)
     TimeCharge.objects.filter(pk=owed.pk).update(paid=0, state="owed")
     collection.pause(table_id=made["table"], player=bob, by=staff["floor"], now=now)

@@ -103,9 +103,11 @@ class Game:
     # -- playing -----------------------------------------------------------------------------------------------------
 
     def until_a_person_acts(self) -> Socket:
-        """Listen until it is a person's turn in a hand of all who sit here; his socket."""
+        """Listen until it is a person's turn in a hand of all who sit here, and they have heard so; their socket."""
         self._listen(lambda: 0 < self.ahead.to_act <= len(self.sockets))
-        return self.sockets[self.ahead.to_act - 1]
+        player = self.sockets[self.ahead.to_act - 1]
+        player.until_at(self.ahead.hand, self.ahead.seq)
+        return player
 
     def until_a_person_opens(self) -> Socket:
         """Until it is a person's turn in a hand in which no bot has acted, so that all the bots' turns are to come."""

@@ -6,9 +6,8 @@ Who counted wrong says why it differs, or has a colleague count: both counts are
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.utils import timezone
-
 from cardroom.models import BlindCount, User
+from cardroom.services import room_time
 from cardroom.services.errors import Conflict, Illegal
 from cardroom.services.operations import after_refusal
 
@@ -97,7 +96,7 @@ def _differs(row: BlindCount) -> Illegal:
 
 def _stands(standing: BlindCount) -> Conflict:
     return Conflict(
-        f"You counted {standing.counted:,} at {timezone.localtime(standing.at):%H:%M}, "
+        f"You counted {standing.counted:,} at {room_time.clock(standing.at)}, "
         f"{words(standing.difference)}, and that stands: say why it differs, or have a colleague count again.",
         "count-stands",
         rule=RULE,

@@ -155,7 +155,7 @@ def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(a
     again = event.entry(4)
     assert (again.re_entry_of, again.player) == (1, event.entry(1).player)
     event.play(Bust(((4, 2000),), table=again.table, by=(2,)))
-    assert "has had his 1 re-entries" in words(cashier.post(desk(event, "4/re-enter/"), {"method": "desk"}), 422)
+    assert "has had their 1 re-entries" in words(cashier.post(desk(event, "4/re-enter/"), {"method": "desk"}), 422)
 
 
 def test_a_guest_turns_out_to_be_a_member(at, browse):

@@ -57,7 +57,7 @@ def check_rebuy(event: Tournament, entrant: Entrant, has: int, now: int) -> Rebu
     if event.level(now) > last:
         raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
     if offered.most and entrant.rebuys >= offered.most:
-        raise IllegalAction("rebuys-used", f"{entrant.name} has had his {offered.most} rebuys.", REBUYS)
+        raise IllegalAction("rebuys-used", f"{entrant.name} has had their {offered.most} rebuys.", REBUYS)
     if has > offered.at_most_stack:
         raise IllegalAction(
             "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
@@ -94,7 +94,7 @@ def check_add_on(event: Tournament, entrant: Entrant, now: int) -> AddOn:
     if not is_sold:
         raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
     if entrant.add_ons:
-        raise IllegalAction("add-on-used", f"{entrant.name} has had his add-on.")
+        raise IllegalAction("add-on-used", f"{entrant.name} has had their add-on.")
     return offered
 
 

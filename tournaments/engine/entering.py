@@ -89,7 +89,7 @@ def re_enter(event: Tournament, command: c.ReEnter) -> None:
         allowed = event.config.re_entries
         raise IllegalAction(
             "no-re-entry",
-            f"{out.name} has had his {allowed} re-entries." if allowed else "This event is played without re-entry.",
+            f"{out.name} has had their {allowed} re-entries." if allowed else "This event is played without re-entry.",
         )
     if event.left <= event.places_paid():
         raise IllegalAction("entry-closed", "Re-entry is over: all who are left are in the money.", LATE_ENTRY)

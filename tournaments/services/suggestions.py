@@ -189,7 +189,7 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     for number, ends_at in state.called.items():
         if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
             title = f"Time is up for {state.entrants[number].name}"
-            why = "He has had his 25 seconds and the countdown: his hand is dead if he faces a bet."
+            why = "They have had their 25 seconds and the countdown: the hand is dead if it faces a bet."
             yield Suggestion(
                 f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
                 data={"entrant": number},

@@ -167,7 +167,7 @@ def test_who_is_out_enters_again_as_a_new_entry(checked: None) -> None:
     assert (event.entries, event.left, event.entrants[7].place) == (11, 10, 11)
     event.play(c.SeatLate(11, 4), NOON + 2)
     bust(event, 11, now=NOON + 3)
-    with refused("no-re-entry", "his 1 re-entries"):
+    with refused("no-re-entry", "their 1 re-entries"):
         event.play(c.ReEnter(11), NOON + 4)
 
 
@@ -227,7 +227,7 @@ def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times(chec
     assert (event.entrants[1].stack, event.entrants[2].stack, event.chips) == (5000, 7000, 30_000)
     assert (event.pool, event.entries, event.entrants[2].paid) == (600, 4, PRICE + PRICE)
     event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
-    with refused("rebuys-used", "his 2 rebuys"):
+    with refused("rebuys-used", "their 2 rebuys"):
         event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
     with refused("rebuy-closed", "ended with Level 2"):
         event.play(c.Rebuy(3, PRICE, stack=0), NOON + 40 * MINUTE)

@@ -182,8 +182,11 @@ def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, em
     assert client.post(f"/floor/lists/{bob.pk}/dance/").status_code == 404
 
 
-def test_the_pages_of_the_floor_take_few_queries_however_many_tables(client, django_assert_max_num_queries, room):
-    elsewhere, now = ListRoom(seat_count=8), timezone.now()
+def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
+    client, django_assert_max_num_queries, room, time_machine
+):
+    elsewhere, now = ListRoom(seat_count=8), room.now
+    time_machine.move_to(now, tick=False)  # far from midnight: minutes of play count by the day
     limit = {"kind": "time-day", "asked_at": now, "counts_from": now}
     for _ in range(6):
         other = ListRoom(is_physical=True, count_tables=3)

@@ -36,10 +36,16 @@ MODULES = frozenset({
     "games.web.api.jackpots",
     "games.web.jackpots",
     "games.web.window",
+    "tournaments.web.api.tickets",
+    "tournaments.web.before_tickets",
     "tournaments.web.register_desk",
 })  # fmt: skip
-ADDRESSES = frozenset({"api-payouts-pay", "api-entry-pay"})
-ORDERS = {"tournament_run_do": ("pay", "pay-one")}
+#: Buying in, paying out, and making a token: whoever bears one is asked for no factor any more.
+ADDRESSES = frozenset({
+    *("api-entries", "api-entry-re-enter", "api-entry-rebuy", "api-entry-add-on", "api-entry-pay", "api-payouts-pay"),
+    *("api-tokens", "tokens"),
+})  # fmt: skip
+ORDERS = {"tournament_run_do": ("rebuy", "add-on", "re-enter", "pay", "pay-one")}
 SEALED = frozenset({"api-sealed"})
 
 

@@ -9,10 +9,11 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from cardroom.models import Drawer, User
+from cardroom.models import ApiToken, Drawer, User
 from cardroom.services import access, tokens
 from cardroom.urls import urlpatterns
 from cardroom.web import factors
+from tournaments.web.run_orders import VERBS
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -114,7 +115,8 @@ def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
     of_players = {"cardroom.web.cage_mine"}
     cage = {view.__module__ for at, view in _views(urlpatterns) if at.startswith(("cage/", "api/v1/cage/"))}
     assert cage - of_players <= factors.MODULES
-    assert {"api-payouts-pay", "api-entry-pay", "api-sealed", "tournament_run_do"} <= set(get_resolver().reverse_dict)
+    assert {*factors.ADDRESSES, *factors.SEALED, *factors.ORDERS} <= set(get_resolver().reverse_dict)
+    assert set(factors.ORDERS["tournament_run_do"]) <= set(VERBS)
 
 
 def _views(patterns, before=""):
@@ -132,6 +134,10 @@ def _views(patterns, before=""):
     [
         ("post", "/api/v1/cage/slips"),
         ("post", "/api/v1/accounts/1/adjust"),
+        ("post", "/api/v1/tournaments/1/entries"),
+        ("post", "/api/v1/tournaments/1/entries/1/rebuy"),
+        ("post", "/api/v1/tickets"),
+        ("post", "/api/v1/tokens"),
         ("post", "/api/v1/me/sealed-view"),
         ("get", "/api/v1/hands/1/sealed"),
     ],
@@ -155,13 +161,21 @@ def test_a_form_inside_a_page_leads_to_the_factor_and_back():
     assert not Drawer.objects.exists()
 
 
-def test_prizes_are_paid_by_who_shows_it_again():
+def test_chips_are_sold_and_prizes_paid_by_who_shows_it_again():
     person = Person("director").sets_up().logs_in()
     person.waits(16)
     address = reverse("tournament_run_do", args=[1])
-    assert person.browser.post(address, {"verb": "pay"}).url.startswith(reverse("mfa_reauthenticate"))
+    for verb in ("rebuy", "add-on", "re-enter", "pay", "pay-one"):
+        assert person.browser.post(address, {"verb": verb}).url.startswith(reverse("mfa_reauthenticate")), verb
     assert person.browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
     assert person.browser.post("/api/v1/tournaments/1/payouts/pay").json()["code"] == "step-up"
+
+
+def test_a_token_is_made_by_who_shows_it_again_for_its_bearer_is_not_asked_any_more():
+    person = Person("cashier").sets_up().logs_in()
+    person.waits(16)
+    assert person.browser.post(reverse("tokens"), {"name": "till"}).url.startswith(reverse("mfa_reauthenticate"))
+    assert not ApiToken.objects.exists()
 
 
 def test_a_password_that_is_given_to_somebody_is_not_kept_while_the_factor_is_asked_for():

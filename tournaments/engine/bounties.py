@@ -1,8 +1,8 @@
 """Bounties: the money on an entrant's head, and who gets it when he goes out.
 
 The bounty of every entry is paid in apart from the prize pool and stays apart. Fixed: who knocks him out is paid all of
-it. Progressive: half is paid, half goes on the head of who did it. Whoever wins the event is paid his own. Of several
-eliminators each gets an equal part, units left over one each in order of entry.
+it. Progressive: half is paid, half goes on the head of who did it. Whoever wins the event is paid their own. Of several
+eliminators each gets an equal part, units left over one each in order of entry; a unit is the event's smallest money.
 
 Of several who bust on one hand the first out is claimed first: who takes a head and loses his own on the same hand
 loses it with what was added.
@@ -26,19 +26,20 @@ class Part:
     added: int = 0
 
 
-def fixed(bounty: int, eliminators: int) -> tuple[Part, ...]:
-    """``bounty`` shared by so many eliminators, in order of entry, and paid at once."""
-    return tuple(Part(amount) for amount in evenly(bounty, eliminators))
+def fixed(bounty: int, eliminators: int, unit: int = 1) -> tuple[Part, ...]:
+    """``bounty`` shared by so many eliminators, in order of entry and in whole ``unit``s, and paid at once."""
+    return tuple(Part(amount) for amount in evenly(bounty, eliminators, unit))
 
 
-def progressive(bounty: int, eliminators: int) -> tuple[Part, ...]:
-    """``bounty`` shared by so many eliminators; half of each part is paid and half goes on the head. The odd unit of a
-    part is paid."""
-    return tuple(Part(amount - amount // 2, amount // 2) for amount in evenly(bounty, eliminators))
+def progressive(bounty: int, eliminators: int, unit: int = 1) -> tuple[Part, ...]:
+    """``bounty`` shared by so many eliminators; half of each part is paid and half goes on the head. The odd ``unit``
+    of a part is paid."""
+    heads = [(amount, amount // unit // 2 * unit) for amount in evenly(bounty, eliminators, unit)]
+    return tuple(Part(amount - head, head) for amount, head in heads)
 
 
-def claim(terms: BountyTerms, bounty: int, by: Sequence[int]) -> dict[int, Part]:
-    """The parts of a ``bounty`` by entrant, for those who knocked him out.
+def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> dict[int, Part]:
+    """The parts of a ``bounty`` by entrant, for those who knocked them out, in whole ``unit``s.
 
     Empty where nobody did (a disqualification, a no-show): the caller keeps it for the winner. Raises
     ``IllegalAction`` (``bounty``) for a bounty below 0, somebody named twice, and an event without bounties.
@@ -52,7 +53,7 @@ def claim(terms: BountyTerms, bounty: int, by: Sequence[int]) -> dict[int, Part]
     if not by:
         return {}
     share = progressive if terms.kind == "progressive" else fixed
-    return dict(zip(sorted(by), share(bounty, len(by)), strict=True))
+    return dict(zip(sorted(by), share(bounty, len(by), unit), strict=True))
 
 
 def winner(bounty: int, unclaimed: int = 0) -> Part:

@@ -92,14 +92,14 @@ def out(
 
 
 def _bounties(event: Tournament, victims: Iterable[int], by: Sequence[int]) -> tuple[f.BountyWon, ...]:
-    terms = event.config.bounty
+    terms, unit = event.config.bounty, event.config.bounty_unit
     if terms.kind == "none":
         return ()
     return tuple(
         [
             (victim, winner, part.paid, part.added)
             for victim in victims
-            for winner, part in bounties.claim(terms, event.entrants[victim].bounty, by).items()
+            for winner, part in bounties.claim(terms, event.entrants[victim].bounty, by, unit).items()
         ]
     )
 

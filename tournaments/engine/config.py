@@ -66,8 +66,8 @@ class PayoutTerms:
     """``kind``: curve, percent, amounts, winner or tickets.
 
     ``places`` are paid (0: ``share_percent`` of the entries, rounded up). ``percents`` and ``amounts`` are by place,
-    first prize first; ``unit``: what prizes are rounded down to; ``min_cash``: the least prize; ``guarantee``: the
-    least pool; ``ticket_value``: what a satellite's ticket is worth.
+    first prize first; ``unit``: the smallest money, which prizes are rounded down to and bounties are split in;
+    ``min_cash``: the least prize; ``guarantee``: the least pool; ``ticket_value``: what a satellite's ticket is worth.
     """
 
     kind: str = "curve"
@@ -142,6 +142,11 @@ class EventConfig:
     break_order: tuple[int, ...] = ()
     auto_start: bool = True
     flight_levels: int = 0
+
+    @property
+    def bounty_unit(self) -> int:
+        """What a bounty is split in: the smallest money of the event, or 1 where the bounty itself is no multiple."""
+        return 1 if self.bounty.amount % self.payout.unit else self.payout.unit
 
     @property
     def last_entry(self) -> int | None:

@@ -94,7 +94,12 @@ class TermsForm(forms.Form):
     share_percent = _whole("Share of entries paid, %", least=1, most=100, blank=15)
     percents = Numbers(label="Own percentages", required=False, help_text="First prize first; they sum to 100.")
     amounts = Numbers(label="Own amounts", required=False, help_text="First prize first; they sum to the pool.")
-    unit = _whole("Rounded down to", least=1, blank=1, help_text="What is over goes to first.")
+    unit = _whole(
+        "Rounded down to",
+        least=1,
+        blank=1,
+        help_text="What is over goes to first. Bounties are split in it.",
+    )
     min_cash = _whole("Least prize")
     ticket_value = _whole("A ticket is worth")
     bounty = _choice("Bounty on every head", words.BOUNTIES, "Its amount is the bounty part of the price.")

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.events import config
 from tournaments.engine import bounties
 from tournaments.engine.bounties import Part
-from tournaments.engine.config import BountyTerms
+from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.engine.errors import IllegalAction
 
 FIXED = BountyTerms("fixed", 100)
@@ -29,6 +30,18 @@ def test_half_of_a_progressive_bounty_is_paid_and_half_goes_on_the_head() -> Non
 def test_the_odd_unit_of_a_progressive_bounty_is_paid() -> None:
     assert bounties.progressive(75, 1) == (Part(38, 37),)
     assert bounties.progressive(75, 2) == (Part(19, 19), Part(19, 18))
+
+
+def test_bounties_are_split_in_the_smallest_money_of_the_event() -> None:
+    assert bounties.fixed(10_000, 3, 500) == (Part(3_500), Part(3_500), Part(3_000))
+    assert bounties.progressive(2_500, 1, 500) == (Part(1_500, 1_000),)
+    assert bounties.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: Part(1_000, 500), 4: Part(500, 500)}
+
+
+@pytest.mark.parametrize(("bounty", "money", "unit"), [(2_500, 500, 500), (2_500, 1, 1), (250, 500, 1), (0, 500, 500)])
+def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit(bounty, money, unit) -> None:
+    terms = {"payout": PayoutTerms(unit=money), "bounty": BountyTerms("fixed", bounty)}
+    assert config(**terms).bounty_unit == unit
 
 
 def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:

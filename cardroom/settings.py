@@ -230,11 +230,12 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_LOGOUT_ON_GET = False
 # Wrong passwords: so many from one address; so many from one address for one name, which waits ever longer, and
 # nobody else with it; and so many from a browser that has logged in before, which are counted apart ("key" is what
-# `AccountAdapter` counts by). Right ones are not counted, so nobody is kept out by the log-ins of others.
+# `AccountAdapter` counts by): whoever mistypes there waits for seconds, never longer, for they may be the owner. Right
+# ones are not counted, so nobody is kept out by the log-ins of others.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "30/m/ip,300/h/ip,5/5m/key,15/h/key,40/d/key",
-    "login_failed_known": "10/5m/key,50/d/key",
+    "login_failed_known": "5/20s/key",
 }
 CARDROOM_KNOWN_BROWSER_DAYS = 365
 ACCOUNT_SESSION_REMEMBER = True

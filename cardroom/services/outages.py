@@ -10,7 +10,8 @@ machine, or begin on a database that was restored.
 Where no web process ever noted anything, as in a command or a test, the room counts as there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import structlog
@@ -93,7 +94,8 @@ def _return(allowed: timedelta) -> Outage | None:
     if now - began > allowed:
         outage = Outage.objects.create(began_at=began, ended_at=now)
         for _, name, give_back in _givers:
-            _call(name, give_back, outage)
+            with apart(name):
+                give_back(outage)
         seconds = round((now - began).total_seconds(), 1)
         log.warning("the room was away", seconds=seconds, since=began.isoformat())
         said = "Nobody could be heard; every clock got it back."
@@ -104,12 +106,13 @@ def _return(allowed: timedelta) -> Outage | None:
     return outage
 
 
-def _call(name: str, give_back: GiveBack, outage: Outage) -> None:
-    """One that fails keeps neither the room nor the others' clocks; a database that fails ends it all, to be tried
-    again."""
+@contextmanager
+def apart(name: str) -> Iterator[None]:
+    """For the clocks of `name`: what fails here keeps neither the room nor other clocks; a database that fails ends
+    it all, to be tried again."""
     try:
         with transaction.atomic():
-            give_back(outage)
+            yield
     except OperationalError:
         raise
     except Exception:

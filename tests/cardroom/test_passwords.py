@@ -4,6 +4,7 @@ from base64 import b64encode
 from collections.abc import Callable
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.core.management import call_command
@@ -132,13 +133,21 @@ def test_a_known_browser_is_let_in_from_the_very_address_of_who_guesses(north, s
     assert not log_in(known, "south", OLD), "it is known as his only"
 
 
-def test_a_known_browser_has_limits_of_its_own_and_is_known_by_a_password_only_as_long_as_it_is_good(north, log_in):
+def test_a_known_browser_is_slowed_down_by_seconds_however_often_its_owner_mistypes(north, log_in):
     known = Client()
     assert log_in(known, "north", OLD)
-    for _ in range(10):
-        assert not log_in(known, "north", "no-idea-at-all")
-    assert not log_in(known, "north", OLD)
-    cache.clear()
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        for _ in range(12):
+            for _ in range(5):
+                assert not log_in(known, "north", "no-idea-at-all")
+            assert not log_in(known, "north", OLD), "too fast"
+            clock.shift(21)
+        assert log_in(known, "north", OLD)
+
+
+def test_a_browser_is_known_by_a_password_only_as_long_as_it_is_good(north, log_in):
+    known = Client()
+    assert log_in(known, "north", OLD)
     north.set_password(NEW)
     north.save()
     for _ in range(5):

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Outage
+from cardroom.services.errors import Illegal
 from games.services import tables
 from tests.support.events import START, Event, order
 from tests.support.online import OnlineEvent
@@ -14,6 +15,7 @@ from tournaments import moments
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import DealProposal
 from tournaments.services import clock, deals, given_back
+from tournaments.services.locking import Locked
 
 SECOND = timedelta(seconds=1)
 
@@ -51,6 +53,22 @@ def test_a_clock_in_the_room_went_on_with_the_cards(event: Event) -> None:
     left = shown(event)[1]
     be_away(event, seconds=25)
     assert shown(event)[1] == left - 25
+
+
+def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypatch) -> None:
+    broken, event = OnlineEvent(6, seats=8).start(), OnlineEvent(6, seats=8).start()
+    lengthen = given_back._lengthen_level
+
+    def refuse(locked: Locked, outage: Outage) -> None:
+        if locked.row.pk == broken.row.pk:
+            raise Illegal("a fault", "broken")
+        lengthen(locked, outage)
+
+    monkeypatch.setattr(given_back, "_lengthen_level", refuse)
+    event.now = broken.now = max(event.now, broken.now) + 40 * SECOND
+    before = shown(event)
+    be_away(event, seconds=25)
+    assert shown(event) == before
 
 
 def test_a_clock_that_stands_gets_nothing(audited: None) -> None:

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from cardroom.models import Alarm, Notice
 from cardroom.services import audit, watchdog
@@ -44,6 +45,9 @@ def test_tables_that_wait_for_one_another_are_told_to_the_directors_once(event, 
     settings.METRICS_TOKEN = "sesame"
     health = client.get("/healthz")
     assert (health.status_code, health.json()["standing_still"]) == (200, 1)
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get("/healthz").json() == health.json()
+    assert len(asked) <= 2, "whoever asks again costs the database next to nothing"
     assert (
         b'cardroom_standing_still{kind="event"} 1.0'
         in client.get("/metrics", headers={"authorization": "Bearer sesame"}).content

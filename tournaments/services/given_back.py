@@ -21,7 +21,7 @@ def events(outage: Outage) -> None:
     concerned = Tournament.objects.filter(state__in=(State.OPEN, State.RUNNING, State.PAUSED)).order_by("pk")
     # All of them before any table: nobody takes an event who has a table.
     for pk in list(concerned.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True)):
-        with playing.holding(pk, now=outage.ended_at) as locked:
+        with outages.apart(f"event {pk}"), playing.holding(pk, now=outage.ended_at) as locked:
             if locked.row.state == State.OPEN:
                 _start_later(locked.row, outage)
             elif locked.row.conduct == Tournament.Conduct.ONLINE:

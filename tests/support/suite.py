@@ -2,8 +2,9 @@
 
     python -m tests.support.suite [--long] [--workers N] [what pytest takes: folders, modules, -k ...]
 
-First some thirty tests on SQLite, in one process, while types and migrations are checked and the database that the rest
-copies is made; then everything of the tier on the best services here. `--long` runs everything on both databases.
+Everything of the tier runs on the best services here, with `--long` on SQLite before that. Beside it, one after the
+other, so that no core idles while the workers begin: the database that they copy is made, types and migrations are
+checked, and some thirty tests run on SQLite. What is wrong there is told at once.
 """
 
 import argparse
@@ -22,11 +23,11 @@ NO_TESTS = 5  # pytest's own word for "nothing was selected"
 PROJECT = Path(__file__).parents[2]
 PYTHON = [sys.executable, "-m"]
 
-#: Checked beside the first tests, one after the other, as they keep one core busy: what, and by which command.
+#: Checked beside the tests, one after the other: what, and by which command.
 _BESIDE = {
+    "that a database can be made": [*PYTHON, "tests.support.templates"],
     "the types of the engines": [*PYTHON, "mypy", "games/engine", "tournaments/engine"],
     "that no migration is missing": [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"],
-    "that a database can be made": [*PYTHON, "tests.support.templates"],
 }
 _NEEDS_NO_SERVICE = "not postgres and not redis and not browser"
 
@@ -37,35 +38,42 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=(os.cpu_count() or 1) * 3 // 2)
     chosen, selection = parser.parse_known_args()
     environment = _that_keeps_what_is_compiled() | ({"CARDROOM_SUITE": "long"} if chosen.long else {})
-    outcomes: list[int] = []
+    on_sqlite = environment | {"CARDROOM_TESTS_ON": "sqlite"}
+    has_both = bool(services.find_postgresql()) and not services.keeps_to_sqlite()
     in_parallel = ["--numprocesses", str(chosen.workers), "--dist", "loadfile", "-p", "tests.support.lanes"]
     in_parallel += ["--max-worker-restart", "2"]
+    began, outcomes = time.monotonic(), []
     with ThreadPoolExecutor(1) as beside:
-        checked = beside.submit(_check_beside, environment)
-        if services.find_postgresql() and not services.keeps_to_sqlite():
-            on_sqlite = environment | {"CARDROOM_TESTS_ON": "sqlite"}
-            if chosen.long:
-                print("First on SQLite and in one process, all that needs no service:", flush=True)
-                outcomes.append(_pytest([*in_parallel, "-m", _NEEDS_NO_SERVICE, *selection], on_sqlite))
-            else:
-                print("First on SQLite and in one process, a test of each kind:", flush=True)
-                outcome = _pytest(["-m", f"smoke and {_NEEDS_NO_SERVICE}", *selection], on_sqlite)
-                outcomes.append(0 if selection and outcome == NO_TESTS else outcome)
+        checks = [beside.submit(_check, what, command, environment) for what, command in _BESIDE.items()]
+        if has_both and chosen.long:
+            print("First on SQLite, all that needs no service:", flush=True)
+            outcomes.append(_pytest([*in_parallel, "-m", _NEEDS_NO_SERVICE, *selection], on_sqlite))
             print("\nThen on PostgreSQL:", flush=True)
-        outcomes.append(checked.result())
-    outcomes.append(_pytest([*in_parallel, *([] if chosen.long else ["-m", "not long"]), *selection], environment))
+        elif has_both:
+            command = [*PYTHON, "pytest", "-p", "no:cacheprovider", "-m", f"smoke and {_NEEDS_NO_SERVICE}"]
+            kinds = [*command, *(selection or _modules_with_smoke())]
+            checks.append(beside.submit(_check, "a test of each kind on SQLite", kinds, on_sqlite))
+        outcomes.append(_pytest([*in_parallel, *([] if chosen.long else ["-m", "not long"]), *selection], environment))
+        outcomes += [check.result() for check in checks]
+    print(f"({time.monotonic() - began:.0f} s)", flush=True)
     return int(any(outcomes))  # a process that a signal ended has a negative one
 
 
-def _check_beside(environment: Mapping[str, str]) -> int:
-    for what, command in _BESIDE.items():
-        # But for the one that makes it no database is asked: neither that of DATABASE_URL nor the one of `make run`.
-        own = environment if "templates" in command[-1] else {**environment, "DATABASE_URL": "sqlite:///:memory:"}
-        done = subprocess.run(command, cwd=PROJECT, env=own, check=False, capture_output=True, text=True)
-        if done.returncode:
-            print(f"Checking {what}:\n{done.stdout}{done.stderr}", flush=True)
-            return done.returncode
-    return 0
+def _check(what: str, command: Sequence[str], environment: Mapping[str, str]) -> int:
+    # But for those that make databases none is asked: neither that of DATABASE_URL nor the one of `make run`.
+    is_own = "templates" in command[-1] or "pytest" in command
+    own = environment if is_own else {**environment, "DATABASE_URL": "sqlite:///:memory:"}
+    done = subprocess.run(command, cwd=PROJECT, env=own, check=False, capture_output=True, text=True)
+    if not done.returncode or ("pytest" in command and done.returncode == NO_TESTS):
+        return 0
+    print(f"\nChecking {what}:\n{done.stdout}{done.stderr}", flush=True)
+    return done.returncode
+
+
+def _modules_with_smoke() -> list[str]:
+    """Those alone: to find thirty tests, three hundred modules would be read."""
+    modules = (PROJECT / "tests").rglob("test_*.py")
+    return sorted(str(path) for path in modules if "mark.smoke" in path.read_text("utf-8"))
 
 
 def _that_keeps_what_is_compiled() -> dict[str, str]:
@@ -76,11 +84,8 @@ def _that_keeps_what_is_compiled() -> dict[str, str]:
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    began = time.monotonic()
     command = [*PYTHON, "pytest", "--quiet", *arguments]
-    outcome = subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode
-    print(f"({time.monotonic() - began:.0f} s)", flush=True)
-    return outcome
+    return subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ MODULES = frozenset({
     "games.web.api.cage_desk",
     "games.web.api.jackpots",
     "games.web.jackpots",
+    "games.web.sealed",
     "games.web.window",
     "tournaments.web.api.tickets",
     "tournaments.web.before_tickets",

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
-from games.web import board, jackpots, rulebooks, views, window
+from games.web import board, jackpots, rulebooks, sealed, views, window
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
@@ -32,6 +32,9 @@ urlpatterns = [
     path("tables/<int:table_id>/leave/", views.leave, name="leave"),
     path("tables/<int:table_id>/hands/", views.hands, name="hands"),
     path("hands/<int:hand_id>/", views.hand_page, name="hand"),
+    path("hands/<int:hand_id>/sealed/ask/", sealed.ask, name="sealed_ask"),
+    path("hands/<int:hand_id>/sealed/close/", sealed.close, name="sealed_close"),
+    path("hands/<int:hand_id>/sealed/look/", sealed.look, name="sealed_look"),
     path("tables/<int:table_id>/rulebook/", rulebooks.table_rulebook, name="table_rulebook"),
     path("rules/", rulebooks.rulebooks_page, name="rulebooks"),
     path("rules/house/", rulebooks.house_books, name="house_rulebooks"),

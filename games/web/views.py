@@ -21,7 +21,7 @@ from games import selectors
 from games.models import SeatMove
 from games.selectors import jackpots, offered
 from games.services import seats
-from games.web import forms, story
+from games.web import forms, sealed, story
 
 HANDS_A_PAGE = 40
 
@@ -70,7 +70,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     if not hand.is_over:
         return redirect("table", hand.table.pk)
     context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
-    return render(request, "games/hand.html", context)
+    return render(request, "games/hand.html", context | {"sealed": sealed.of(request.user)})
 
 
 # -- moves -----------------------------------------------------------------------------------------------------------

@@ -4,10 +4,14 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from cardroom.models import Approval, SealedLook
+from cardroom.services import approvals, sealed_views
 from games import journal
 from games.engine.facts import CardsDealt
 from games.models import Seat, Table
+from tests.support.offers import staff
 from tests.support.pages import get
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -186,6 +190,26 @@ def test_a_mucked_hand_is_mucked_on_its_page(evening, browse):
     assert not downcards(hand) & shown(page)
     assert "Won unopposed" in page
     assert "Folded" in page
+
+
+def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_has_opened_it(finished, browse):
+    auditor, hand = staff("auditor", "audrey"), f"/hands/{finished.hand}/"
+    sealed = downcards(finished.hand) - shown(get(browse(), hand))
+    assert sealed
+    assert "Ask for a view" not in get(browse(finished.ann), hand)
+    browser = browse(auditor)
+    assert "Ask for a view" in get(browser, hand)
+    asked = browser.post(f"{hand}sealed/ask/", {"reason": "a complaint at the table", "minutes": 20}, follow=True)
+    assert "You have asked for a view: a complaint at the table" in asked.content.decode()
+    assert browser.post(f"{hand}sealed/look/").status_code == 403
+    approval = Approval.objects.get(what=sealed_views.ACT)
+    approvals.decide(approval_id=approval.pk, by=staff("manager", "second"), approve=True, now=timezone.now())
+    assert not sealed & shown(get(browser, hand)), "not before they ask for this hand, which is written down"
+    page = browser.post(f"{hand}sealed/look/").content.decode()
+    assert sealed <= shown(page)
+    assert SealedLook.objects.get().subject == f"hand:{finished.hand}"
+    assert "Ask for a view" in browser.post(f"{hand}sealed/close/", follow=True).content.decode()
+    assert browser.post(f"{hand}sealed/look/").status_code == 403
 
 
 def test_hands_lead_to_their_neighbours_and_their_list(finished, browse):

@@ -47,7 +47,8 @@ ROWS = [
         GET     404       404    404    /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /me/four-colour/ /me/mail/ /me/time-zone/
-            /me/tokens/{token}/revoke/ /api/v1/tokens/{token}
+            /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
+            /hands/{hand}/sealed/look/
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     200    200    /me/ /me/tokens/ /practice/ /accounts/logout/ /accounts/reauthenticate/
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
@@ -68,6 +69,7 @@ ROWS = [
         POST    405       405    405    / /desk/
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/
         POST    login     409    404    /tables/{table}/come-back/ /api/v1/tables/{table}/seats/come-back
+        POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
         POST    login     302    302    /me/four-colour/ /me/mail/ /me/time-zone/
         POST    login     405    405    /floor/
         POST    login     200    404    /api/v1/tables/{table}/seats/leave /api/v1/tables/{table}/seats/sit-out

@@ -1,12 +1,17 @@
 """Counts are blind: what the books say is told when the count stands, and a count that stands is not taken back.
 
-Who counted wrong says why it differs, or has a colleague count: both counts are kept. Call with what is counted locked.
+Who counted wrong says why it differs, or has a colleague count: both counts are kept. What then becomes of the
+difference is the caller's: `posted` into the ledger, at once or once a second person agrees (`still_stands`), or only
+`settled`. Call with what is counted locked.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 
-from cardroom.models import BlindCount, User
+from django.db.models import F, Sum
+from django.db.models.functions import Abs
+
+from cardroom.models import Approval, BlindCount, User
 from cardroom.services import room_time
 from cardroom.services.errors import Conflict, Illegal
 from cardroom.services.operations import after_refusal
@@ -25,7 +30,8 @@ def stand(
     reason: str = "",
     pieces: Mapping[str, int] | None = None,
 ) -> BlindCount:
-    """Keep this count, which agrees with the books or has its reason.
+    """Keep this count, which agrees with the books or has its reason; with a difference it stands until that is
+    `posted` or `settled`.
 
     A count that differs and has no reason is refused (`Illegal`, "count-differs") with what the books say, and stands:
     the same person may then give its reason, and no other count (`Conflict`, "count-stands"); a colleague may count
@@ -44,10 +50,62 @@ def stand(
         row.reason = ""
         is_known = standing is not None and standing.by_id == by.pk
         raise after_refusal(_differs(row), (lambda: None) if is_known else row.save)
-    BlindCount.objects.filter(subject=subject, settled_at=None).update(settled_at=now)
-    row.settled_at = now
-    row.save()
+    return keep(row)
+
+
+def keep(row: BlindCount) -> BlindCount:
+    """Write down a count that `stand` let pass, instead of those that stood before; also where what it was made for was
+    taken back, and only waits for a second person."""
+    _settle_all(row.subject, row.at)
+    row.pk, row.settled_at = None, None if row.difference else row.at
+    row.save(force_insert=True)
     return row
+
+
+def settled(row: BlindCount, *, now: datetime) -> None:
+    """Its difference was answered for, and is not posted."""
+    row.settled_at = now
+    row.save(update_fields=["settled_at"])
+
+
+def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None = None) -> None:
+    """Its difference is in the ledger, by one person alone or with the `approval`; no other count of it stands any
+    more, as the books say something else now. None: a count that was asked about before counts were kept."""
+    if row is None:
+        return
+    _settle_all(row.subject, now)
+    row.settled_at, row.posted, row.approval = now, True, approval
+    row.save(update_fields=["settled_at", "posted", "approval"])
+
+
+def still_stands(approval: Approval) -> BlindCount | None:
+    """The count whose difference a second person is about to agree with (`payload["count"]`). `Conflict` where it does
+    not stand any more: somebody else counted."""
+    asked = approval.payload.get("count")
+    if asked is None:
+        return None
+    row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
+    if row is None:
+        raise Conflict("It was counted again since, and the later count stands: refuse this one.", "changed-since")
+    return row
+
+
+def undone(approval: Approval, now: datetime) -> None:
+    """A second person refused it: the count stands no more, and the same person may count again. One that was taken
+    back, or that nobody decided in time, stands as it did."""
+    if approval.verdict == Approval.Verdict.REFUSED:
+        BlindCount.objects.filter(pk=approval.payload.get("count"), settled_at=None).update(settled_at=now)
+
+
+def answered_alone(by: User, *, since: datetime) -> int:
+    """What the differences come to, over and short alike, that `by` answered for alone, of whatever was counted."""
+    mine = BlindCount.objects.filter(by=by, at__gt=since, posted=True, approval=None)
+    return int(mine.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
+
+
+def unanswered() -> int:
+    """How many things were counted that differ from the books, whose difference nobody has answered for yet."""
+    return BlindCount.objects.filter(settled_at=None).values("subject").distinct().count()
 
 
 def more_than_there(
@@ -73,14 +131,19 @@ def open_count(subject: str) -> BlindCount | None:
     return BlindCount.objects.filter(subject=subject, settled_at=None).select_related("by").order_by("-pk").first()
 
 
-def of(subject: str, *, limit: int = 20) -> list[BlindCount]:
+def of(subject: str, *, limit: int = 20, before: int | None = None) -> list[BlindCount]:
     """The last counts of it, newest first: those that were wrong too."""
-    return list(BlindCount.objects.filter(subject=subject).select_related("by").order_by("-pk")[:limit])
+    rows = BlindCount.objects.filter(subject=subject).select_related("by").order_by("-pk")
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
 def words(difference: int) -> str:
     """How far a count is off, for people."""
     return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as by the books"
+
+
+def _settle_all(subject: str, now: datetime) -> None:
+    BlindCount.objects.filter(subject=subject, settled_at=None).update(settled_at=now)
 
 
 def _differs(row: BlindCount) -> Illegal:
@@ -95,9 +158,12 @@ def _differs(row: BlindCount) -> Illegal:
 
 
 def _stands(standing: BlindCount) -> Conflict:
+    does = "say why it differs, or have a colleague count again."
+    if standing.reason:
+        does = "with its reason it waits for a second person. Have that decided, or a colleague count again."
     return Conflict(
         f"You counted {standing.counted:,} at {room_time.clock(standing.at)}, "
-        f"{words(standing.difference)}, and that stands: say why it differs, or have a colleague count again.",
+        f"{words(standing.difference)}, and that stands: {does}",
         "count-stands",
         rule=RULE,
         counted=standing.counted,

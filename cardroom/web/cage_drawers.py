@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardroom.models import Approval, DrawerSession
 from cardroom.services import access, cage, counts
-from cardroom.services.cage import books, looking, receipts
+from cardroom.services.cage import books, looking, receipts, vaults
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError
 from cardroom.web import cage_forms as forms
@@ -103,8 +103,13 @@ def close(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def vault(request: HttpRequest) -> HttpResponse:
+    """The vault, and how it was counted; a manager writes down what is brought to it or taken to the bank."""
+    if request.method != "POST":
+        access.require_role(request.user, *receipts.SEES)
+        return _vault(request)
     by = access.require_role(request.user, "manager")
 
     def act() -> HttpResponse:
@@ -115,6 +120,24 @@ def vault(request: HttpRequest) -> HttpResponse:
         return told(request, done, "/cage/drawers/")
 
     return attempt(request, act, _page)
+
+
+@login_required
+@require_POST
+def count_vault(request: HttpRequest) -> HttpResponse:
+    by = access.require_role(request.user, *books.STAFF)
+
+    def act() -> HttpResponse:
+        reason = forms.read(forms.ReasonForm, request.POST).cleaned_data["reason"]
+        counted, key = forms.count_in(request.POST), forms.key_in(request.POST)
+        made = cage.count_vault(counted=counted, reason=reason, by=by, key=key)
+        if isinstance(made, Approval):
+            messages.warning(request, f"{made.words}: a second person has been asked (no. {made.pk}).")
+        else:
+            messages.success(request, f"Counted {made.counted:,}: {counts.words(made.difference)}.")
+        return redirect("cage_vault")
+
+    return attempt(request, act, _vault)
 
 
 @login_required
@@ -183,6 +206,23 @@ def _session(
         "slips": looking.slips(session=row.pk, limit=200),
     }
     return render(request, "cardroom/cage/session.html", context)
+
+
+def _vault(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+    rows = counts.of(vaults.SUBJECT, limit=_A_PAGE + 1, before=numbers.asked(request, "before"))
+    context = {
+        "refusal": refusal,
+        "typed": typed or {},
+        "pieces": _pieces(typed or {}),
+        "standing": counts.open_count(vaults.SUBJECT),
+        "kept": rows[:_A_PAGE],
+        "later": rows[_A_PAGE - 1].pk if len(rows) > _A_PAGE else None,
+        "vault": looking.vault(),
+        "sees_vault": looking.sees_vault(request.user),
+        "is_cashier": access.has_role(request.user, *books.STAFF),
+        "key": token_urlsafe(12),
+    }
+    return render(request, "cardroom/cage/vault.html", context)
 
 
 def _pieces(typed: Any) -> list[tuple[int, str]]:

@@ -149,5 +149,5 @@ def by_name(name: str) -> User:
 def _whole(value: Any) -> int:
     said = str(value).strip().replace(",", "")
     if not (said.isascii() and said.isdigit() and len(said) <= 12):
-        raise Invalid("Count what is in the drawer: whole numbers, nothing left out.", "bad-count")
+        raise Invalid("Count what is there: whole numbers, nothing left out.", "bad-count")
     return int(said)

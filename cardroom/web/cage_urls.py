@@ -23,6 +23,7 @@ urlpatterns = [
     path("cage/drawers/count/", cage_drawers.count, name="cage_count"),
     path("cage/drawers/close/", cage_drawers.close, name="cage_close"),
     path("cage/vault/", cage_drawers.vault, name="cage_vault"),
+    path("cage/vault/count/", cage_drawers.count_vault, name="cage_count_vault"),
     path("cage/sessions/<id:session_id>/", cage_drawers.session, name="cage_session"),
     path("cage/sessions/<id:session_id>/report.pdf", cage_drawers.report, {"form": "pdf"}, name="cage_report"),
     path("cage/sessions/<id:session_id>/report.csv", cage_drawers.report, {"form": "csv"}, name="cage_report_csv"),

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from cardroom.models import Account, Approval, User
 from cardroom.services import access, approvals, counts, ledger, news, repeats, trail
-from cardroom.services.cage import allowances
+from cardroom.services.cage import allowances, books
 from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.operations import operation
@@ -33,14 +33,14 @@ def count(
     what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
 
     Refuses: `Forbidden` (no floor), `Invalid` (no number of chips), `Illegal` (no table of the room; a difference
-    without a reason), `Conflict` (another count of his stands). Locks the table, then the chips.
+    without a reason), `Conflict` (another count of his stands). Locks the table, then the books, then the chips.
     """
     access.require_role(by, *ROLES)
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
 
     def do() -> dict[str, int]:
-        table, expected = _held(table_id)
+        table, expected = _held(table_id, counts_alone=True)
         subject = f"table:{table.pk}"
         stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=reason)
         try:
@@ -48,13 +48,16 @@ def count(
                 allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
         except NeedsApproval:
             words = f"Chips of {table.name}: {counts.words(stood.difference)}"
-            payload = {"table": table.pk, "counted": counted, "expected": expected}
+            payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
             row = approvals.ask(
                 what=ACT, words=words, payload=payload, by=by, now=now, reason=stood.reason, subject=subject,
                 amount=stood.difference,
             )  # fmt: skip
             return {"approval": row.pk}
-        return {"count": _counted(table, counted, expected, by=by, reason=stood.reason, now=now).pk}
+        made = _counted(table, counted, expected, by=by, reason=stood.reason, now=now)
+        if stood.difference:
+            counts.posted(stood, now=now)
+        return {"count": made.pk}
 
     content = {"table": table_id, "counted": counted, "reason": reason}
     done = repeats.once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
@@ -63,9 +66,12 @@ def count(
     return ChipCount.objects.select_related("table", "by").get(pk=done["count"])
 
 
-def _held(table_id: int) -> tuple[Table, int]:
-    """The table and what lies on it by the books, both locked."""
+def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
+    """The table and what lies on it by the books, both locked; and the cage's books, where somebody may answer for a
+    difference alone: what it comes to in a day is of drawers and boxes too."""
     table = locking.table(table_id)
+    if counts_alone:
+        books.lock_books()
     if not table.is_physical:
         raise Illegal("The chips of this table are the system's, who counts them itself.", "not-physical")
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
@@ -93,7 +99,9 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     table, expected = _held(asked["table"])
     if approval.asked_by is None or expected != asked["expected"]:
         raise Conflict("Chips came to this table or left it since: have it counted again.", "changed-since")
+    stood = counts.still_stands(approval)
     made = _counted(table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, now=now)
+    counts.posted(stood, now=now, approval=approval)
     return {"count": made.pk}
 
 
@@ -101,7 +109,7 @@ def _lock(approval: Approval) -> None:
     locking.of_table(approval.payload["table"])
 
 
-approvals.register(ACT, _approved, lock=_lock)
+approvals.register(ACT, _approved, refused=counts.undone, lock=_lock)
 
 
 def check_accounted_for(table: Table) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from cardroom.models import Account, Approval, User
 from cardroom.services import access, approvals, ledger, limits, news, repeats, trail
-from cardroom.services.cage import allowances
+from cardroom.services.cage import allowances, books
 from cardroom.services.cage.allowances import NeedsApproval
-from cardroom.services.counts import more_than_there, stand, words
+from cardroom.services.counts import more_than_there, posted, stand, still_stands, undone, words
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation
 from games import signals
@@ -128,7 +128,7 @@ def empty_box(
 
     Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole, a difference without a reason),
     `Conflict` (more than lies on the table by the books, the key was used for another), `Illegal` (a table online, or
-    one that drops for no jackpot). Locks the table, the jackpot, the accounts.
+    one that drops for no jackpot). Locks the table, the books, the jackpot, the accounts.
     """
     access.require_role(by, *ROLES)
     buying.check_chips(amount)
@@ -148,6 +148,7 @@ def _counted_box(
     table: Table, amount: int, promo: int, jackpot: int, reason: str, *, by: User, now: datetime
 ) -> dict[str, int]:
     """The count stands: it is booked, or waits for a second person."""
+    books.lock_books()
     held, time = ledger.balance(stacks.pool(table)), boxes.time_in_box(table)
     subject = f"box:{table.pk}"
     if amount - time > held:
@@ -160,13 +161,18 @@ def _counted_box(
         if over:
             allowances.check(by=by, kind="over-short", amount=over, now=now, approval=None, roles=ROLES)
     except NeedsApproval:
-        asked = {"table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over}
+        asked = {
+            "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
+        }  # fmt: skip
         row = approvals.ask(
             what=BOX, words=f"Drop box of {table.name}: {words(over)}", payload=asked, by=by, now=now,
             reason=stood.reason, subject=f"table:{table.pk}", amount=over,
         )  # fmt: skip
         return {"approval": row.pk}
-    return {"box": _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now).pk}
+    made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)
+    if over:
+        posted(stood, now=now)
+    return {"box": made.pk}
 
 
 def _over(table: Table, time: int, rest: int) -> int:
@@ -185,15 +191,17 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
         raise Conflict("Chips came into this box or left it since: have it counted again.", "changed-since")
     fund = _fund(table) if jackpot else None
-    said = {"by": approval.asked_by, "now": now}
-    return {"box": _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said).pk}
+    stood, said = still_stands(approval), {"by": approval.asked_by, "now": now}
+    made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)
+    posted(stood, now=now, approval=approval)
+    return {"box": made.pk}
 
 
 def _lock_box(approval: Approval) -> None:
     locking.of_table(approval.payload["table"])
 
 
-approvals.register(BOX, _agreed, lock=_lock_box)
+approvals.register(BOX, _agreed, refused=undone, lock=_lock_box)
 
 
 def _emptied(

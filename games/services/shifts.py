@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from cardroom.models import DrawerSession, User
-from cardroom.services import access, alarms, news, notices, repeats, trail
+from cardroom.services import access, alarms, counts, news, notices, repeats, trail
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 from games.models import Duty, ListEntry, Seat, Shift, Table
@@ -19,6 +19,7 @@ _HANDED_OVER = {
     "tables": ("table", "tables"),
     "events": ("event", "events"),
     "dealers": ("dealer on duty", "dealers on duty"),
+    "counts": ("count that differs and is not answered for", "counts that differ and are not answered for"),
 }
 
 
@@ -54,7 +55,8 @@ def close(
     *, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None, key: str = ""
 ) -> Shift:
     """Close a shift and keep what was open then; its report goes out by mail to who wished for it. Where drawers are
-    open, tables or events going or dealers on duty, `handed_to` says who takes them over, who is told.
+    open, tables or events going, dealers on duty or counts not answered for, `handed_to` says who takes them over, who
+    is told.
 
     Refuses: `Forbidden`, `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
     `Illegal` (something is open, and nobody takes it over). Locks the shift.
@@ -115,7 +117,7 @@ def heirs(by: User) -> list[User]:
 
 
 def found_open() -> dict[str, int]:
-    """What is open in the room now, counted. Seven queries."""
+    """What is open in the room now, counted. Eight queries."""
     cash = Table.objects.filter(event="", state__in=(Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING))
     seated = Seat.objects.filter(table__event="", player__is_bot=False)
     waiting = ListEntry.objects.filter(ended_at=None)
@@ -127,4 +129,5 @@ def found_open() -> dict[str, int]:
         "names_on_lists": waiting.count(),
         "drawers": DrawerSession.objects.exclude(state=DrawerSession.State.CLOSED).count(),
         "dealers": Duty.objects.filter(until=None).count(),
+        "counts": counts.unanswered(),
     }

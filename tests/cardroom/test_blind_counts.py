@@ -2,10 +2,12 @@
 
 import pytest
 
-from cardroom.models import BlindCount, DrawerSession, Slip
+from cardroom.models import Approval, BlindCount, DrawerSession, Slip, StaffAction
 from cardroom.services import approvals, cage, counts
 from cardroom.services.cage import looking
-from cardroom.services.errors import Conflict, Illegal, NotEnoughChips
+from cardroom.services.cage.allowances import NeedsApproval
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips
+from tests.cardroom.cage_desk import person
 
 
 def kept(subject):
@@ -92,3 +94,151 @@ def test_no_refusal_tells_what_lies_in_a_drawer_before_it_is_counted(desk):
         cage.take(amount=30_000, by=desk.cay, now=desk.now)
     assert "25,000" not in refused.value.message
     assert "held" not in refused.value.details
+
+
+# -- the vault -------------------------------------------------------------------------------------------------------
+
+
+def in_vault(desk, counted, by=None, **more):
+    """The vault counted, where 90,000 lie by the books."""
+    return cage.count_vault(counted=counted, by=by or desk.mia, now=desk.now, **more)
+
+
+def agreed(waits, by, now):
+    return approvals.decide(approval_id=waits.pk, by=by, approve=True, now=now)
+
+
+def test_the_vault_is_counted_by_its_pieces_and_nothing_is_posted_where_the_books_agree(desk, audited):
+    stood = in_vault(desk, {10_000: 8, 5_000: 2})
+    assert (stood.difference, stood.pieces) == (0, {"10000": 8, "5000": 2})
+    assert not Slip.objects.filter(kind="over-short").exists()
+    assert StaffAction.objects.get(verb="cage.count_vault").details == {"count": stood.pk, "difference": 0}
+
+
+def test_a_wrong_count_of_the_vault_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
+    with pytest.raises(Illegal, match="You counted 89,500, and that is written down; by the books 90,000 should be"):
+        in_vault(desk, 89_500)
+    cage.fill(amount=1_000, by=desk.cay, now=desk.now)
+    with pytest.raises(Conflict, match=r"You counted 89,500 at .*, 500 short, and that stands"):
+        in_vault(desk, 89_000)
+    stood = in_vault(desk, 88_500, reason="paid out twice")
+
+    assert (stood.difference, looking.vault()) == (-500, 88_500)
+    slip = Slip.objects.get(kind="over-short")
+    assert (slip.amount, slip.session, slip.reason, slip.by) == (-500, None, "paid out twice", desk.mia)
+    assert [row[0] for row in kept("vault")] == [89_500, 89_000, 88_500]
+    assert counts.open_count("vault") is None
+
+
+def test_a_colleague_counts_the_vault_anew(desk, audited):
+    with pytest.raises(Illegal):
+        in_vault(desk, 89_500)
+    assert in_vault(desk, 90_000, by=desk.cay).difference == 0
+    assert kept("vault") == [(89_500, 90_000, "mia", ""), (90_000, 90_000, "cay", "")]
+
+
+def test_above_the_limit_two_answer_for_the_vault_while_slips_go_on(desk, audited):
+    waits = in_vault(desk, 80_000, reason="a bundle is missing", key="k")
+    assert in_vault(desk, 80_000, reason="a bundle is missing", key="k") == waits
+    assert (waits.words, looking.vault()) == ("Vault: 10,000 short", 90_000)
+    with pytest.raises(Conflict, match="waits for a second person"):
+        in_vault(desk, 90_000)
+    cage.fill(amount=1_000, by=desk.cay, now=desk.now)
+    with pytest.raises(Forbidden):
+        agreed(waits, desk.mia, desk.now)
+    agreed(waits, desk.max, desk.now)
+
+    assert looking.vault() == 79_000
+    slip = Slip.objects.get(kind="over-short")
+    assert (slip.amount, slip.by, slip.approval) == (-10_000, desk.mia, waits)
+    row = counts.of("vault")[-1]
+    assert (row.posted, row.approval, row.settled_at) == (True, waits, desk.now)
+
+
+def test_what_waits_is_not_posted_once_a_colleague_counted_otherwise(desk, audited):
+    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+    assert in_vault(desk, 90_000, by=desk.cay).difference == 0
+    with pytest.raises(Conflict, match="counted again since"):
+        agreed(waits, desk.max, desk.now)
+    assert looking.vault() == 90_000
+
+
+def test_what_waited_and_is_taken_back_stands_and_what_a_second_person_refuses_is_counted_again(desk, audited):
+    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+    approvals.take_back(approval_id=waits.pk, by=desk.mia, now=desk.now)
+    with pytest.raises(Conflict, match="and that stands"):
+        in_vault(desk, 90_000)
+    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+    approvals.decide(approval_id=waits.pk, by=desk.max, approve=False, reason="look again", now=desk.now)
+    assert in_vault(desk, 90_000).difference == 0
+
+
+@pytest.mark.parametrize("counted", [-1, 10**12 + 1, True, "90000", {0: 1}, {100: -1}, {100: 1.5}, {100: 10**9}, 1.5])
+def test_what_nobody_can_have_counted_is_no_count(desk, counted):
+    for count in (cage.count_vault, cage.count):
+        with pytest.raises(Invalid):
+            count(counted=counted, by=desk.cay, now=desk.now)
+    assert not counts.of("vault")
+
+
+def test_who_is_not_of_the_cage_counts_no_vault(desk):
+    for by in (desk.pia, person("ada", "auditor"), person("flo", "floor"), person("dee", "dealer")):
+        with pytest.raises(Forbidden):
+            in_vault(desk, 90_000, by=by)
+
+
+def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_than_nothing_waits(desk, audited):
+    in_vault(desk, 90_900, reason="a fill was not taken")
+    assert looking.vault() == 90_900
+    waits = in_vault(desk, 0, reason="it is all gone")
+    cage.fill(amount=1_000, by=desk.cay, now=desk.now)
+    with pytest.raises(NotEnoughChips, match="do not lie in the vault"):
+        agreed(waits, desk.max, desk.now)
+    cage.take(amount=1_000, by=desk.cay, now=desk.now)
+    agreed(waits, desk.max, desk.now)
+    assert looking.vault() == 0
+
+
+# -- a day of differences, and what is opened ------------------------------------------------------------------------
+
+
+def test_small_differences_add_up_in_a_day_wherever_they_are_found(desk, audited):
+    for counted in (89_960, 89_920, 89_880):
+        assert in_vault(desk, counted, by=desk.cay, reason="short").difference == -40
+    assert in_vault(desk, 89_920, by=desk.cay, reason="found again").difference == 40
+    said = {"by": desk.cay, "now": desk.now, "reason": "short"}
+    assert cage.close_drawer(counted=9_960, **said).state == "closed"
+    assert isinstance(in_vault(desk, 89_919, by=desk.cay, reason="short"), Approval)
+    other = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
+    with pytest.raises(NeedsApproval, match="You did 200 of the 200 that you may in a day"):
+        cage.open_drawer(drawer_id=other.pk, counted=1, **said)
+
+
+def test_what_a_second_person_approved_does_not_count_towards_the_day(desk, audited):
+    agreed(in_vault(desk, 89_000, by=desk.cay, reason="short"), desk.max, desk.now)
+    assert in_vault(desk, 88_960, by=desk.cay, reason="short").difference == -40
+
+
+def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk, audited):
+    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    subject = f"drawer:{other.pk}"
+    said = {"verb": "open", "drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal, "now": desk.now}
+    waits = cage.request(counted={100: 5}, reason="a bundle is missing", **said)
+    assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")]
+    assert counts.of(subject)[0].pieces == {"100": 5}
+    with pytest.raises(Conflict, match="waits for a second person"):
+        cage.request(counted=1_000, **said)
+    agreed(waits, desk.mia, desk.now)
+    assert looking.own_session(desk.cal).drawer == other
+    (row,) = [row for row in counts.of(subject) if row.posted]
+    assert (row.counted, row.approval, len(counts.of(subject))) == (500, waits, 2)
+
+
+def test_a_drawer_that_a_colleague_counted_since_is_not_opened_with_the_difference_of_before(desk, audited):
+    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    said = {"verb": "open", "drawer_id": other.pk, "now": desk.now}
+    waits = cage.request(counted=900, reason="there was a bundle", by=desk.cal, **said)
+    cage.request(counted=0, by=desk.mia, **said)
+    cage.close_drawer(counted=0, by=desk.mia, now=desk.now)
+    with pytest.raises(Conflict, match="counted again since"):
+        agreed(waits, desk.max, desk.now)

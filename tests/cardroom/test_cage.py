@@ -351,7 +351,7 @@ def test_a_large_difference_waits_for_a_second_person(desk, audited):
     assert (closed.state, closed.closed_by, drawer(desk)) == ("closed", desk.mia, 9_000)
 
 
-def test_refused_or_taken_back_the_drawer_is_counted_again(desk):
+def test_refused_the_drawer_is_counted_again_and_taken_back_by_a_colleague(desk):
     for undo in ("refuse", "take back"):
         cage.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
         waits = approvals.waiting(now=desk.now).get()
@@ -360,7 +360,10 @@ def test_refused_or_taken_back_the_drawer_is_counted_again(desk):
         else:
             approvals.take_back(approval_id=waits.pk, by=desk.cay, now=desk.now)
         deposit(desk, 1)
-    closed = cage.close_drawer(counted=10_002, by=desk.cay, now=desk.now)
+    said = {"counted": 10_002, "session_id": desk.session.pk, "now": desk.now}
+    with pytest.raises(Conflict, match="and that stands"):
+        cage.close_drawer(by=desk.cay, **said)
+    closed = cage.close_drawer(by=desk.mia, reason="counted again with cay", **said)
 
     assert closed.state == "closed"
     assert [row.what for row in closed.counts.all()] == ["opening", "closing", "closing", "closing"]

@@ -1,14 +1,16 @@
 """Drop boxes in the room where time is collected: what was charged lies in them, and is income once."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from cardroom.models import Approval, User
-from cardroom.services import approvals, audit, counts, ledger
+from cardroom.models import Approval, CageLimit, User
+from cardroom.services import approvals, audit, cage, counts, ledger
 from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import BoxCount, Table
-from games.services import collection, physical, seating
+from games.selectors.reports import cage as report
+from games.services import collection, counting, physical, seating, shifts
 from tests.cardroom.cage_desk import person
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -84,6 +86,36 @@ def test_a_box_that_is_off_by_more_than_one_may_answer_for_is_booked_by_two(felt
     made = BoxCount.objects.get()
     assert (made.amount, made.time, made.over, made.by) == (222, 20, 202, floor)
     assert books_of(felt) == {"pool": 778, **PAID, "difference": 202}
+
+
+def test_differences_of_boxes_and_tables_add_up_in_a_day(felt, floor, audited):
+    CageLimit.objects.create(role="floor", verb="over-short", slip=200, day=400)
+    said = {"now": felt.now, "reason": "short"}
+    assert box(felt, floor, 220, reason="a rack was left in it").over == 200
+    assert counting.count(table_id=felt.pk, counted=600, by=floor, **said).difference == -180
+    assert isinstance(counting.count(table_id=felt.pk, counted=579, by=floor, **said), Approval)
+    assert isinstance(box(felt, floor, 21, reason="a rack was left in it"), Approval)
+    assert counting.count(table_id=felt.pk, counted=579, by=person("fay", "floor"), **said).difference == -21
+
+
+def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is_handed_over(felt, floor):
+    cay = person("cay", "cashier")
+    for amount in (23, 22):
+        with pytest.raises((Illegal, Conflict)):
+            box(felt, floor, amount)
+    with pytest.raises(Illegal):
+        cage.count_vault(counted=5, by=cay, now=felt.now)
+    shift = shifts.open_(name="Evening", by=floor, now=felt.now)
+    asked = {"shift_id": shift.pk, "by": floor, "now": felt.now}
+    with pytest.raises(Illegal, match="2 counts that differ and are not answered for"):
+        shifts.close(**asked)
+    cage.count_vault(counted=5, reason="found behind it", by=cay, now=felt.now)
+    assert shifts.found_open()["counts"] == 1
+    assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1
+    span = {"since": felt.now, "until": felt.now + timedelta(hours=1)}
+    assert report.differences(**span) == {"The vault": 5}
+    (row,) = report.by_person(by="drawer", **span)
+    assert (row.name, row.amount) == ("The vault: over or short", 5)
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,35 @@ def test_a_drawer_is_closed_by_its_pieces_and_reported(room, browse):
     assert b"fill" in cashier.get(f"{closed.url}report.csv").content
 
 
+def test_the_vault_is_counted_blind_on_its_page_and_by_programs(room, browse):
+    manager, cashier, auditor = browse(room.mia), browse(room.cay), browse(person("ada", "auditor"))
+    assert "90,000" not in text(manager.get("/cage/vault/"))
+    assert "By the books: <strong" in text(auditor.get("/cage/vault/"))
+    wrong = manager.post("/cage/vault/count/", {"pieces-10000": "8", "key": "a"})
+    assert (wrong.status_code, "by the books 90,000 should be there" in text(wrong)) == (422, True)
+    assert 'name="pieces-10000" value="8"' in text(wrong)
+    assert "by the books 90,000 should have been there" in text(manager.get("/cage/vault/"))
+    for figure in ("90,000", "80,000"):
+        assert figure not in text(cashier.get("/cage/vault/")), "a colleague counts blind too"
+    told = manager.post(
+        "/cage/vault/count/", {"pieces-10000": "8", "reason": "a bundle is out", "key": "b"}, follow=True
+    )
+    assert "Vault: 10,000 short: a second person has been asked" in text(told)
+
+    sent = send(cashier, "cage/vault/counts", {"pieces": {"10000": 9}}, key="c")
+    assert sent.status_code == 201
+    assert (sent.json()["count"]["expected"], sent.json()["approval"]) == (90_000, None)
+    rows = json_of(cashier.get("/api/v1/cage/vault/counts"))["results"]
+    assert [(row["counted"], row["expected"], row["pieces"], row["difference"]) for row in rows] == [
+        (None, None, None, 0), (None, None, None, -10_000), (None, None, None, -10_000)
+    ]  # fmt: skip
+    seen = json_of(auditor.get("/api/v1/cage/vault/counts?limit=1"))
+    assert (seen["results"][0]["counted"], seen["results"][0]["pieces"]) == (90_000, {"10000": 9})
+    assert "cursor=" in seen["next"]
+    assert "no reason given" in text(auditor.get("/cage/vault/"))
+    assert faults() == []
+
+
 def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(room, browse):
     manager, page = browse(room.mia), f"/cage/sessions/{room.session.pk}/"
     assert "Close it for cay" in text(manager.get(page))

@@ -53,6 +53,7 @@ CAGE = [
     Ask("cashier", "cage/sessions/{session}/count", {"counted": 10, **WHY}, {"counted": 11}),
     Ask("cashier", "cage/sessions/{session}/close", {"counted": 1500}, {"counted": 1501}),
     Ask("manager", "cage/vault", {"amount": 10, **WHY}, {"reason": "Something else"}),
+    Ask("cashier", "cage/vault/counts", {"counted": 10, **WHY}, {"counted": 11}),
     Ask("player", "me/cashier/requests", {"kind": "deposit", "amount": 5}, {"amount": 6}),
     Ask("manager", "cage/drawers", {"name": "Window 9"}, {"name": "Window 8"}),
 ]

@@ -12,7 +12,7 @@ from cardroom.services.cage.corrections import reverse
 from cardroom.services.cage.credits import line_of, owed_by, set_line
 from cardroom.services.cage.drawers import count, make_drawer, open_drawer, retire_drawer
 from cardroom.services.cage.slips import buy_in, cash_out, comp, credit, deposit, repay, transfer, use_comp, withdraw
-from cardroom.services.cage.vaults import fill, take, vault
+from cardroom.services.cage.vaults import count_vault, fill, take, vault
 
 __all__ = [
     "Allowance",
@@ -22,6 +22,7 @@ __all__ = [
     "close_drawer",
     "comp",
     "count",
+    "count_vault",
     "credit",
     "deposit",
     "fill",

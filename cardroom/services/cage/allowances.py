@@ -9,7 +9,7 @@ from django.db.models import Sum
 from django.db.models.functions import Abs
 
 from cardroom.models import Account, Approval, CageLimit, Entry, Slip, User
-from cardroom.services import access, approvals, news, trail
+from cardroom.services import access, approvals, counts, news, trail
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.operations import operation
@@ -103,7 +103,8 @@ def check(
     """`NeedsApproval` where this slip is above what `by` may do alone. Nothing is asked of what was approved: a drawer
     is closed by the word of a second person even where its cashier has left the cage since.
 
-    Call with the cashier's drawer, or what else keeps two slips of his apart, locked.
+    Call with the cashier's drawer, or what else keeps two slips of his apart, locked: differences of a count, which
+    are found at tables too, with the books.
     """
     if approval is not None:
         return
@@ -223,6 +224,8 @@ def _done_today(by: User, verb: str, now: datetime) -> int:
     """What he did alone in the last day."""
     if verb == "adjustment":
         return _adjusted_today(by, now)
+    if verb == "over-short":
+        return counts.answered_alone(by, since=now - DAY)
     slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gt=now - DAY, approval=None)
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from cardroom.models import Approval, DrawerSession, Slip, User
-from cardroom.services import approvals, ledger, repeats
+from cardroom.services import approvals, counts, ledger, repeats
 from cardroom.services.cage import books, corrections, debts, drawers, slips, vaults
 from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.errors import Forbidden, Invalid, NotFound
@@ -69,8 +69,9 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
         try:
             with transaction.atomic():
                 made = VERBS[verb](by=by, now=now, **asked)
-        except NeedsApproval:
-            row = _ask(verb, asked, settles, by=by, now=now)
+        except NeedsApproval as refusal:
+            left = refusal.leaves() if refusal.leaves is not None else None
+            row = _ask(verb, asked, settles, count=getattr(left, "pk", None), by=by, now=now)
             return {"approval": row.pk}
         return {"session" if verb == "open" else "slip": made.pk}
 
@@ -79,7 +80,9 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
     return _row(answer)
 
 
-def _ask(verb: str, asked: dict[str, Any], settles: bool | None, *, by: User, now: datetime) -> Approval:
+def _ask(
+    verb: str, asked: dict[str, Any], settles: bool | None, *, count: int | None, by: User, now: datetime
+) -> Approval:
     amount = asked.get("amount")
     player = asked.get("player")
     if "slip_id" in asked:
@@ -89,7 +92,7 @@ def _ask(verb: str, asked: dict[str, Any], settles: bool | None, *, by: User, no
     if verb in PAYS_OUT:
         payload["settles"] = settles
     if verb == "open":
-        payload["held"] = _held_in(asked["drawer_id"])
+        payload |= {"held": _held_in(asked["drawer_id"]), "count": count}
     return approvals.ask(
         what=ACT, words=_words(verb, asked, player, amount), payload=payload, by=by,
         now=now, reason=asked.get("reason", ""), player=player, amount=amount,
@@ -164,4 +167,4 @@ def _lock(approval: Approval) -> None:
         books.lock_desk(approval.asked_by)
 
 
-approvals.register(ACT, _apply, lock=_lock)
+approvals.register(ACT, _apply, refused=counts.undone, lock=_lock)

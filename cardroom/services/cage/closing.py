@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.models import Approval, DrawerCount, DrawerSession, User
-from cardroom.services import access, approvals, ledger, news, repeats, trail
-from cardroom.services.cage import allowances, books, counting, vaults
+from cardroom.models import Approval, BlindCount, DrawerCount, DrawerSession, User
+from cardroom.services import access, approvals, counts, ledger, news, repeats, trail
+from cardroom.services.cage import books, counting, vaults
+from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.cage.books import drawer_account
 from cardroom.services.cage.counting import Counted
 from cardroom.services.cage.drawers import State, session_by_id
@@ -45,15 +46,14 @@ def close_drawer(
         books.lock_books()
         expected = ledger.balance(drawer_account(session.drawer))
         what = DrawerCount.What.CLOSING
-        counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+        _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
         session.counted, session.expected, session.left_in = total, expected, stays
         try:
-            if total != expected:
-                allowances.check(by=by, kind="over-short", amount=total - expected, now=now, approval=None)
-        except allowances.NeedsApproval:
-            _ask_to_close(session, by=by, now=now, reason=reason)
+            counting.check_alone(stood, by=by, now=now)
+        except NeedsApproval:
+            _ask_to_close(session, stood, by=by, now=now, reason=reason)
         else:
-            _close(session, by=by, now=now, reason=reason, approval=None)
+            _close(session, stood, by=by, now=now, reason=reason, approval=None)
         return session.pk
 
     asked = {"session": session_id, "total": total, "left_in": left_in}
@@ -78,22 +78,33 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
     return row
 
 
-def _ask_to_close(session: DrawerSession, *, by: User, now: datetime, reason: str) -> None:
+def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: datetime, reason: str) -> None:
     session.state = State.CLOSING
     session.save(update_fields=["state", "counted", "expected", "left_in"])
     way = f"{abs(session.difference or 0):,} {'over' if (session.difference or 0) > 0 else 'short'}"
     words = f"Close {session.drawer} of {session.cashier} {way}"
     approvals.ask(
-        what=CLOSE, words=words, payload={"session": session.pk}, by=by, now=now,
+        what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
         reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,
     )  # fmt: skip
     news.tell("cage")
 
 
-def _close(session: DrawerSession, *, by: User, now: datetime, reason: str, approval: Approval | None) -> None:
+def _close(
+    session: DrawerSession,
+    stood: BlindCount | None,
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+    approval: Approval | None,
+) -> None:
     """`by` counted it; a second person may have approved the difference."""
     counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0
-    counting.post_difference(session, counted - expected, by=by, now=now, reason=reason, approval=approval)
+    counting.post_difference(
+        stood, counted - expected, drawer_account(session.drawer), where=str(session.drawer), by=by, now=now,
+        reason=reason, approval=approval, session=session,
+    )  # fmt: skip
     if counted > stays:
         vaults.take_out(session, counted - stays, by=by, now=now, reason="taken out at the close")
     session.state, session.closed_at = State.CLOSED, now
@@ -115,12 +126,14 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
     if session.cashier_id == by.pk:
         raise Forbidden("This drawer is your own: somebody else decides about what is missing in it.", "own-affair")
     approval.decided_by = by
-    _close(session, by=approval.asked_by or session.cashier, now=now, reason=approval.reason, approval=approval)
+    stood, who = counts.still_stands(approval), approval.asked_by or session.cashier
+    _close(session, stood, by=who, now=now, reason=approval.reason, approval=approval)
     return {"session": session.pk}
 
 
 def _opened_again(approval: Approval, now: datetime) -> None:
-    """It is to be counted again: the drawer is as open as it was."""
+    """The drawer is as open as it was. Its count stands, unless a second person has it counted again."""
+    counts.undone(approval, now)
     session = session_by_id(approval.payload["session"], lock=True)
     if session.state == State.CLOSING:
         session.state, session.counted, session.expected, session.left_in = State.OPEN, None, None, None

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from cardroom.models import Approval, DrawerCount, DrawerSession, Slip, User
+from cardroom.models import Account, Approval, BlindCount, DrawerCount, DrawerSession, Slip, User
 from cardroom.services import counts
 from cardroom.services.cage import allowances, books
-from cardroom.services.cage.books import MONEY, OVER_SHORT, drawer_account, house
+from cardroom.services.cage.books import MONEY, OVER_SHORT, house
 from cardroom.services.errors import Invalid
 
 #: A sum, or how many there are of each piece.
@@ -20,6 +20,8 @@ _MOST = 10**12
 
 def total(counted: Counted) -> tuple[int, dict[str, int]]:
     """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
+    if not isinstance(counted, Mapping) and type(counted) is not int:
+        raise Invalid("A count is a whole number, or how many there are of each piece.", "bad-count")
     if isinstance(counted, int) and not isinstance(counted, bool):
         if not 0 <= counted <= _MOST:
             raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
@@ -48,32 +50,48 @@ def take_down(
     reason: str,
     by: User,
     now: datetime,
-) -> DrawerCount:
-    """Write a count down with what the books say. Refuses what `counts.stand` refuses: of a count in between, too, the
-    difference has to be answered for."""
+    stood: BlindCount | None = None,
+) -> tuple[DrawerCount, BlindCount]:
+    """Write a count down with what the books say; `stood`: as it was kept when a second person was asked. Refuses what
+    `counts.stand` refuses: of a count in between, too, the difference has to be answered for."""
     said = books.in_short(reason)
-    counts.stand(
+    stood = stood or counts.stand(
         subject=f"drawer:{session.drawer_id}", counted=total, expected=expected, by=by, now=now, reason=said,
         pieces=pieces,
     )  # fmt: skip
-    return DrawerCount.objects.create(
+    row = DrawerCount.objects.create(
         session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, by=by, at=now
     )
+    return row, stood
+
+
+def check_alone(stood: BlindCount, *, by: User, now: datetime) -> None:
+    """`NeedsApproval` where `by` may not answer for so much. Call with the books locked."""
+    if stood.difference:
+        allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None)
 
 
 def post_difference(
-    session: DrawerSession, difference: int, *, by: User, now: datetime, reason: str, approval: Approval | None
+    stood: BlindCount | None,
+    difference: int,
+    account: Account,
+    *,
+    where: str,
+    by: User,
+    now: datetime,
+    reason: str,
+    approval: Approval | None,
+    session: DrawerSession | None = None,
 ) -> None:
-    """Post what a count was over (above zero) or short. `NeedsApproval` where `by` may not answer for so much."""
+    """Post what a count was over (above zero) or short, out of `account` or into it: nobody decides about it here."""
     if not difference:
         return
-    allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval)
-    legs = [(house(OVER_SHORT, MONEY), -difference), (drawer_account(session.drawer), difference)]
-    words = f"{session.drawer} {'over' if difference > 0 else 'short'}"
+    legs = [(house(OVER_SHORT, MONEY), -difference), (account, difference)]
     books.write(
-        Slip.Kind.OVER_SHORT, legs=legs, words=words, amount=difference, by=by, now=now, session=session,
-        unit=MONEY, reason=reason, approval=approval,
+        Slip.Kind.OVER_SHORT, legs=legs, words=f"{where} {'over' if difference > 0 else 'short'}", amount=difference,
+        by=by, now=now, session=session, unit=MONEY, reason=reason, approval=approval,
     )  # fmt: skip
+    counts.posted(stood, now=now, approval=approval)
 
 
 def check_whole(amount: int) -> None:

@@ -5,16 +5,18 @@ difference posted as over or short; one that is larger than the cashier may answ
 """
 
 from datetime import datetime
+from functools import partial
 
 from django.db import IntegrityError, transaction
 
 from cardroom.models import Approval, Drawer, DrawerCount, DrawerSession, User
-from cardroom.services import access, ledger, news, repeats, trail
+from cardroom.services import access, counts, ledger, news, repeats, trail
 from cardroom.services.cage import books, counting, vaults
+from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.cage.books import drawer_account
 from cardroom.services.cage.counting import Counted
 from cardroom.services.errors import Conflict, Invalid, NotFound
-from cardroom.services.operations import operation, row_of
+from cardroom.services.operations import after_refusal, operation, row_of
 
 State = DrawerSession.State
 
@@ -68,7 +70,7 @@ def open_drawer(
 
     Refuses: `Forbidden`; `NotFound`; `Conflict` (somebody has it open, or oneself another); `Invalid` (no count);
     `Illegal` (the count differs from the books, and no reason is given); `NeedsApproval` (it differs by more than the
-    cashier may answer for alone). Locks the drawer, then the books.
+    cashier may answer for alone; the count is kept, and stands). Locks the drawer, then the books.
     """
     books.require_staff(by)
     total, pieces = counting.total(counted)
@@ -83,8 +85,18 @@ def open_drawer(
             vaults.bring(session, from_vault, by=by, now=now, reason="brought at the opening")
         expected = ledger.balance(drawer_account(drawer))
         what = DrawerCount.What.OPENING
-        counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
-        counting.post_difference(session, total - expected, by=by, now=now, reason=reason, approval=approval)
+        stood = counts.still_stands(approval) if approval is not None else None
+        told = {"reason": reason, "by": by, "now": now, "stood": stood}
+        _, stood = counting.take_down(session, what, total, pieces, expected, **told)
+        if approval is None:
+            try:
+                counting.check_alone(stood, by=by, now=now)
+            except NeedsApproval as refusal:
+                raise after_refusal(refusal, partial(counts.keep, stood)) from None
+        counting.post_difference(
+            stood, total - expected, drawer_account(drawer), where=str(drawer), by=by, now=now, reason=reason,
+            approval=approval, session=session,
+        )  # fmt: skip
         trail.note(
             verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, counted=total,
             expected=expected, session=session.pk,
@@ -106,9 +118,9 @@ def count(
     def do() -> int:
         session = books.session_of(by, session_id)
         expected = ledger.balance(drawer_account(session.drawer))
-        row = counting.take_down(
-            session, DrawerCount.What.BETWEEN, total, pieces, expected, reason=reason, by=by, now=now
-        )
+        what = DrawerCount.What.BETWEEN
+        row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+        counts.settled(stood, now=now)
         trail.note(
             verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=total,
             expected=expected, session=session.pk,

@@ -1,14 +1,22 @@
-"""The vault: money between it and the drawers, and between it and the bank."""
+"""The vault: money between it and the drawers, and between it and the bank; and what is counted in it."""
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
-from cardroom.models import Approval, DrawerSession, Slip, User
-from cardroom.services import access, repeats, trail
-from cardroom.services.cage import allowances, books
+from cardroom.models import Approval, BlindCount, DrawerSession, Slip, User
+from cardroom.services import access, approvals, counts, ledger, news, repeats, trail
+from cardroom.services.cage import allowances, books, counting
+from cardroom.services.cage.allowances import NeedsApproval
 from cardroom.services.cage.books import BANK, MONEY, VAULT, drawer_account, house
-from cardroom.services.errors import Invalid
+from cardroom.services.cage.counting import Counted
+from cardroom.services.errors import Invalid, NotFound
 from cardroom.services.operations import operation
+
+#: What counts of the vault are counts of.
+SUBJECT = "vault"
+#: What a second person agrees to, where a count of the vault is far off.
+COUNT = "cage.count_vault"
 
 
 @operation(books.lock_desk)
@@ -99,3 +107,69 @@ def _moved(
 
     asked = {"amount": amount, "session": session_id, "reason": why}
     return books.slip(repeats.once(by=by, verb=f"cage.{verb}", key=key, asked=asked, do=do, now=now))
+
+
+@operation(books.lock_desk)
+def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "", key: str = "") -> BlindCount | Approval:
+    """What lies in the vault, counted by who is of the cage. Over or short is posted with its reason; what is more than
+    the counter may answer for alone waits for a second person (`Approval`), who agrees with the difference: slips go
+    on. The count is blind: see `counts.stand`.
+
+    Refuses: `Forbidden`, `Invalid` (no count), `Illegal` (a difference without a reason), `Conflict` (another count of
+    theirs stands). Locks the books.
+    """
+    books.require_staff(by)
+    total, pieces = counting.total(counted)
+
+    def do() -> dict[str, int]:
+        books.lock_books()
+        stood = counts.stand(
+            subject=SUBJECT, counted=total, expected=ledger.balance(house(VAULT, MONEY)), by=by, now=now,
+            reason=books.in_short(reason), pieces=pieces,
+        )  # fmt: skip
+        try:
+            counting.check_alone(stood, by=by, now=now)
+        except NeedsApproval:
+            row = approvals.ask(
+                what=COUNT, words=f"Vault: {counts.words(stood.difference)}", payload={"count": stood.pk}, by=by,
+                now=now, reason=stood.reason, subject=SUBJECT, amount=stood.difference,
+            )  # fmt: skip
+            news.tell("cage")
+            return {"approval": row.pk}
+        _post(stood, by=by, now=now, approval=None)
+        return {"count": stood.pk}
+
+    asked = {"total": total, "reason": reason}
+    done = repeats.once(by=by, verb=COUNT, key=key, asked=asked, do=do, now=now)
+    if "approval" in done:
+        return Approval.objects.get(pk=done["approval"])
+    return BlindCount.objects.select_related("by").get(pk=done["count"])
+
+
+def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | None) -> None:
+    books.require_in_vault(-stood.difference)
+    counting.post_difference(
+        stood, stood.difference, house(VAULT, MONEY), where="the vault", by=by, now=now, reason=stood.reason,
+        approval=approval,
+    )  # fmt: skip
+    trail.note(
+        verb=COUNT, subject=SUBJECT, by=by, now=now, reason=stood.reason if stood.difference else "", count=stood.pk,
+        difference=stood.difference, **{"approval": approval.pk} if approval else {},
+    )  # fmt: skip
+    news.tell("cage")
+
+
+def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """A second person agrees with what the vault is over or short."""
+    stood = counts.still_stands(approval)
+    if stood is None:
+        raise NotFound("There is no such count.", "no-such-count")
+    _post(stood, by=stood.by, now=now, approval=approval)
+    return {"count": stood.pk}
+
+
+def _lock(approval: Approval) -> None:
+    books.lock_books()
+
+
+approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock)

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardroom.models import Approval, User
-from cardroom.services import access, accounts, cage
-from cardroom.services.cage import allowances, asking, books, looking, receipts
+from cardroom.models import Approval, BlindCount, User
+from cardroom.services import access, accounts, cage, counts
+from cardroom.services.cage import allowances, asking, books, looking, receipts, vaults
 from cardroom.services.prints.files import PDF
 from cardroom.web import files
 from cardroom.web.api import cage_serializers as shapes
@@ -181,6 +181,40 @@ class VaultView(CageView):
         return answered(cage.request(verb="vault", by=by, key=keys.key_of(request), **order))
 
 
+class VaultCountsView(CageView):
+    """Counts of the vault, newest first, the wrong ones too."""
+
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        operation_id="vault_counts", summary="Counts of the vault", responses=shapes.VaultCountOut(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        by = staff(request, reads=True)
+        rows, later = NewestFirst().page(request, partial(_vault_counts), number=lambda row: row.pk)
+        shown = shapes.VaultCountOut(rows, many=True, context={"sees": looking.sees_vault(by)})
+        return Response({"next": later, "results": shown.data})
+
+    @extend_schema(
+        operation_id="count_vault",
+        summary="Count the vault",
+        description="201 with the count, its difference posted; 202 with the approval, where it differs by more than "
+        "you may answer for alone. Counts are blind: one that differs is kept, and refused (422) until its reason is "
+        "given with it.",
+        request=shapes.VaultCountOrder,
+        parameters=[keys.PARAMETER],
+        responses={201: shapes.VaultCountDone, 202: shapes.VaultCountDone} | refusals(409, 422),
+    )
+    def post(self, request: Request) -> Response:
+        by, order = staff(request), shapes.VaultCountOrder.read(request)
+        made = cage.count_vault(by=by, key=keys.key_of(request), **order)
+        if isinstance(made, Approval):
+            body = {"count": None, "approval": shapes.ApprovalOut(made).data}
+            return Response(body, status=status.HTTP_202_ACCEPTED)
+        body = {"count": shapes.VaultCountOut(made, context={"sees": True}).data, "approval": None}
+        return Response(body, status=status.HTTP_201_CREATED)
+
+
 class LimitsView(CageView):
     """What each role may do alone."""
 
@@ -239,6 +273,10 @@ def _limits() -> list[dict[str, Any]]:
         for (role, verb), each in allowances.table().items()
     ]
     return list(shapes.CageLimitOut(found, many=True).data)
+
+
+def _vault_counts(before: int | None, limit: int) -> list[BlindCount]:
+    return counts.of(vaults.SUBJECT, before=before, limit=limit)
 
 
 def _slips(wanted: dict[str, Any], before: int | None, limit: int) -> list[Any]:

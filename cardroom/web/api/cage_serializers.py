@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from cardroom.models import CashierRequest, DrawerCount, DrawerSession, Slip
+from cardroom.models import BlindCount, CashierRequest, DrawerCount, DrawerSession, Slip
 from cardroom.services.cage import allowances, asking, books, looking
 from cardroom.web.api.fields import Chips, Flag, Number, Order, Query, Text, WholeNumber, Word
 
@@ -228,6 +228,42 @@ class VaultOut(serializers.Serializer[Any]):
 class VaultOrder(Order):
     amount = WholeNumber(min_value=-books.MOST, max_value=books.MOST, help_text="Below zero: out of the vault.")
     reason = Text(min_length=3, max_length=300)
+
+
+class VaultCountOut(serializers.Serializer[Any]):
+    """A count of the vault. What was counted, and what the books said, is told to who counted when it stands, and to
+    auditors, who count nothing."""
+
+    id = serializers.IntegerField(source="pk")
+    counted = serializers.SerializerMethodField()
+    expected = serializers.SerializerMethodField()
+    pieces = serializers.SerializerMethodField()
+    difference = serializers.IntegerField(help_text="Over (above zero) or short.")
+    posted = serializers.BooleanField(help_text="Whether the difference is in the ledger.")
+    approval = serializers.IntegerField(source="approval_id", allow_null=True)
+    reason = serializers.CharField()
+    by = PlayerName()
+    at = serializers.DateTimeField()
+
+    def get_counted(self, row: BlindCount) -> int | None:
+        return row.counted if self.context["sees"] else None
+
+    def get_expected(self, row: BlindCount) -> int | None:
+        return row.expected if self.context["sees"] else None
+
+    def get_pieces(self, row: BlindCount) -> dict[str, int] | None:
+        return row.pieces if self.context["sees"] else None
+
+
+class VaultCountOrder(_CountOrder):
+    """All that is in the vault now."""
+
+
+class VaultCountDone(serializers.Serializer[Any]):
+    """The count, or the approval that it waits for."""
+
+    count = VaultCountOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
 
 
 class CageLimitOut(serializers.Serializer[Any]):

@@ -37,6 +37,7 @@ urlpatterns = [
         "cage/sessions/<id:session_id>/report.<form:form>", cage_sessions.SessionReportView, name="api-drawer-report"
     ),
     *resource("cage/vault", cage.VaultView, name="api-vault"),
+    *resource("cage/vault/counts", cage.VaultCountsView, name="api-vault-counts"),
     *resource("cage/limits", cage.LimitsView, name="api-cage-limits"),
     *resource("cage/players/<id:player_id>", cage.CagePlayerView, name="api-cage-player"),
     *resource("cage/players/<id:player_id>/credit-line", cage.CreditLineView, name="api-credit-line"),

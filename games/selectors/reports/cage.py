@@ -10,6 +10,8 @@ from django.db.models import Case, Count, F, QuerySet, Sum, When
 from cardroom.models import Account, Slip, User
 
 BY = ("kind", "cashier", "drawer")
+#: Where a difference was found that is of no drawer.
+VAULT = "The vault"
 
 
 @dataclass
@@ -39,12 +41,14 @@ def slips(*, since: datetime, until: datetime, cashier: User | None = None) -> l
 
 
 def by_person(*, since: datetime, until: datetime, by: str, cashier: User | None = None) -> list[CageRow]:
-    """Slips by cashier, or by drawer, and kind. Those that moved no money have no drawer."""
+    """Slips by cashier, or by drawer, and kind. Those that moved no money have no drawer; a difference of a count that
+    has none is the vault's."""
     columns = ("by__username",) if by == "cashier" else ("session__drawer__name",)
     rows: dict[tuple[str, str, str], CageRow] = {}
     labels = dict(Slip.Kind.choices)
     for is_reversal, kind, unit, who, many, amount in _grouped(since, until, cashier, "what", "unit", *columns):
-        name = f"{who or 'No drawer'}: {labels[kind]}"
+        place = VAULT if kind == Slip.Kind.OVER_SHORT else "No drawer"
+        name = f"{who or place}: {labels[kind]}"
         row = rows.setdefault((who or "", kind, unit), CageRow(who or "", name, unit))
         _add(row, is_reversal, many, amount)
     return [rows[key] for key in sorted(rows)]
@@ -57,11 +61,11 @@ def outstanding(*, at_most: int = 500) -> list[tuple[str, int]]:
 
 
 def differences(*, since: datetime, until: datetime, cashier: User | None = None) -> dict[str, int]:
-    """Over or short, by cashier."""
+    """Over or short, by cashier, and of the vault."""
     found: dict[str, int] = defaultdict(int)
     rows = _of(since, until, cashier).filter(kind=Slip.Kind.OVER_SHORT).values_list("session__cashier__username")
     for name, amount in rows.annotate(chips=Sum("amount")):
-        found[name or ""] += int(amount)
+        found[name or VAULT] += int(amount)
     return dict(found)
 
 

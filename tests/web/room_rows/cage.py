@@ -23,7 +23,7 @@ ROWS = [
         GET     login     403    403    403   400     400     403      /cage/?player=x
         GET     login     405    405    405   405     405     405      /cage/do/ /cage/slips/{slip}/receipt/
         GET     login     403    403    403   200     200     200      /cage/slips/ /cage/slips/?form=csv&kind=deposit
-            /cage/drawers/ /cage/sessions/{session}/
+            /cage/drawers/ /cage/vault/ /cage/sessions/{session}/ /api/v1/cage/vault/counts
             /cage/limits/ /api/v1/cage/slips /api/v1/cage/drawers
             /api/v1/cage/sessions /api/v1/cage/sessions/{session}
             /api/v1/cage/vault /api/v1/cage/limits /api/v1/cage/players/{player} /api/v1/cage/requests
@@ -66,6 +66,8 @@ ROWS = [
     Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 403, 422, 409, 403, {"counted": "1400"}),
     for_roles("POST", "/cage/drawers/close/", LOGIN, *STAFF, data={"counted": "1500", "session_id": "{session}"} | WHY),
     for_roles("POST", "/cage/vault/", LOGIN, "manager", data={"amount": 10, "way": "in"} | WHY),
+    for_roles("POST", "/cage/vault/count/", LOGIN, *STAFF, data={"counted": "100"} | WHY),
+    for_roles("POST", "/cage/vault/count/", 422, *STAFF, data={"pieces-100": "4"}),
     Row("POST", "/cage/approvals/{approval}/decide/", LOGIN, 403, 403, 403, 403, 302, 403, {"approve": "yes"}),
     for_roles("POST", "/cage/limits/", LOGIN, "manager", data={"role": "cashier", "verb": "deposit", "slip": 5}),
     for_roles("POST", "/cage/limits/", LOGIN, "manager", data={"role": "manager", "verb": "vault", "slip": 500_000}),
@@ -81,6 +83,9 @@ ROWS = [
     Row("POST", f"{API}/cage/sessions/{{session}}/close", 401, 403, 403, 403, 200, 400, 403, {"counted": 1500}),
     for_roles("POST", f"{API}/cage/sessions/{{session}}/close", 200, *STAFF, data={"counted": 1500} | WHY),
     for_roles("POST", f"{API}/cage/vault", 201, "manager", data={"amount": 10} | WHY),
+    for_roles("POST", f"{API}/cage/vault/counts", 201, *STAFF, data={"pieces": {"10000": 4, "1000": 9}}),
+    for_roles("POST", f"{API}/cage/vault/counts", 202, *STAFF, data={"counted": 100} | WHY),
+    for_roles("POST", f"{API}/cage/vault/counts", 422, *STAFF, data={"counted": 100}),
     for_roles(
         "PUT", f"{API}/cage/limits", 200, "manager", data={"role": "cashier", "verb": "comp", "slip": 5, "day": None}
     ),

@@ -90,9 +90,10 @@ class DealerEvening(Evening):
 
     def bet_on(self) -> DealerEvening:
         """Everybody brings in, checks or calls to the end of the round, each for himself."""
-        street = self.played.street
-        while self.table.hand_id == self.hand and self.played.awaits == "action" and self.played.street == street:
+        street = (engine := self.played).street
+        while not engine.is_over and engine.awaits == "action" and engine.street == street:
             self.check_or_call()
+            engine = self.played
         return self
 
     def to_street(self, street: int) -> DealerEvening:

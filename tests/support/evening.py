@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -42,10 +43,7 @@ class Evening:
 
     @property
     def turn(self) -> ActionOn:
-        engine = self.engine
-        option = engine.options(engine.to_act)
-        assert option is not None
-        return option
+        return turn_of(self.engine)
 
     @property
     def to_act(self) -> User:
@@ -111,19 +109,23 @@ class Evening:
 
     def act(self, action: str, amount: int | None = None, **options: Any) -> Receipt:
         """The player to act acts."""
-        if "hand_id" not in options:
-            options["hand_id"] = self.table.hand_id
-        if "player" not in options:
-            options["player"] = self.to_act
+        if "hand_id" not in options or "player" not in options:
+            table = self.table
+            options = {"hand_id": table.hand_id, **options}
+            if "player" not in options:
+                options["player"] = self.seat(table.to_act).player
         return hands.act(action=action, amount=amount, now=self.now, **options)
 
-    def act_any(self) -> Receipt:
-        """The player to act does one of the things he may, by the test's own chance."""
-        return self.act(*any_action(self.turn, self.chance))
+    def act_any(self, table: Table | None = None) -> Receipt:
+        """The player to act (`table`: as it stands) does one of the things he may, by the test's own chance."""
+        return self._choose(lambda turn: any_action(turn, self.chance), table or self.table)
 
-    def check_or_call(self) -> Receipt:
-        turn = self.turn
-        return self.act("check" if turn.can_check else "call" if turn.call else "bring-in")
+    def check_or_call(self, table: Table | None = None) -> Receipt:
+        return self._choose(_check_or_call, table or self.table)
+
+    def _choose(self, choose: Callable[[ActionOn], tuple[str, int | None]], table: Table) -> Receipt:
+        action, amount = choose(turn_of(journal.engine_of(journal.facts(table.hand_id))))
+        return self.act(action, amount, hand_id=table.hand_id, player=self.seat(table.to_act).player)
 
     def on_to(self, player: User) -> Evening:
         """The others check and call until it is this player's turn, in the next hand if need be."""
@@ -137,10 +139,23 @@ class Evening:
 
     def play_out(self, act: str = "check_or_call") -> Evening:
         """Play the hand to its end."""
-        hand = self.table.hand_id
-        while self.table.hand_id == hand:
-            getattr(self, act)()
+        table = self.table
+        hand = table.hand_id
+        while table.hand_id == hand:
+            getattr(self, act)(table)
+            table = self.table
         return self
+
+
+def turn_of(engine: Engine) -> ActionOn:
+    """What whoever is to act in a hand may do."""
+    option = engine.options(engine.to_act)
+    assert option is not None
+    return option
+
+
+def _check_or_call(turn: ActionOn) -> tuple[str, None]:
+    return "check" if turn.can_check else "call" if turn.call else "bring-in", None
 
 
 def in_the_room(**options: Any) -> Evening:

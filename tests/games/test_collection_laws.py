@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cardroom.models import Alarm, Entry, User
 from games.services import collection, tables
 from tests.support.offers import staff
+from tests.support.tiers import many
 from tests.support.timing import EACH, TimedTable
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay")
@@ -83,7 +84,12 @@ class Paper:
             self.in_this.add(name)
 
 
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=many(4, long=30),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(steps=STEPS)
 def test_the_charges_are_what_pencil_and_paper_come_to(steps):
     table = TimedTable()

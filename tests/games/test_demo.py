@@ -94,13 +94,16 @@ def test_a_player_who_lost_his_chips_gets_new_ones(told):
     assert Evening.wallet(player) == 10_500
 
 
-def test_where_people_have_a_room_of_their_own_it_asks_first(settings):
+def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     settings.DEBUG = False
-    User.objects.create_user("ann")
+    User.objects.filter(username="player1").update(username="ann")
+    harbour = Table.objects.get(name="Harbour")
+    tables.close(table_id=harbour.pk, now=harbour.opened_at)
     with pytest.raises(CommandError, match="passwords everybody knows"):
         demo()
-    assert not Table.objects.exists()
+    assert Table.objects.get(name="Harbour").state == "closed", "nothing was done"
     assert "player1" in demo("--yes")
+    assert Table.objects.get(name="Harbour").state == "open"
 
 
 def test_a_name_taken_by_somebody_else_is_said_and_not_taken_over(told):

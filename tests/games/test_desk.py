@@ -9,6 +9,7 @@ from games.engine.cards import DECK
 from games.engine.rulebook import BY_ANALOGY
 from games.rulebooks import load, slugs
 from games.services import desk
+from tests.support.tiers import many
 
 #: Everything that can go wrong at a table, by its point.
 IRREGULARITIES = {
@@ -44,7 +45,7 @@ def test_every_irregularity_has_a_question():
 def test_a_question_is_answered_however_it_is_asked(question):
     chance = random.Random(question.slug)
     made = set()
-    for answers in combinations(question, chance, 40):
+    for answers in combinations(question, chance, many(15, long=40)):
         for book in slugs():
             answer = desk.answer(what=question.slug, rulebook=book, **answers)
             made |= {row.key for row in answer.rulings}

@@ -15,7 +15,7 @@ from tests.support.tiers import many
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HANDS, HANDS_WITH_PEOPLE = many(12, long=100), many(8, long=25)
+HANDS, HANDS_WITH_PEOPLE = many(6, long=100), many(5, long=25)
 MOST_STEPS = 200  # of a hand: far more than any takes
 _COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
 

@@ -1,5 +1,6 @@
 """Time collection: who is charged at the end of a period, what, when the chips move, and who is not charged."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from cardroom.models import Alarm, StaffAction, Transfer, User
 from cardroom.services import access, alarms, ledger, limits
 from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
-from games.models import Hand, ListEntry, Seat, Table, TimeCharge, TimePause
+from games.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause
 from games.selectors.collection import time_at
 from games.services import collection, downs, periods, seating, seats, stacks, tables, unpaid
 from tests.cardroom.cage_desk import person
@@ -37,6 +38,22 @@ def bob(table, ann) -> User:
 @world
 def cid(table, bob) -> User:
     return table.sit("cid")
+
+
+@world
+def dear() -> TimedTable:
+    """A period costs 400; ann has 300 and bob 1000."""
+    table = TimedTable(time_charges=[[2, 400]])
+    table.ann, table.bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+    return table
+
+
+@world
+def felt() -> TimedTable:
+    """A table in the room, with nobody at it; ann and bob have the chips to sit down."""
+    table = TimedTable(is_physical=True)
+    table.ann, table.bob = table.player("ann"), table.player("bob")
+    return table
 
 
 def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
@@ -180,9 +197,9 @@ def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_ou
     assert not table.table.seats.filter(player=ann).exists()
 
 
-def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(floor, audited):
-    table = TimedTable(time_charges=[[2, 400]], time_promo=150)
-    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, floor, audited):
+    table, ann = dear, dear.ann
+    DropSchedule.objects.update(time_promo=150)
     table.ring()
     charge = table.charges(ann)[0]
     assert (charge.state, charge.paid, charge.owed) == ("owed", 300, 100)
@@ -197,9 +214,8 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(floor, 
         collection.collect(charge_id=charge.pk, by=floor, now=table.now)
 
 
-def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(floor):
-    table = TimedTable(time_charges=[[2, 400]])
-    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(dear, floor):
+    table, ann = dear, dear.ann
     table.ring()
     table.leave(ann)
     before = table.wallet(ann)
@@ -207,9 +223,8 @@ def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(floor):
     assert table.wallet(ann) == before - 100
 
 
-def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(floor):
-    table = TimedTable(time_charges=[[2, 400]])
-    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear, floor):
+    table, ann = dear, dear.ann
     limits.wish(player=ann, kind="loss-day", amount=1000, now=table.now)
 
     def left():
@@ -224,9 +239,8 @@ def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(floor
     assert left() == 1000
 
 
-def test_what_is_owed_is_taken_with_the_next_collection_before_it():
-    table = TimedTable(time_charges=[[2, 400]])
-    ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
+def test_what_is_owed_is_taken_with_the_next_collection_before_it(dear):
+    table, ann = dear, dear.ann
     table.ring()
     seats.top_up(table_id=table.pk, player=ann, amount=450, now=table.now)
     table.ring()
@@ -432,20 +446,27 @@ def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_par
     assert [charge.period_start for charge in TimeCharge.objects.filter(player=ann)] == [table.at(20, 45)]
 
 
-def _who_will_not_pay(courtesy_hands: int) -> tuple[TimedTable, TimedTable, User]:
-    """Ann would not pay at the first table of two of a game; she sits out, or has her courtesy hand."""
-    table = TimedTable(courtesy_hands=courtesy_hands)
-    ann, _bob = seated(table, "ann", "bob")
-    other = another_of(table)
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    table.ring()
-    other.now = table.now
-    return table, other, ann
+@pytest.fixture
+def refused(table, ann, bob) -> Callable[[int], TimedTable]:
+    """`refused(courtesy_hands)`: ann would not pay at the first table of two of a game; she sits out, or has her
+    courtesy hand. The other one."""
+
+    def refused(courtesy_hands: int) -> TimedTable:
+        DropSchedule.objects.update(courtesy_hands=courtesy_hands)
+        other = another_of(table)
+        collection.refuse(table_id=table.pk, player=ann, now=table.now)
+        table.ring()
+        other.now = table.now
+        return other
+
+    return refused
 
 
 @pytest.mark.parametrize("courtesy_hands", [0, 1])
-def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid(courtesy_hands, floor):
-    table, other, ann = _who_will_not_pay(courtesy_hands)
+def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid(
+    table, ann, refused, courtesy_hands, floor
+):
+    other = refused(courtesy_hands)
     for by in (None, floor):
         with pytest.raises(Illegal, match="ann would not pay the time at"):
             seating.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
@@ -456,15 +477,17 @@ def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid
     assert other.table.seats.get().player == ann
 
 
-def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game():
-    table, other, ann = _who_will_not_pay(1)
+def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, refused):
+    other = refused(1)
     table.leave(ann)
     with pytest.raises(Illegal, match="paid first"):
         other.sit(ann)
 
 
-def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the_next_until_he_pays(floor):
-    table, other, ann = _who_will_not_pay(1)
+def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the_next_until_he_pays(
+    table, ann, refused, floor
+):
+    other = refused(1)
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     seat = other.table.seats.get(player=ann)
     assert (seat.state, seat.out_since) == ("sitting-out", table.now)
@@ -475,9 +498,8 @@ def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the
     assert other.table.seats.get(player=ann).state == "playing"
 
 
-def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end():
-    table = TimedTable(courtesy_hands=0)
-    ann, _bob = seated(table, "ann", "bob")
+def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end(table, ann, bob):
+    DropSchedule.objects.update(courtesy_hands=0)
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
     assert table.table.wake_at == table.at(21)
@@ -485,14 +507,13 @@ def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end():
     assert not table.table.seats.filter(player=ann).exists()
 
 
-def test_paying_after_all_needs_the_chips_on_the_table():
-    table = TimedTable(time_charges=[[2, 600]])
-    ann, _bob = table.sit("ann", buy_in=500), table.sit("bob", buy_in=1000)
+def test_paying_after_all_needs_the_chips_on_the_table(dear):
+    table, ann = dear, dear.ann
     with pytest.raises(Conflict, match="Nothing was refused"):
         collection.pay(table_id=table.pk, player=ann, now=table.now)
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
-    with pytest.raises(NotEnoughChips, match="600"):
+    with pytest.raises(NotEnoughChips, match="400"):
         collection.pay(table_id=table.pk, player=ann, now=table.now)
     assert table.charges(ann)[0].state == "courtesy"
 
@@ -523,9 +544,8 @@ def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, ann, bob, fl
     table.play_out()
 
 
-def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(audited):
-    table = TimedTable(is_physical=True)
-    ann, bob = table.player("ann"), table.player("bob")
+def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(felt, audited):
+    table, ann, bob = felt, felt.ann, felt.bob
     for number, player in enumerate((ann, bob), 1):
         stacks.buy_in(table.table, player=player, number=number, amount=500, now=table.now)
     table.ring()
@@ -534,9 +554,8 @@ def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(audited):
     assert (ledger.balance(pool), table.house()) == (980, 18)
 
 
-def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(floor):
-    table = TimedTable(is_physical=True)
-    ann, bob = table.player("ann"), table.player("bob")
+def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(felt, floor):
+    table, ann, bob = felt, felt.ann, felt.bob
     for number, player in enumerate((ann, bob), 1):
         seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
         collection.refuse(table_id=table.pk, player=player, by=floor, now=table.now)
@@ -562,9 +581,8 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
     assert (table.charges(bob)[1].state, table.seat_of(bob).state) == ("refused", "sitting-out")
 
 
-def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(floor, audited):
-    table = TimedTable(is_physical=True)
-    ann, bob = table.player("ann"), table.player("bob")
+def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(felt, floor, audited):
+    table, ann, bob = felt, felt.ann, felt.bob
     for number, player in enumerate((ann, bob), 1):
         stacks.buy_in(table.table, player=player, number=number, amount=300, now=table.now)
     Seat.objects.filter(player=ann).update(counted=588)

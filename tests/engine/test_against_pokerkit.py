@@ -27,11 +27,12 @@ from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
 from games.rulebooks import load
 from tests.support.playout import RULEBOOK, STAKES
+from tests.support.tiers import many
 
 pokerkit = pytest.importorskip("pokerkit")
 
-HANDS = 600
-BLOCKS = 4
+HANDS = many(240, long=1_200)
+BLOCKS = 2
 CAP = 3
 
 

@@ -8,6 +8,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from games.engine.cards import DECK
@@ -45,6 +46,7 @@ from games.engine.state import HandState, SeatState
 from games.rulebooks import of_hand
 
 _CARDS = frozenset(DECK)
+_OF_A_SEAT = attrgetter(*SeatState.__slots__)
 
 
 class Watch:
@@ -72,8 +74,9 @@ class Watch:
             self._check_chips()
             self._check_cards()
             self._check_turn()
+            known, cards = public_state(self.whole), cards_in(fact)
             for viewer, view in self.views.items():
-                self._follow(viewer, view, fact)
+                self._follow(viewer, view, fact, known, cards)
 
     def check_replay(self, hand: Hand) -> None:
         """What was folded as it came is the hand, and for each viewer what its facts say afterwards."""
@@ -183,17 +186,20 @@ class Watch:
 
     # -- viewers -------------------------------------------------------------------------------------------------
 
-    def _follow(self, viewer: int, view: HandState, fact: Fact) -> None:
+    def _follow(self, viewer: int, view: HandState, fact: Fact, known: tuple[Any, ...], cards: set[str]) -> None:
+        """`known`: what everybody knows after this fact; `cards`: all that it names."""
         seen = redact(fact, viewer)
-        assert type(seen) is type(fact)
-        assert through_json(seen) == seen
+        if seen is not fact:
+            assert type(seen) is type(fact)
+            assert through_json(seen) == seen
+            cards = cards_in(seen)
         view.apply(seen)
         visible = self.visible[viewer]
         visible.update(_shown_to(viewer, fact))
-        assert visible.issuperset(cards_in(seen)), f"viewer {viewer} was sent a hidden card by {fact.kind}"
+        assert visible.issuperset(cards), f"viewer {viewer} was sent a hidden card by {fact.kind}"
         if isinstance(fact, CallWeighed) and viewer not in (fact.seat, AUDITOR):
             assert seen == CallWeighed(fact.seat, None, None)
-        assert public_state(view) == public_state(self.whole)
+        assert public_state(view) == known
         for mine, theirs in zip(view.players, self.whole.players, strict=True):
             sees_all = viewer in (mine.seat, AUDITOR)
             lying = enumerate(zip(theirs.cards, theirs.ups, strict=True))
@@ -301,10 +307,11 @@ def whole_state(hand: HandState) -> dict[str, Any]:
 
 
 def _frozen(value: Any) -> Any:
-    if isinstance(value, SeatState):
-        return tuple(_frozen(getattr(value, name)) for name in SeatState.__slots__)
-    if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
-    if isinstance(value, dict):
-        return tuple((key, _frozen(item)) for key, item in value.items())
+    kind = type(value)
+    if kind is SeatState:
+        return tuple([tuple(each) if type(each) is list else each for each in _OF_A_SEAT(value)])
+    if kind is list:
+        return tuple([_frozen(item) for item in value])
+    if kind is dict:
+        return tuple([(key, _frozen(item)) for key, item in value.items()])
     return value

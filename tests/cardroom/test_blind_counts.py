@@ -26,16 +26,6 @@ def test_a_wrong_count_is_kept_and_the_right_one_is_not_typed_after_it(desk, aud
     assert looking.own_session(desk.cay).state == DrawerSession.State.OPEN
 
 
-def test_the_count_that_stands_is_settled_by_its_reason_and_posted(desk, audited):
-    with pytest.raises(Illegal):
-        cage.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
-    closed = cage.close_drawer(counted=9_970, reason="paid out twice", by=desk.cay, now=desk.now)
-
-    assert (closed.state, closed.difference) == ("closed", -30)
-    assert Slip.objects.get(kind="over-short").amount == -30
-    assert counts.open_count(f"drawer:{desk.drawer.pk}") is None
-
-
 def test_the_difference_stands_while_slips_go_on(desk, audited):
     with pytest.raises(Illegal):
         cage.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
@@ -53,16 +43,6 @@ def test_a_colleague_counts_anew_and_both_counts_are_kept(desk, audited):
 
     assert (closed.state, closed.difference) == ("closed", 0)
     assert [row[2] for row in kept(f"drawer:{desk.drawer.pk}")[-2:]] == ["cay", "mia"]
-
-
-def test_above_the_limit_a_second_person_decides_about_the_count_that_stands(desk, audited):
-    with pytest.raises(Illegal):
-        cage.close_drawer(counted=9_000, by=desk.cay, now=desk.now)
-    waits = cage.close_drawer(counted=9_000, reason="cannot say", by=desk.cay, now=desk.now)
-    assert waits.state == DrawerSession.State.CLOSING
-    (asked,) = approvals.waiting(now=desk.now)
-    approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
-    assert looking.session(desk.session.pk).state == DrawerSession.State.CLOSED
 
 
 @pytest.mark.parametrize("asks", [False, True])

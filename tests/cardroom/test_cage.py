@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Approval, DrawerSession, Repeat, Slip, StaffAction
-from cardroom.services import access, accounts, approvals, cage, ledger, limits, roles, standing
+from cardroom.services import access, accounts, approvals, cage, counts, ledger, limits, roles, standing
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import faults, person
@@ -336,6 +336,7 @@ def test_a_count_that_differs_needs_a_reason_and_is_posted_as_over_or_short(desk
 
     assert (closed.difference, drawer(desk)) == (-30, 9_970)
     assert Slip.objects.get(kind="over-short").amount == -30
+    assert counts.open_count(f"drawer:{desk.drawer.pk}") is None
 
 
 def test_a_large_difference_waits_for_a_second_person(desk, audited):

@@ -25,12 +25,14 @@ def windows(now):
     return room
 
 
+def each_by(*people, do, **asked):
+    """The same, asked for by each of them."""
+    return [partial(do, by=by, **asked) for by in people]
+
+
 def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_no_more(windows, audited):
     outcomes = race(
-        *[
-            partial(cage.withdraw, player=windows.pia, amount=300, by=by, now=windows.now)
-            for by in (windows.cay, windows.cal)
-        ]
+        *each_by(windows.cay, windows.cal, do=cage.withdraw, player=windows.pia, amount=300, now=windows.now)
     )
 
     assert refusals(outcomes, NotEnoughChips) == 1
@@ -50,12 +52,7 @@ def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_le
 
     monkeypatch.setattr(books, "lock_books", lambda: None)
     monkeypatch.setattr(books, "_next_number", next_number)
-    outcomes = race(
-        *[
-            partial(cage.deposit, player=windows.pia, amount=10, by=by, now=windows.now)
-            for by in (windows.cay, windows.cal)
-        ]
-    )
+    outcomes = race(*each_by(windows.cay, windows.cal, do=cage.deposit, player=windows.pia, amount=10, now=windows.now))
 
     assert refusals(outcomes, Conflict) == 1  # a reference taken, which tells a cashier nothing
 
@@ -72,10 +69,7 @@ def test_a_double_click_is_one_slip(windows):
 def test_two_managers_who_approve_at_once_have_it_done_once(windows, audited):
     asked = cage.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
     outcomes = race(
-        *[
-            partial(approvals.decide, approval_id=asked.pk, by=by, approve=True, now=windows.now)
-            for by in (windows.mia, windows.max)
-        ]
+        *each_by(windows.mia, windows.max, do=approvals.decide, approval_id=asked.pk, approve=True, now=windows.now)
     )
 
     assert refusals(outcomes, Conflict) == 1
@@ -87,10 +81,7 @@ def test_one_slip_is_reversed_once_from_two_windows(windows, audited):
     third = cage.make_drawer(name="Window 3", by=windows.mia, now=windows.now)
     cage.open_drawer(drawer_id=third.pk, counted=500, from_vault=500, by=windows.mia, now=windows.now)
     outcomes = race(
-        *[
-            partial(cage.reverse, slip_id=slip.pk, reason="wrong player", by=by, now=windows.now)
-            for by in (windows.mia, windows.cal)
-        ]
+        *each_by(windows.mia, windows.cal, do=cage.reverse, slip_id=slip.pk, reason="wrong player", now=windows.now)
     )
 
     assert refusals(outcomes, Conflict) == 1

@@ -5,29 +5,20 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.models import Alarm, ChatLine, ChatSilence, StaffAction, User
-from cardroom.services import access, chat, people, standing
+from cardroom.models import Alarm, ChatLine, ChatSilence, StaffAction
+from cardroom.services import chat, people, standing
 from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
+from tests.support.offers import staff
 from tests.support.racing import race, refusals
 
 WHY = "Spoils the game"
-
-
-@pytest.fixture
-def staff():
-    def made(role: str) -> User:
-        user = User.objects.create_user(f"{role}.{User.objects.count()}")
-        access.grant_role(user=user, role=role, by=None)
-        return user
-
-    return made
 
 
 def texts() -> list[str]:
     return [line.text for line in chat.newest()]
 
 
-def test_a_line_is_said_once_under_its_key_and_staff_is_marked(north, staff, now):
+def test_a_line_is_said_once_under_its_key_and_staff_is_marked(north, now):
     line = chat.say(by=north, text="  good   evening ", now=now, key="a")
     assert chat.say(by=north, text="good evening", now=now, key="a") == line
     with pytest.raises(Conflict):
@@ -56,7 +47,7 @@ def test_nobody_floods_the_lobby(north, south, now):
     chat.say(by=north, text="again", now=now + timedelta(minutes=11))
 
 
-def test_who_is_banned_closed_a_bot_or_silenced_says_nothing(north, south, staff, now):
+def test_who_is_banned_closed_a_bot_or_silenced_says_nothing(north, south, now):
     floor = staff("floor")
     standing.ban(player=north, reason="Rude", by=staff("manager"), now=now)
     with pytest.raises(Forbidden, match="Rude"):
@@ -81,7 +72,7 @@ def test_who_is_banned_closed_a_bot_or_silenced_says_nothing(north, south, staff
         chat.say(by=south, text="hello", now=until)
 
 
-def test_the_floor_silences_for_a_day_and_a_manager_for_good(north, staff, now):
+def test_the_floor_silences_for_a_day_and_a_manager_for_good(north, now):
     floor, manager = staff("floor"), staff("manager")
     with pytest.raises(Forbidden, match="a day"):
         chat.silence(player=north, by=floor, reason=WHY, now=now)
@@ -96,7 +87,7 @@ def test_the_floor_silences_for_a_day_and_a_manager_for_good(north, staff, now):
             act(player=north, by=north, now=now, **({"reason": WHY} if act is chat.silence else {}))
 
 
-def test_a_hidden_line_is_for_the_log_alone(north, staff, now):
+def test_a_hidden_line_is_for_the_log_alone(north, now):
     floor, auditor = staff("floor"), staff("auditor")
     line = chat.say(by=north, text="buy my coins", now=now)
     with pytest.raises(Forbidden):
@@ -111,7 +102,7 @@ def test_a_hidden_line_is_for_the_log_alone(north, staff, now):
         chat.log(by=floor)
 
 
-def test_what_is_told_to_the_room_stands_for_hours_and_without_a_chat_too(north, staff, now, settings):
+def test_what_is_told_to_the_room_stands_for_hours_and_without_a_chat_too(north, now, settings):
     settings.CARDROOM_LOBBY_CHAT = False
     with pytest.raises(NotFound, match="no chat"):
         chat.say(by=north, text="hello", now=now)

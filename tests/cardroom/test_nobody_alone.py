@@ -30,13 +30,6 @@ def test_a_slip_of_ones_own_is_taken_back_by_two(desk, audited):
     assert ledger.balance(ledger.wallet(desk.pia)) == 0
 
 
-def test_a_colleague_takes_a_slip_of_an_open_session_back_alone(desk, audited):
-    slip = cage.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
-    drawer = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
-    cage.open_drawer(drawer_id=drawer.pk, counted=500, from_vault=500, by=desk.cal, now=desk.now)
-    assert cage.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now).reverses == slip
-
-
 def test_a_slip_of_a_closed_session_is_taken_back_by_two(desk, audited):
     slip = cage.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
     cage.close_drawer(counted=10_100, by=desk.cay, now=desk.now)

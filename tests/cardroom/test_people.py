@@ -5,13 +5,11 @@ from functools import partial
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate
-from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from cardroom.models import Transfer, User
 from cardroom.services import access, accounts, ledger, people, roles, selectors
 from cardroom.services.errors import Conflict, Invalid
-from tests.support.racing import race, refusals
 
 PASSWORD = "seven-card-stud-1"
 
@@ -71,19 +69,10 @@ def test_a_made_player_can_log_in_and_has_his_roles(make_player):
     assert access.roles_of(player) == {"floor", "dealer"}
 
 
-def test_making_the_same_player_again_changes_nothing(make_player):
-    player = make_player(name="north")
-    assert make_player(name="north") == player
-    assert selectors.wallet_balance(player) == 10_000
-
-
-@pytest.mark.parametrize("name", ["north", "North", "NORTH"])
-def test_a_taken_name_is_refused_whatever_its_case(make_player, now, name):
+def test_a_taken_name_is_refused_to_who_has_another_password(make_player, now):
     make_player(name="north")
     with pytest.raises(Conflict, match="already plays"):
-        people.make_player(name=name, password="another-password-2", now=now)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        User.objects.create_user(name)
+        people.make_player(name="north", password="another-password-2", now=now)
 
 
 def test_a_bot_is_marked_and_cannot_log_in(make_bot):
@@ -117,16 +106,6 @@ def test_a_name_that_does_not_fit_a_seat_is_refused(make_player, name):
 def test_play_money_comes_in_whole_chips(north, now, amount):
     with pytest.raises(Invalid, match="whole chips"):
         people.issue_play_money(user=north, amount=amount, reference="more:1", reason="more", now=now)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_one_name_asked_for_by_two_at_once_goes_to_one(now):
-    def ask(password):
-        return people.make_player(name="north", password=password, now=now)
-
-    outcomes = race(partial(ask, PASSWORD), partial(ask, "another-password-2"))
-    assert refusals(outcomes, Conflict) == 1
-    assert User.objects.filter(username="north").count() == 1
 
 
 @pytest.fixture
@@ -163,11 +142,6 @@ def test_the_page_refuses_a_name_too_long_for_a_seat(sign_up):
     assert answer.status_code == 200
     assert "20 characters" in str(answer.context["form"].errors["username"])
     assert not User.objects.exists()
-
-
-def test_the_page_refuses_a_name_that_differs_only_in_case(sign_up, make_player):
-    make_player(name="north")
-    assert "username" in sign_up("NORTH").context["form"].errors
 
 
 def test_a_name_taken_between_the_form_and_the_save_is_a_conflict(sign_up, make_player, monkeypatch):

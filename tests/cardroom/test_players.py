@@ -7,7 +7,6 @@ from django.db import IntegrityError, transaction
 
 from cardroom.models import Ban, Member, PlayerCard, StaffAction, Visit
 from cardroom.services import (
-    access,
     accounts,
     alarms,
     blacklist,
@@ -22,24 +21,13 @@ from cardroom.services import (
     visits,
 )
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support.offers import staff
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def staff(django_user_model):
-    """`staff("floor")`: somebody who holds this role."""
-
-    def made(role: str):
-        user = django_user_model.objects.create_user(f"{role}.{django_user_model.objects.count()}")
-        access.grant_role(user=user, role=role, by=None)
-        return user
-
-    return made
-
-
-@pytest.fixture
-def registered(north, staff, now):
+def registered(north, now):
     card = cards.register(player=north, by=staff("cashier"), now=now, name="Nora North", phone="+49 170 123-4567")
     return card.member
 
@@ -68,7 +56,7 @@ def test_a_player_is_found_by_number_barcode_name_and_phone(registered, north, s
     assert cards.find("nobody at all") == []
 
 
-def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north, staff, now):
+def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north, now):
     again = cards.register(player=north, by=staff("floor"), now=now + DAY, name="Nora N. North")
     assert again.member.number == registered.number
     assert PlayerCard.objects.count() == 1
@@ -76,7 +64,7 @@ def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north
     assert verbs() == ["card.register", "card.edit"]
 
 
-def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered, north, staff, now):
+def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered, north, now):
     old = registered.cards.get()
     by = staff("cashier")
     new = cards.issue(player=north, by=by, now=now + DAY, was="lost", key="one")
@@ -87,7 +75,7 @@ def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered
     assert registered.cards.count() == 2
 
 
-def test_two_desks_may_use_one_key_and_neither_is_given_the_others_card(registered, north, south, staff, now):
+def test_two_desks_may_use_one_key_and_neither_is_given_the_others_card(registered, north, south, now):
     one, two = staff("cashier"), staff("floor")
     other = cards.register(player=south, by=two, now=now, name="Sol South")
     mine = cards.issue(player=north, by=one, now=now, was="lost", key="one")
@@ -103,7 +91,7 @@ def test_the_player_himself_reports_his_card_lost_and_nobody_else_without_a_role
     assert cards.report_lost(player=north, by=north, now=now).ended_as == "lost"
 
 
-def test_nobody_under_age_becomes_a_member(north, staff, now, settings):
+def test_nobody_under_age_becomes_a_member(north, now, settings):
     with pytest.raises(Illegal, match="18 at least"):
         cards.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
     settings.CARDROOM_MINIMUM_AGE = 0
@@ -113,7 +101,7 @@ def test_nobody_under_age_becomes_a_member(north, staff, now, settings):
 # -- visits --
 
 
-def test_a_visit_goes_on_until_the_player_checks_out(registered, north, staff, now):
+def test_a_visit_goes_on_until_the_player_checks_out(registered, north, now):
     floor = staff("floor")
     visit = visits.check_in(player=north, by=floor, now=now)
     assert visits.check_in(player=north, by=floor, now=now + DAY) == visit
@@ -129,7 +117,7 @@ def test_a_card_checks_in_at_the_kiosk(registered, now):
     assert (visit.way, visit.where) == ("kiosk", "room")
 
 
-def test_who_still_has_a_seat_does_not_check_out(north, staff, now, monkeypatch):
+def test_who_still_has_a_seat_does_not_check_out(north, now, monkeypatch):
     monkeypatch.setattr(visits, "_seated", [lambda player: "Larch, seat 3"])
     visits.check_in(player=north, by=staff("floor"), now=now)
     with pytest.raises(Conflict, match="Larch, seat 3"):
@@ -139,7 +127,7 @@ def test_who_still_has_a_seat_does_not_check_out(north, staff, now, monkeypatch)
 # -- bans --
 
 
-def test_a_ban_keeps_out_where_it_says_and_until_when(north, staff, now):
+def test_a_ban_keeps_out_where_it_says_and_until_when(north, now):
     manager = staff("manager")
     standing.ban(player=north, reason="Threw a glass", by=manager, now=now, where="room", until=now + DAY)
     with pytest.raises(Forbidden, match=r"until 6 January 2030, 20:00 UTC: Threw a glass"):
@@ -151,14 +139,14 @@ def test_a_ban_keeps_out_where_it_says_and_until_when(north, staff, now):
     assert verbs() == ["standing.ban"]
 
 
-def test_the_floor_bans_for_a_day_at_most(north, staff, now):
+def test_the_floor_bans_for_a_day_at_most(north, now):
     floor = staff("floor")
     standing.ban(player=north, reason="Drunk", by=floor, now=now, until=now + DAY)
     with pytest.raises(Forbidden, match="ask a manager"):
         standing.ban(player=north, reason="Drunk", by=floor, now=now)
 
 
-def test_nobody_lifts_what_a_player_wished_for_himself(north, staff, now):
+def test_nobody_lifts_what_a_player_wished_for_himself(north, now):
     own = standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now)
     with pytest.raises(Illegal, match="nobody lifts it"):
         standing.lift(ban_id=own.pk, by=staff("manager"), reason="He asked nicely", now=now)
@@ -175,7 +163,7 @@ def test_an_exclusion_lasts_a_day_at_least_and_five_years_at_most(north, now, un
         standing.exclude_oneself(player=north, until=now + until, now=now)
 
 
-def test_a_ban_that_is_lifted_keeps_nobody_out(north, staff, now):
+def test_a_ban_that_is_lifted_keeps_nobody_out(north, now):
     manager = staff("manager")
     made = standing.ban(player=north, reason="Drunk", by=manager, now=now)
     standing.lift(ban_id=made.pk, by=manager, reason="It was his brother", now=now)
@@ -185,7 +173,7 @@ def test_a_ban_that_is_lifted_keeps_nobody_out(north, staff, now):
     assert verbs() == ["standing.ban", "standing.lift"]
 
 
-def test_a_ban_made_twice_with_one_key_is_one(north, staff, now):
+def test_a_ban_made_twice_with_one_key_is_one(north, now):
     manager = staff("manager")
     first = standing.ban(player=north, reason="Drunk", by=manager, now=now, key="one")
     assert standing.ban(player=north, reason="Drunk", by=manager, now=now + DAY, key="one") == first
@@ -194,8 +182,8 @@ def test_a_ban_made_twice_with_one_key_is_one(north, staff, now):
     assert verbs() == ["standing.ban"]
 
 
-def test_who_excludes_himself_is_shut_out_whatever_key_a_manager_used_for_him(north, staff, now):
-    one, two = staff("manager"), staff("manager")
+def test_who_excludes_himself_is_shut_out_whatever_key_a_manager_used_for_him(north, now):
+    one, two = staff("manager"), staff("manager", "max")
     standing.ban(player=north, reason="Drunk", by=one, now=now, until=now + DAY, key="1")
     standing.ban(player=north, reason="Rude", by=two, now=now, key="1")
     own = standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1")
@@ -209,7 +197,7 @@ def test_an_exclusion_of_a_day_sent_again_a_moment_later_has_its_first_answer(no
 
 
 def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
-    north, staff, now, client, django_capture_on_commit_callbacks, monkeypatch
+    north, now, client, django_capture_on_commit_callbacks, monkeypatch
 ):
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
     token, _ = tokens.issue(user=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
@@ -225,7 +213,7 @@ def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
     assert not Visit.objects.filter(player=north, went_at=None).exists()
 
 
-def test_a_ban_whose_receiver_failed_rings_again(north, staff, now, monkeypatch, django_capture_on_commit_callbacks):
+def test_a_ban_whose_receiver_failed_rings_again(north, now, monkeypatch, django_capture_on_commit_callbacks):
     monkeypatch.setattr(standing.banned, "receivers", [])
     times = []
 
@@ -337,7 +325,7 @@ def test_a_repeated_wish_is_one(north, now):
 # -- notes, the blacklist, accounts --
 
 
-def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, staff, now):
+def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, now):
     floor, manager = staff("floor"), staff("manager")
     note = notes.write(player=north, text="  Angle shooter ", by=floor, now=now, flag="watch", key="one")
     assert notes.write(player=north, text="Angle shooter", by=floor, now=now, flag="watch", key="one") == note
@@ -360,7 +348,7 @@ def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, staff, no
         ("name", "troll", {"name": "TROLL"}),
     ],
 )
-def test_the_blacklist_keeps_out_what_it_names_until_it_ends(staff, now, kind, value, asked):
+def test_the_blacklist_keeps_out_what_it_names_until_it_ends(now, kind, value, asked):
     manager = staff("manager")
     line = blacklist.add(kind=kind, value=value, reason="Abuse", by=manager, now=now, until=now + DAY)
     with pytest.raises(Forbidden) as refused:
@@ -377,12 +365,12 @@ def test_the_blacklist_keeps_out_what_it_names_until_it_ends(staff, now, kind, v
     ("kind", "value"),
     [("network", "10.0.0.0/7"), ("network", "x"), ("email", "example.org"), ("name", "*"), ("zone", "x")],
 )
-def test_the_blacklist_takes_no_half_of_the_world(staff, now, kind, value):
+def test_the_blacklist_takes_no_half_of_the_world(now, kind, value):
     with pytest.raises(Invalid):
         blacklist.add(kind=kind, value=value, reason="Abuse", by=staff("manager"), now=now)
 
 
-def test_only_managers_write_the_blacklist_and_see_to_accounts(north, staff, now):
+def test_only_managers_write_the_blacklist_and_see_to_accounts(north, now):
     floor = staff("floor")
     with pytest.raises(Forbidden):
         blacklist.add(kind="name", value="troll", reason="Abuse", by=floor, now=now)
@@ -390,7 +378,7 @@ def test_only_managers_write_the_blacklist_and_see_to_accounts(north, staff, now
         accounts.close(user=north, by=floor, reason="Gone", now=now)
 
 
-def test_an_account_is_opened_changed_closed_and_opened_again(staff, now):
+def test_an_account_is_opened_changed_closed_and_opened_again(now):
     manager = staff("manager")
     user = accounts.open_one(name="wren", email="wren@example.org", by=manager, now=now, full_name="Wren Ash")
     accounts.edit(user=user, by=manager, now=now, username="wrenna", email="")
@@ -403,7 +391,7 @@ def test_an_account_is_opened_changed_closed_and_opened_again(staff, now):
         accounts.open_one(name="WRENNA", by=manager, now=now)
 
 
-def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, staff, now):
+def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, now):
     manager = staff("manager")
     roles.give(user=north, role="floor", by=manager, now=now)
     roles.give(user=north, role="floor", by=manager, now=now)
@@ -412,7 +400,7 @@ def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, staff, now):
     assert verbs() == ["account.give-role"]
 
 
-def test_chips_are_put_right_once_and_never_ones_own(north, staff, now):
+def test_chips_are_put_right_once_and_never_ones_own(north, now):
     manager = staff("manager")
     for _ in range(2):
         accounts.adjust(user=north, amount=50, reason="Miscounted rack", by=manager, now=now, key="one")
@@ -424,7 +412,7 @@ def test_chips_are_put_right_once_and_never_ones_own(north, staff, now):
     assert verbs() == ["account.inc-balance"]
 
 
-def test_a_new_password_ends_what_was_open_and_is_never_a_managers(north, staff, now, client):
+def test_a_new_password_ends_what_was_open_and_is_never_a_managers(north, now, client):
     manager = staff("manager")
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
     accounts.set_password(user=north, password="all-the-burns", by=manager, now=now)
@@ -432,10 +420,10 @@ def test_a_new_password_ends_what_was_open_and_is_never_a_managers(north, staff,
     assert north.check_password("all-the-burns")
     assert not north.sessions.exists()
     with pytest.raises(Forbidden):
-        accounts.set_password(user=staff("manager"), password="all-the-burns", by=manager, now=now)
+        accounts.set_password(user=staff("manager", "max"), password="all-the-burns", by=manager, now=now)
 
 
-def test_a_session_says_whose_it_is_and_is_ended_by_the_floor(north, staff, client):
+def test_a_session_says_whose_it_is_and_is_ended_by_the_floor(north, client):
     now = datetime.now(UTC)
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
     [session] = sessions.open_now(now=now)

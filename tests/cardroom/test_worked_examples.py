@@ -2,13 +2,8 @@
 
 import pytest
 
-from cardroom.models import Account, Transfer
+from cardroom.models import Transfer
 from cardroom.services import audit, ledger, people, selectors
-
-
-def books() -> dict[str, int]:
-    """Every account that holds or owes something, by what it is."""
-    return {str(account): account.balance for account in Account.objects.exclude(balance=0)}
 
 
 def entries(transfer: Transfer) -> dict[str, int]:
@@ -34,52 +29,11 @@ def seated(north, south, now):
     return stacks
 
 
-def test_a_player_signs_up(north, now):
-    """The house issues play money, and owes what it has issued."""
-    welcome = people.sign_up_bonus(user=north, now=now)
-
-    assert entries(welcome) == {"house play money (cash)": -10_000, "wallet of north (cash)": +10_000}
-    assert books() == {"house play money (cash)": -10_000, "wallet of north (cash)": 10_000}
-
-
-def test_two_players_buy_in(seated):
-    """Chips on a table are no longer in the wallet."""
-    assert books() == {
-        "house play money (cash)": -20_000,
-        "wallet of north (cash)": 9_600,
-        "stack of north table:1:seat:1 (cash)": 400,
-        "wallet of south (cash)": 9_600,
-        "stack of south table:1:seat:2 (cash)": 400,
-    }
-
-
-def test_a_hand_is_won(seated, now):
-    """However many bets there were, a hand is one transfer of what each seat gained or lost."""
-    legs = [(seated["north"], -60), (seated["south"], +60)]
-    hand = ledger.post(reference="hand:1", reason="hand 1", legs=legs, at=now)
-
-    assert entries(hand) == {"stack of north table:1:seat:1 (cash)": -60, "stack of south table:1:seat:2 (cash)": +60}
-    assert ledger.balance(seated["north"]) == 340
-    assert ledger.balance(seated["south"]) == 460
-
-
 def test_a_hand_in_which_the_antes_are_split_moves_nothing_and_is_on_record(seated, now):
     hand = ledger.post(reference="hand:1", reason="hand 1", legs=[(seated["north"], 0), (seated["south"], 0)], at=now)
 
     assert entries(hand) == {}
     assert Transfer.objects.get(reference="hand:1") == hand
-
-
-def test_a_player_cashes_out(seated, north, now):
-    legs = [(seated["north"], -400), (ledger.wallet(north), 400)]
-    ledger.post(reference="cash-out:1", reason="cash-out", legs=legs, at=now, by=north)
-
-    assert books() == {
-        "house play money (cash)": -20_000,
-        "wallet of north (cash)": 10_000,
-        "wallet of south (cash)": 9_600,
-        "stack of south table:1:seat:2 (cash)": 400,
-    }
 
 
 def test_a_mistake_is_corrected_by_a_reversal_that_says_who_and_why(seated, north, south, now):

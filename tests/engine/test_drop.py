@@ -1,8 +1,6 @@
 """What the house takes: the sum, which pot gives it, and when a hand is free."""
 
 import doctest
-import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,14 +10,12 @@ from games.engine import commands as c
 from games.engine import drop
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
-from games.engine.facts import DropTaken, PotAwarded, from_json, to_json
+from games.engine.facts import DropTaken, PotAwarded
 from games.engine.hand import Hand
 from games.formats import phh
-from games.rulebooks import load
 from tests.support.hands import automatic, by_hand, called_down, third
 
 #: A hand as it was stored before facts had all the fields that they have now.
-OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
 TERMS = DropTerms(permille=50, caps=((2, 2), (4, 4)), promo=1, jackpot=1, promo_from=50, schedule=7)
 
 terms = st.builds(
@@ -89,19 +85,6 @@ def test_each_pot_gives_of_the_rake_by_its_share_and_the_main_pot_gives_what_is_
     fact = drop.taken(DropTerms(permille=100), players=3, pots=[55, 45])
     assert fact.pots == (6, 4)
     assert drop.taken(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
-
-
-def test_a_pot_is_awarded_net_of_what_was_taken() -> None:
-    hand = third({1: 500, 2: 500, 3: 500, 4: 500}, drop=TERMS)
-    hand.play(c.BringIn(hand.to_act))
-    called_down(hand)
-    (fact,) = taken_in(hand)
-    pot = sum(player.total for player in hand.players)
-    assert pot == 24
-    assert (fact.rake, fact.promo, fact.jackpot, fact.pots) == (1, 0, 0, (1,))
-    assert sum(each.amount for each in hand.facts if isinstance(each, PotAwarded)) == 23
-    assert chips_of(hand) == 1_999
-    assert hand.drop == fact
 
 
 def test_the_cap_is_that_of_the_players_dealt_in_and_not_of_those_who_stay() -> None:
@@ -182,16 +165,6 @@ def test_a_rake_that_eats_the_pot_leaves_nothing_to_award() -> None:
     assert chips_of(hand) == 998
 
 
-def test_a_hand_goes_on_from_its_facts_with_the_same_terms() -> None:
-    hand = third({1: 500, 2: 500}, drop=TERMS)
-    again = Hand.replay(hand.facts, rulebook=load("roberts-v4"))
-    for each in (hand, again):
-        each.play(c.BringIn(each.to_act))
-        called_down(each)
-    assert again.facts == hand.facts
-    assert taken_in(again)
-
-
 def test_the_automatic_dealer_and_a_person_drop_alike() -> None:
     dealt = automatic({1: 500, 2: 500, 3: 500, 4: 500}, drop=TERMS)
     called_down(dealt)
@@ -215,29 +188,3 @@ def test_a_recording_carries_the_terms_and_replays_to_the_same_stacks() -> None:
     assert phh.replay(recording).matches is True
     with pytest.raises(phh.PhhError, match="_drop"):
         phh.loads(text.replace("permille = 50", "permille = 5000"))
-
-
-def test_a_hand_stored_before_there_was_a_drop_replays_without_one_and_goes_on_so() -> None:
-    """As it lies in a database: its first fact has no such field, and no fact says what was taken."""
-    stored = json.loads(OLDER.read_text())
-    assert "drop" not in stored[0][1]
-    assert "drop-taken" not in [kind for kind, _ in stored]
-    facts = [from_json(kind, fields) for kind, fields in stored]
-    told = Hand.replay(facts)
-    assert (told.is_over, told.drop, told.started.drop) == (True, None, ())
-    assert sum(player.stack for player in told.players) == sum(stack for _, stack in told.started.stacks)
-    first_turn = next(place for place, fact in enumerate(facts, 1) if fact.kind == "action-on")
-    going = Hand.replay(facts[:first_turn], load("roberts-v4"))
-    called_down(going)
-    assert (going.is_over, taken_in(going)) == (True, [])
-
-
-def test_a_hand_that_was_raked_replays_from_storage_to_the_same_chips() -> None:
-    hand = automatic({1: 500, 2: 500, 3: 500}, seed=3, drop=TERMS)
-    called_down(hand)
-    (taken,) = taken_in(hand)
-    stored = json.loads(json.dumps([(fact.kind, to_json(fact)) for fact in hand.facts]))
-    told = Hand.replay([from_json(kind, fields) for kind, fields in stored])
-    assert told.drop == taken
-    assert [(player.seat, player.stack) for player in told.players] == [(p.seat, p.stack) for p in hand.players]
-    assert chips_of(told) == 1500 - taken.rake - taken.promo - taken.jackpot

@@ -7,35 +7,17 @@ import pytest
 
 from games.engine import commands as c
 from games.engine.facts import (
-    AUDITOR,
     KINDS,
-    RAIL,
     CallWeighed,
-    DeckShuffled,
     Sees,
     from_json,
-    redact,
-    to_json,
 )
 from games.engine.hand import Hand
 from games.rulebooks import load
-from tests.support.hands import automatic, called_down, one_step, passive, third
+from tests.support.hands import called_down, one_step, third
 
 #: A hand as it was stored before facts had all the fields that they have now.
 OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
-
-
-def played() -> Hand:
-    hand = automatic({1: 500, 2: 40, 3: 500, 4: 9}, seed=5)
-    while hand.turn is not None:
-        hand.play(choice(hand))
-    return hand
-
-
-def choice(hand: Hand) -> c.Command:
-    """Seat 3 wagers as long as it may; the others bring in, check and call."""
-    turn = hand.turn
-    return c.Wager(3, turn.sizes[0]) if turn and turn.sizes and turn.seat == 3 else passive(hand)
 
 
 def test_every_kind_has_said_who_sees_it() -> None:
@@ -45,12 +27,6 @@ def test_every_kind_has_said_who_sees_it() -> None:
         *("cards-dealt", "stub-remixed", "call-weighed"),
         *("cards-put-right", "prematurely-dealt", "premature-card-kept", "cards-eliminated"),
     }
-
-
-def test_no_viewer_at_all_sees_the_deck() -> None:
-    deck = next(fact for fact in played().facts if isinstance(fact, DeckShuffled))
-    for viewer in (RAIL, 1, 2, 3, 4, AUDITOR):
-        assert redact(deck, viewer) == DeckShuffled(None, None)
 
 
 def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:
@@ -77,11 +53,6 @@ def test_a_call_out_of_turn_is_weighed_when_it_is_carried_out() -> None:
     assert [fact.seat for fact in facts if isinstance(fact, CallWeighed)] == [second, last]
 
 
-def test_facts_come_back_from_json_as_they_were() -> None:
-    for fact in played().facts:
-        assert from_json(fact.kind, json.loads(json.dumps(to_json(fact)))) == fact
-
-
 def test_an_unknown_kind_or_field_is_refused() -> None:
     with pytest.raises(ValueError, match="no kind"):
         from_json("dreamed", {})
@@ -93,7 +64,7 @@ def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
     stored = [from_json(kind, fields) for kind, fields in json.loads(OLDER.read_text())]
     told = Hand.replay(stored)
     assert told.is_over
-    assert told.started.unit == 1
+    assert (told.started.unit, told.drop, told.started.drop) == (1, None, ())
     assert {player.seat: player.stack for player in told.players} == {1: 109, 2: 0, 3: 0}
     first_turn = next(place for place, fact in enumerate(stored, 1) if fact.kind == "action-on")
     again = Hand.replay(stored[:first_turn], load("roberts-v4"))
@@ -104,21 +75,8 @@ def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
         again.play(
             {"bring-in-posted": c.BringIn, "called": c.Call, "checked": c.Check, "wagered": c.Wager}[done.kind](seat)
         )
-    assert again.is_over
+    assert (again.is_over, again.drop) == (True, None)
     assert {player.seat: player.stack for player in again.players} == {1: 109, 2: 0, 3: 0}
-
-
-def test_a_hand_rebuilt_in_the_middle_goes_on_as_if_nothing_had_happened() -> None:
-    whole = played()
-    for mark in range(3, len(whole.facts), 7):
-        part = automatic({1: 500, 2: 40, 3: 500, 4: 9}, seed=5)
-        while len(part.facts) < mark and part.turn is not None:
-            part.play(choice(part))
-        again = Hand.replay(part.facts, load("roberts-v4"))
-        assert again.turn == part.turn
-        while again.turn is not None:
-            again.play(choice(again))
-        assert again.facts == whole.facts
 
 
 def test_a_copy_lives_its_own_life() -> None:

@@ -27,13 +27,6 @@ def test_the_floor_gives_a_reason_with_every_order(reason: str) -> None:
         assert refused(third(THREE), c.Order(what, 1, reason)).code == "no-reason"
 
 
-def test_an_order_stands_in_the_log_with_its_reason_before_what_it_brought_about() -> None:
-    hand = third(THREE)
-    hand.play(c.BringIn(1))
-    facts = hand.play(c.Order("kills", 3, "he left with his cards"))
-    assert facts[:2] == (f.Ordered("kills", 3, "he left with his cards"), f.HandKilled(3))
-
-
 @pytest.mark.parametrize(
     ("command", "code"),
     [

@@ -11,12 +11,11 @@ from games.engine import commands as c
 from games.engine import pots
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
-from games.engine.facts import HandMucked, HandShown, HandTabled, PotAwarded, ShowdownOpened
-from games.engine.hand import Hand
+from games.engine.facts import HandShown, HandTabled
 from games.engine.pots import halves, layers, split, uncalled
 from games.engine.stakes import Stakes
 from games.engine.state import SeatState
-from tests.support.hands import STAKES, by_hand, called_down, checked_through, deal, one_step, third
+from tests.support.hands import STAKES, by_hand, called_down, one_step, third
 
 
 def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
@@ -100,23 +99,6 @@ def test_a_split_gives_away_every_chip_and_differs_by_one_of_the_smallest(chips:
     assert sum(halves(chips, unit)) == chips
 
 
-def test_a_beaten_hand_is_mucked_unseen_and_the_last_aggressor_shows_first() -> None:
-    hand = third({1: 500, 2: 500})
-    hand.play(c.BringIn(1))
-    hand.play(c.Call(2))
-    for street in (4, 5, 6):
-        deal(hand, street)
-        checked_through(hand)
-    deal(hand, 7, {1: "4h", 2: "Jd"})
-    hand.play(c.Check(1))
-    hand.play(c.Wager(2, 30))
-    facts = hand.play(c.Call(1))
-    assert ShowdownOpened((2, 1)) in facts
-    assert [fact.seat for fact in facts if isinstance(fact, HandShown)] == [2]
-    assert HandMucked(1) in facts
-    assert hand.seats[2].won == 2 + 10 + 60
-
-
 def test_a_hand_shown_names_the_five_that_play() -> None:
     hand = third({1: 500, 2: 500})
     called_down(hand)
@@ -124,12 +106,6 @@ def test_a_hand_shown_names_the_five_that_play() -> None:
     assert shown[1].words == "pair of kings"
     assert shown[1].five == ("Ks", "Kd", "As", "6h", "5d")
     assert len(shown[1].cards) == 7
-
-
-def test_when_no_more_betting_is_possible_every_live_hand_is_shown() -> None:
-    hand = third({1: 6, 2: 6, 3: 6})
-    called_down(hand)
-    assert {fact.seat for fact in hand.facts if isinstance(fact, HandShown)} == {1, 2, 3}
 
 
 def test_a_tournament_turns_the_hands_up_as_soon_as_nobody_can_bet() -> None:
@@ -140,39 +116,6 @@ def test_a_tournament_turns_the_hands_up_as_soon_as_nobody_can_bet() -> None:
     assert [fact.seat for fact in facts if isinstance(fact, HandTabled)] == [1, 2, 3]
     called_down(hand)
     assert sum(isinstance(fact, HandTabled) for fact in hand.facts) == 3
-
-
-def bet_over_an_all_in(setting: str) -> Hand:
-    """Seat 3 is all-in and out-drawn; seats 1 and 2 bet a side pot to the end, and seat 2 is beaten."""
-    hand = third({1: 500, 2: 500, 3: 16}, setting=setting)
-    hand.play(c.Wager(1, 15))
-    for seat in (2, 3):
-        hand.play(c.Call(seat))
-    while not hand.is_over:
-        turn = hand.turn
-        first = turn is not None and turn.sizes and not hand.acts
-        hand.play(c.Wager(turn.seat, turn.sizes[0])) if turn and first else one_step(hand)
-    return hand
-
-
-@pytest.mark.parametrize(("setting", "mucked"), [("cash", True), ("tournament", False)])
-def test_in_a_tournament_every_hand_is_tabled_once_one_is_all_in(setting: str, mucked: bool) -> None:
-    hand = bet_over_an_all_in(setting)
-    shown = {fact.seat for fact in hand.facts if isinstance(fact, HandShown)}
-    assert len(hand.pots) == 2
-    assert any(isinstance(fact, HandMucked) for fact in hand.facts) is mucked
-    assert mucked or shown == {1, 2, 3}
-
-
-def test_the_short_stack_wins_the_main_pot_and_the_others_play_for_the_side_pot() -> None:
-    hand = third({1: 11, 2: 500, 3: 500})
-    hand.play(c.BringIn(1))
-    hand.play(c.Wager(2, 15))
-    hand.play(c.Call(3))
-    hand.play(c.Call(1))
-    called_down(hand)
-    awards = [(fact.pot, fact.seat, fact.amount) for fact in hand.facts if isinstance(fact, PotAwarded)]
-    assert awards == [(0, 1, 33), (1, 2, 10)]
 
 
 def test_players_who_show_by_themselves_show_in_order_and_the_last_one_left_need_not() -> None:

@@ -20,12 +20,20 @@ from tournaments import journal, moments
 from tournaments.engine.facts import Fact
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
+from tournaments.models import Tournament, TournamentEntry
 from tournaments.services import registration, waking
 
 #: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.
 QUICK = Structure(
     tuple(Level(minutes=1, ante=40 * n, bring_in=40 * n, small_bet=100 * n, big_bet=200 * n) for n in range(1, 6))
 )
+
+OVER = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+
+
+def _number(name: str) -> int:
+    """The event's number of a table of the room, which is the last word of its name."""
+    return int(name.rpartition(" ")[2])
 
 
 def are_places(places: list[int]) -> bool:
@@ -62,51 +70,58 @@ class OnlineEvent(Event):
     @property
     def state(self) -> Engine:
         """The event as it stands: to be looked at now, for it goes on with the event."""
-        with journal.looking(self.pk, upto=self.row.seq) as state:
+        with journal.looking(self.pk, upto=self._told("seq")) as state:
             return state
 
     @property
     def tables(self) -> dict[int, Table]:
         """Open tables of the room, by the event's number."""
-        rows = Table.objects.filter(event=self.row.unit, state=Table.State.OPEN)
-        return {int(row.name.rpartition(" ")[2]): row for row in rows}
+        rows = Table.objects.filter(event=self.unit, state=Table.State.OPEN)
+        return {_number(row.name): row for row in rows}
 
     @property
     def seats(self) -> dict[int, tuple[int, int]]:
         """Player -> (the event's number of his table, seat)."""
-        numbers = {table.pk: number for number, table in self.tables.items()}
-        rows = Seat.objects.filter(table__event=self.row.unit)
-        return {row.player_id: (numbers[row.table_id], row.number) for row in rows}
-
-    def seats_drawn(self) -> dict[int, tuple[int, int]]:
-        """The same, as the event has it."""
-        return {one.player: (one.table, one.seat) for one in self.state.in_play() if one.table}
+        return {player: (number, seat) for player, number, seat, _ in self._sitting()}
 
     def chips(self) -> dict[int, int]:
         """Player -> chips in front of him, as his last hand left them."""
-        rows = Seat.objects.filter(table__event=self.row.unit).select_related("account")
-        return {row.player_id: row.account.balance for row in rows}
+        return {player: chips for player, _, _, chips in self._sitting()}
 
     @property
     def issued(self) -> int:
         """Chips of the event that are in play."""
-        found = Account.objects.filter(kind="house", unit=self.row.unit, label="chips")
+        found = Account.objects.filter(kind="house", unit=self.unit, label="chips")
         return -(found.values_list("balance", flat=True).first() or 0)
 
     def facts(self, kind: type[Fact]) -> list[Any]:
         return [fact for fact in self.state.facts if isinstance(fact, kind)]
 
     def hands(self) -> list[Hand]:
-        return list(Hand.objects.filter(table__event=self.row.unit).order_by("pk"))
+        return list(Hand.objects.filter(table__event=self.unit).order_by("pk"))
 
     def check(self) -> None:
         """Everybody sits where the event has him, and every chip is there."""
-        state = self.state
-        assert self.seats == self.seats_drawn()
-        owed = sum(each["chips"] for entry in self.row.entries.all() for each in entry.pending)
-        counted = sum(one.stack for one in state.in_play() if one.table) if state.phase == "running" else 0
-        assert self.issued == sum(self.chips().values()) == counted - owed
-        assert {number: table.hand_id for number, table in self.tables.items()}.keys() == state.tables.keys()
+        state, sitting = self.state, self._sitting()
+        seated = [one for one in state.in_play() if one.table]
+        seats = {player: (number, seat) for player, number, seat, _ in sitting}
+        assert seats == {one.player: (one.table, one.seat) for one in seated}
+        pending = TournamentEntry.objects.filter(tournament=self.pk).values_list("pending", flat=True)
+        owed = sum(each["chips"] for of_entry in pending for each in of_entry)
+        counted = sum(one.stack for one in seated) if state.phase == "running" else 0
+        assert self.issued == sum(chips for *_, chips in sitting) == counted - owed
+        names = Table.objects.filter(event=self.unit, state=Table.State.OPEN).values_list("name", flat=True)
+        assert {_number(name) for name in names} == state.tables.keys()
+
+    def _told(self, field: str) -> Any:
+        """One field of the event's row, which is wide."""
+        return Tournament.objects.values_list(field, flat=True).get(pk=self.pk)
+
+    def _sitting(self) -> list[tuple[int, int, int, int]]:
+        """Player, the event's number of his table, seat, chips; of everybody at a table."""
+        rows = Seat.objects.filter(table__event=self.unit)
+        found = rows.values_list("player_id", "table__name", "number", "account__balance")
+        return [(player, _number(name), seat, chips) for player, name, seat, chips in found]
 
     # -- going on ----------------------------------------------------------------------------------------------------
 
@@ -131,7 +146,7 @@ class OnlineEvent(Event):
     def play_on(self, until: Callable[[OnlineEvent], bool] | None = None, *, most: int = 5000) -> OnlineEvent:
         """Ring what is due until `until(event)` holds; to the end of the event where it is not given."""
         for _ in range(most):
-            if until(self) if until else self.row.is_over:
+            if until(self) if until else self._told("state") in OVER:
                 return self
             assert self.ring(), "nothing is due, and it has not come to that"
         raise AssertionError(f"not after {most} alarms")
@@ -139,9 +154,9 @@ class OnlineEvent(Event):
     def changes(self) -> Iterator[Engine]:
         """Ring what is due to the end of the event; the event after each alarm by which it went on, checked."""
         told = 0
-        while (row := self.row).is_live:
-            if row.seq != told:
-                told = row.seq
+        while self._told("state") not in OVER:
+            if (seq := self._told("seq")) != told:
+                told = seq
                 self.check()
                 yield self.state
             assert self.ring()

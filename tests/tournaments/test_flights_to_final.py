@@ -110,7 +110,7 @@ def test_nobody_starts_a_final_while_a_flight_is_played(final, flight):
 def online_flight(final, **options):
     """Four bots play one level of a minute."""
     given = {"parent_id": final.pk, "flight": "online", "flight_levels": 1, "seats": 2, "price": PRICE}
-    return OnlineEvent(4, **given | {"options": {"pause_seconds": 9}} | options)
+    return OnlineEvent(4, **given | {"options": {"pause_seconds": 25}} | options)
 
 
 def test_online_a_flight_stops_by_itself_after_its_last_level(make_event, audited):

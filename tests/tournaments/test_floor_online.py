@@ -7,6 +7,7 @@ from cardroom.services.errors import Conflict, Forbidden, Illegal
 from games.models import Seat
 from tests.support.events import order
 from tests.support.online import OnlineEvent
+from tests.support.worlds import world
 from tournaments import journal
 from tournaments.engine.config import PayoutTerms
 from tournaments.selectors import deals as looking
@@ -71,14 +72,18 @@ def test_a_director_is_not_stopped_by_hands_that_were_played_meanwhile():
     assert event.state.entrants[1].penalties
 
 
-def finalists(people=2, bots=1, **options):
+def _finalists(people=2, bots=1):
     """An event of this many people and bots at one table, entry closed, with prizes for three."""
-    options = {"payout": PayoutTerms(places=3), "price": {"entry": {"pool": 100}}, "starting_stack": 4000, **options}
+    options = {"payout": PayoutTerms(places=3), "price": {"entry": {"pool": 100}}, "starting_stack": 2000}
     return OnlineEvent(bots, people=people, seats=8, **options).start()
 
 
-def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(audited):
-    event = finalists()
+@world
+def event():
+    return _finalists()
+
+
+def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(event, audited):
     ana, ben = event.people
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
     proposal = deals.propose(kind="icm", **order(event, by=ana))
@@ -96,15 +101,14 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(au
     state = event.state
     assert (state.phase, event.tables, event.issued) == ("finished", {}, 0)
     stacks = {int(number): chips for number, chips in deals.DealProposal.objects.get(pk=proposal.pk).stacks.items()}
-    assert sum(stacks.values()) == 12_000
+    assert sum(stacks.values()) == 6_000
     assert {number: state.entrants[number].prize for number in stacks} == dict(state.deal.amounts)
     alarm = Alarm.objects.get(kind=payouts.ALARM)
     pay_prizes(alarm.kind, alarm.key, alarm.fence)
     assert event.pool() == 0
 
 
-def test_a_refused_deal_lets_the_event_go_on():
-    event = finalists()
+def test_a_refused_deal_lets_the_event_go_on(event):
     ana, ben = event.people
     deals.propose(kind="even", play_for=50, **order(event))
     held(event)
@@ -113,12 +117,10 @@ def test_a_refused_deal_lets_the_event_go_on():
     assert deals.vote(is_yes=True, **order(event, by=ben)).state == "refused"
     assert event.row.state == "running"
     assert journal.authors(event.pk, after=event.row.seq - 1) == {event.row.seq: None}, "nobody's vote was the last"
-    event.play_on()
-    assert event.row.state == "finished"
+    event.play_on(lambda event: event.tables[1].hand_id)
 
 
-def test_players_cannot_stop_the_event_with_one_proposal_after_the_other():
-    event = finalists()
+def test_players_cannot_stop_the_event_with_one_proposal_after_the_other(event):
     ana = event.people[0]
     deals.propose(kind="even", **order(event, by=ana))
     deals.withdraw(**order(event, by=ana))
@@ -131,8 +133,7 @@ def test_players_cannot_stop_the_event_with_one_proposal_after_the_other():
     assert many.row.state == "running"
 
 
-def test_money_left_to_play_for_is_played_for():
-    event = finalists()
+def test_money_left_to_play_for_is_played_for(event):
     deals.propose(kind="chips", play_for=60, **order(event))
     held(event)
     for player in event.people:
@@ -143,8 +144,7 @@ def test_money_left_to_play_for_is_played_for():
     assert winner.prize == dict(event.state.deal.amounts)[winner.number] + 60
 
 
-def test_who_does_not_vote_in_time_has_not_accepted():
-    event = finalists()
+def test_who_does_not_vote_in_time_has_not_accepted(event):
     proposal = deals.propose(kind="even", **order(event))
     held(event)
     deals.vote(is_yes=True, **order(event, by=event.people[0]))
@@ -160,7 +160,7 @@ def test_who_does_not_vote_in_time_has_not_accepted():
 
 
 def test_bots_among_themselves_are_agreed_once_their_hands_are_over(audited):
-    event = finalists(people=0, bots=3)
+    event = _finalists(people=0, bots=3)
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
     proposal = deals.propose(kind="chips", **order(event))
     held(event)

@@ -36,7 +36,7 @@ def shown(event: Event) -> tuple[int, float]:
 
 @pytest.mark.parametrize("seconds", [25, 200])
 def test_the_level_online_goes_on_where_it_stood(seconds: float, audited: None) -> None:
-    event = OnlineEvent(6, seats=8).start()
+    event = OnlineEvent(3).start()
     event.now += 40 * SECOND
     before = shown(event)
     be_away(event, seconds=seconds)
@@ -72,7 +72,7 @@ def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypa
 
 
 def test_a_clock_that_stands_gets_nothing(audited: None) -> None:
-    event = OnlineEvent(6, seats=8).start()
+    event = OnlineEvent(3).start()
     clock.pause(**order(event))
     before, seq = shown(event), event.row.seq
     be_away(event, seconds=25)

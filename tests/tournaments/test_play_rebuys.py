@@ -61,7 +61,6 @@ def test_who_does_not_buy_in_time_is_out(audited):
     assert wallet(event.ann) == 900
     with pytest.raises(Illegal):
         buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
-    event.play_on()
 
 
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
@@ -71,7 +70,6 @@ def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited)
     bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
     assert wallet(event.ann) == 900 - 50 * len(bought)
     assert len(bought) == 2 or ann_of(event).is_in or ann_of(event).place == 1
-    event.play_on()
 
 
 def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):

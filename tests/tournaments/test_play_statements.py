@@ -1,11 +1,11 @@
 """However large the field: a few statements for each table that is drawn, evened or broken up, and few for one hand."""
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.services import tables as room
 from tests.support.online import OnlineEvent
+from tests.support.worlds import world
 from tournaments.engine.commands import Balance, BreakTable, Penalise
 from tournaments.services import playing, tournaments
 from tournaments.services.play import placing
@@ -44,13 +44,19 @@ def take_off(event, tables):
         placing.place(locked, Hall(locked), gone, now=event.now)
 
 
-def test_the_draw_of_a_field_takes_a_few_statements_for_each_table_more():
-    (_, small), (_, large) = draw(3), draw(9)
-    assert large - small <= 6 * PER_TABLE
+@world
+def large():
+    """An event with nine tables drawn, and the statements that it took."""
+    return draw(9)
 
 
-def test_tables_are_evened_and_broken_up_by_a_few_statements_each():
-    event, _ = draw(9)
+def test_the_draw_of_a_field_takes_a_few_statements_for_each_table_more(large):
+    (_, small), (_, many) = draw(3), large
+    assert many - small <= 6 * PER_TABLE
+
+
+def test_tables_are_evened_and_broken_up_by_a_few_statements_each(large):
+    event, _ = large
     take_off(event, [1, 2, 3, 4])
     take_off(event, [1, 2])
     assert statements(lambda: move(event, Balance())) <= 4 * PER_TABLE + 20
@@ -61,9 +67,8 @@ def test_tables_are_evened_and_broken_up_by_a_few_statements_each():
     assert 9 not in event.tables
 
 
-@pytest.mark.parametrize("tables", [2, 6])
-def test_between_two_hands_it_takes_no_more_where_there_are_many_tables(tables):
-    event, _ = draw(tables)
+def test_between_two_hands_it_takes_few_where_there_are_many_tables(large):
+    event, _ = large
     event.play_on(lambda event: any(table.last_hand_id and not table.hand_id for table in event.tables.values()))
     idle = next(table for table in event.tables.values() if table.last_hand_id and not table.hand_id)
     event.now = idle.wake_at

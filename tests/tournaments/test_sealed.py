@@ -9,9 +9,10 @@ from cardroom.services.errors import Forbidden
 from games.services import sealed
 from tests.support.online import OnlineEvent
 from tests.support.sealed import opened
+from tests.support.worlds import world
 
 
-@pytest.fixture
+@world
 def event() -> OnlineEvent:
     """It is played, a hand of it is over, and entry is open still."""
     event = OnlineEvent(4, people=1, seats=8, late_level=3, starting_stack=4000).start()

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -11,15 +10,16 @@ from cardroom.services import audit, watchdog
 from games.models import Table
 from games.services import events
 from tests.support.online import QUICK, OnlineEvent
+from tests.support.worlds import world
 from tournaments.engine.commands import Pause
 from tournaments.engine.structure import Level, Structure
 
 
-@pytest.fixture
+@world
 def event():
     """Two tables between two hands, and their alarms."""
     rest = Structure((QUICK.levels[0], Level(kind="break", minutes=5), *QUICK.levels[1:]))
-    return OnlineEvent(6, seats=3, structure=rest, starting_stack=40_000, options={"pause_seconds": 10}).start()
+    return OnlineEvent(4, seats=2, structure=rest, starting_stack=40_000, options={"pause_seconds": 30}).start()
 
 
 def told():

@@ -78,6 +78,12 @@ def refused(code: str, *words: str) -> Iterator[None]:
         assert word in caught.value.message
 
 
+def refuses(event: Tournament, command: c.Command, now: int, code: str, *words: str) -> None:
+    """The event refuses this command with this code, and the sentence has these words in it."""
+    with refused(code, *words):
+        event.play(command, now)
+
+
 def told(event: Tournament) -> dict[str, Any]:
     """Everything that an event knows now, comparable with what it knows later."""
     known = {name: copy(value) for name, value in vars(event).items() if name not in BESIDE}

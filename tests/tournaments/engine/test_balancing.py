@@ -36,7 +36,6 @@ def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -
 
 def test_where_that_seat_is_empty_the_next_player_clockwise_moves() -> None:
     move = balancing.next_move([table(1, "xxxxxx..", opened=(7, 8)), table(2, "xxxx....", opened=(7, 8, 6, 5))])
-    assert move is not None
     assert (move.entrant, move.to_table, move.to_seat) == (101, 2, 7)
     assert "the player in seat 1 of table 1 moves into it, the next clockwise: seat 7 there is empty." in move.why
 
@@ -44,7 +43,6 @@ def test_where_that_seat_is_empty_the_next_player_clockwise_moves() -> None:
 def test_a_fixed_player_stays_and_the_next_clockwise_moves() -> None:
     tables = [table(1, "xxxxxxxx", fixed=frozenset({105})), table(2, "x.xx.xxx", opened=(5, 2))]
     move = balancing.next_move(tables)
-    assert move is not None
     assert (move.entrant, move.to_seat) == (106, 5)
     assert "seat 5 there has a player who may not be moved" in move.why
 
@@ -52,7 +50,6 @@ def test_a_fixed_player_stays_and_the_next_clockwise_moves() -> None:
 def test_a_seat_that_is_reserved_is_not_filled() -> None:
     tables = [table(1, "xxxxxxxx"), table(2, "x.xx.xxx", opened=(5, 2), reserved=frozenset({5}))]
     move = balancing.next_move(tables)
-    assert move is not None
     assert move.to_seat == 2
 
 
@@ -64,7 +61,6 @@ def test_a_table_without_a_seat_for_anybody_is_passed_over_for_the_next_shortest
 
 def test_a_seat_nobody_ever_took_is_called_so() -> None:
     move = balancing.next_move([table(1, "xxxxxxxx"), table(2, "xxxxxx..")])
-    assert move is not None
     assert "Seat 7 is the first that was never taken at table 2" in move.why
 
 
@@ -72,8 +68,6 @@ def test_of_tables_as_full_the_first_to_break_gives_and_of_those_as_short_the_la
     tables = [table(1, "xxxxx..."), table(2, "xxxxxxxx"), table(3, "xxxxxxxx"), table(4, "xxxxx...")]
     by_number = balancing.next_move(tables)
     published = balancing.next_move(tables, break_order=(1, 2, 3, 4))
-    assert by_number is not None
-    assert published is not None
     assert (by_number.from_table, by_number.to_table) == (3, 1)
     assert (published.from_table, published.to_table) == (2, 4)
 
@@ -81,7 +75,6 @@ def test_of_tables_as_full_the_first_to_break_gives_and_of_those_as_short_the_la
 def test_a_table_in_a_hand_gives_nobody_and_one_in_a_hand_may_get_somebody() -> None:
     running = [table(1, "xxxxxxxx", is_between_hands=False), table(2, "xxxxxxx."), table(3, "xxxxx...")]
     move = balancing.next_move(running)
-    assert move is not None
     assert (move.from_table, move.to_table) == (2, 3)
     short_in_a_hand = [running[0], table(2, "xxxxxx.."), replace(running[2], is_between_hands=False)]
     assert balancing.next_move(short_in_a_hand) is None
@@ -206,7 +199,6 @@ def test_ten_thousand_entrants_are_balanced_in_well_under_a_second() -> None:
 def test_in_a_mixed_event_the_player_due_to_be_big_blind_moves_to_the_seat_that_pays_it_soonest() -> None:
     tables = [table(1, "xxxxxxxx", big_blind=3), table(2, "xx.x.x..", opened=(8, 5, 3, 7), big_blind=4)]
     move = balancing.next_move(tables, is_mixed=True)
-    assert move is not None
     # Seat 3 lies between the small blind in 2 and the big blind in 4: it is big blind at once.
     assert (move.entrant, move.to_table, move.to_seat, move.rule) == (103, 2, 3, "TDA 11B")
     assert "due to be big blind, in seat 3 of table 1, moves to seat 3 of table 2" in move.why
@@ -215,7 +207,6 @@ def test_in_a_mixed_event_the_player_due_to_be_big_blind_moves_to_the_seat_that_
 def test_nobody_is_moved_into_the_small_blind_where_another_seat_is_free() -> None:
     short = table(2, "x..xx...", opened=(3, 2, 6), big_blind=5)
     move = balancing.next_move([table(1, "xxxxxxxx", big_blind=8), short], is_mixed=True)
-    assert move is not None
     assert (move.entrant, move.to_seat) == (108, 6)
 
 
@@ -229,7 +220,6 @@ def test_the_big_blind_goes_round_in_the_course_of_a_plan() -> None:
 def test_a_fixed_player_due_to_be_big_blind_leaves_the_move_to_the_next() -> None:
     tables = [table(1, "xxxxxxxx", big_blind=8, fixed=frozenset({108})), table(2, "xxxxxx..", big_blind=1)]
     move = balancing.next_move(tables, is_mixed=True)
-    assert move is not None
     assert move.from_seat == 1
     assert "The player next to be big blind who may be moved, in seat 1 of table 1" in move.why
 
@@ -251,7 +241,6 @@ def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
 def test_without_a_big_blind_at_the_short_table_the_seat_that_opened_last_is_filled() -> None:
     tables = [table(1, "xxxxxxxx", big_blind=2), table(2, "xxxxxx..", opened=(8, 7))]
     move = balancing.next_move(tables, is_mixed=True)
-    assert move is not None
     assert (move.from_seat, move.to_seat) == (2, 8)
 
 

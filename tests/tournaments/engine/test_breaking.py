@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.support.directing import refused
 from tests.support.floors import everybody, floors, moved, table
 from tournaments.engine import breaking
 from tournaments.engine.errors import IllegalAction
@@ -128,14 +129,14 @@ def test_every_order_and_every_seat_is_as_likely() -> None:
     leaving, others = table(3, "xxx....."), [table(1, "xxxxx..."), table(2, "xxxxx...")]
     first: Counter[int] = Counter()
     seats: Counter[tuple[int, int]] = Counter()
-    for seed in range(3_000):
+    for seed in range(1_200):
         moves = breaking.plan(leaving, others, seed=seed)
         first[moves[0].from_seat] += 1
         seats[next((move.to_table, move.to_seat) for move in moves if move.from_seat == 2)] += 1
     assert len(first) == 3
-    assert sum((count - 1_000) ** 2 / 1_000 for count in first.values()) < 13.8  # once in a thousand, two degrees
+    assert sum((count - 400) ** 2 / 400 for count in first.values()) < 13.8  # once in a thousand, two degrees
     assert len(seats) == 6
-    assert sum((count - 500) ** 2 / 500 for count in seats.values()) < 20.5  # five degrees
+    assert sum((count - 200) ** 2 / 200 for count in seats.values()) < 20.5  # five degrees
 
 
 def test_a_break_is_refused_where_it_cannot_be() -> None:
@@ -146,10 +147,8 @@ def test_a_break_is_refused_where_it_cannot_be() -> None:
         "no-room": table(2, "xxx....."),
     }
     for code, leaving in cases.items():
-        with pytest.raises(IllegalAction) as refused:
+        with refused(code, "able 2"):
             breaking.plan(leaving, others, seed=1)
-        assert refused.value.code == code
-        assert "table 2" in refused.value.message.lower()
 
 
 def test_the_final_table_is_due_when_all_fit_it_and_sit_apart() -> None:
@@ -185,11 +184,11 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
 
 def test_every_seat_of_the_final_table_is_as_likely() -> None:
     tables = [table(1, "xxx....."), table(2, "xxxx....")]
-    draws = [breaking.final_table(tables, final_seats=8, seed=seed) for seed in range(2_000)]
+    draws = [breaking.final_table(tables, final_seats=8, seed=seed) for seed in range(800)]
     for entrant in everybody(tables):
         seats = Counter(drawn[entrant] for drawn in draws)
         assert len(seats) == 8
-        assert sum((count - 250) ** 2 / 250 for count in seats.values()) < 24.3  # once in a thousand, seven degrees
+        assert sum((count - 100) ** 2 / 100 for count in seats.values()) < 24.3  # once in a thousand, seven degrees
 
 
 def test_the_final_table_may_be_any_and_waits_for_hands_and_for_busts() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refuses
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
@@ -54,8 +54,7 @@ def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share(check
 def test_a_bust_that_cannot_be_is_refused(command: c.Command, code: str) -> None:
     event = begun(4)
     bust(event, 1)
-    with refused(code):
-        event.play(command, NOON + 2)
+    refuses(event, command, NOON + 2, code)
 
 
 def test_the_last_one_left_has_won(checked: None) -> None:
@@ -66,8 +65,7 @@ def test_the_last_one_left_has_won(checked: None) -> None:
     assert (event.phase, event.ended_at) == ("finished", NOON + 2)
     assert place(event, 1, 3, 2) == [1, 2, 3]
     assert [event.entrants[number].prize for number in (1, 3, 2)] == [210, 90, 0]
-    with refused("is-finished", "over"):
-        event.play(c.Pause(), NOON + 3)
+    refuses(event, c.Pause(), NOON + 3, "is-finished", "over")
 
 
 def test_those_who_tie_share_the_sum_of_their_prizes_with_the_odd_unit_in_order_of_entry() -> None:
@@ -116,8 +114,7 @@ def test_who_is_back_needs_a_free_seat(checked: None) -> None:
     bust(event, 1)
     event.play(c.Register(900, "Ana", PRICE), NOON + 2)
     event.play(c.SeatLate(5, 1), NOON + 2)
-    with refused("no-room", "open a table first"):
-        event.play(c.Revive(1), NOON + 3)
+    refuses(event, c.Revive(1), NOON + 3, "no-room", "open a table first")
     event.play(c.OpenTable(), NOON + 3)
     event.play(c.Revive(1), NOON + 3)
     assert event.entrants[1].table == 2
@@ -125,17 +122,13 @@ def test_who_is_back_needs_a_free_seat(checked: None) -> None:
 
 def test_only_who_is_out_by_a_bust_comes_back() -> None:
     event = begun(6, late_level=2, re_entries=1)
-    with refused("not-out"):
-        event.play(c.Revive(1), NOON)
+    refuses(event, c.Revive(1), NOON, "not-out")
     bust(event, 1, 2)
     event.play(c.ReEnter(1), NOON + 2)
-    with refused("entered-again"):
-        event.play(c.Revive(1), NOON + 2)
-    with refused("stack", "Say how many"):
-        event.play(c.Revive(2, stack=0), NOON + 2)
+    refuses(event, c.Revive(1), NOON + 2, "entered-again")
+    refuses(event, c.Revive(2, stack=0), NOON + 2, "stack", "Say how many")
     event.play(c.Penalise(3, "disqualified"), NOON + 2)
-    with refused("not-out"):
-        event.play(c.Revive(3), NOON + 2)
+    refuses(event, c.Revive(3), NOON + 2, "not-out")
 
 
 # -- stacks ----------------------------------------------------------------------------------------------------------
@@ -146,8 +139,7 @@ def test_the_director_enters_what_he_counts() -> None:
     event.play(c.Count(1, 7250), NOON)
     assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7250")
     for chips in (-1, 20_001):
-        with refused("stack", "20000 chips in play"):
-            event.play(c.Count(1, chips), NOON)
+        refuses(event, c.Count(1, chips), NOON, "stack", "20000 chips in play")
     assert event.standings()[0].entrant == 1
 
 
@@ -178,8 +170,7 @@ def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: Non
 )
 def test_a_count_that_cannot_be_is_refused(code: str, table: int, stacks: tuple[tuple[int, int], ...]) -> None:
     event = begun(4)
-    with refused(code):
-        event.play(c.CountTable(table, stacks), NOON)
+    refuses(event, c.CountTable(table, stacks), NOON, code)
 
 
 def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
@@ -187,17 +178,12 @@ def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
     event.play(c.Chips(((1, 7000), (2, 3000))), NOON)
     event.play(c.Chips(((1, 7000), (2, 3000)), why="Chip race"), NOON)
     assert event.actions[-1].label == "Chip race"
-    with refused("chips", "began with 10000 chips and cannot end with 10001"):
-        event.play(c.Chips(((1, 7000), (2, 3001))), NOON)
-    with refused("stack"):
-        event.play(c.Chips(((1, 10_001), (2, -1))), NOON)
-    with refused("stack"):
-        event.play(c.Chips(((1, 7000), (1, 7000))), NOON)
-    with refused("has-chips", "P2 still has 3000"):
-        event.play(c.Bust(((2, 3000),)), NOON)
+    refuses(event, c.Chips(((1, 7000), (2, 3001))), NOON, "chips", "began with 10000 chips and cannot end with 10001")
+    refuses(event, c.Chips(((1, 10_001), (2, -1))), NOON, "stack")
+    refuses(event, c.Chips(((1, 7000), (1, 7000))), NOON, "stack")
+    refuses(event, c.Bust(((2, 3000),)), NOON, "has-chips", "P2 still has 3000")
     for command in (c.Count(1, 5), c.Revive(2)):
-        with refused("online"):
-            event.play(command, NOON)
+        refuses(event, command, NOON, "online")
     event.play(c.HandDone(1, ((2, 3000),), (1,), ((1, 10_000), (2, 0))), NOON)
     assert (event.entrants[1].stack, event.left, event.tables[1].hands) == (10_000, 3, 1)
 
@@ -218,10 +204,8 @@ def test_a_round_is_as_many_hands_as_players_sit_there_when_it_is_given(checked:
         ("hands", ""),
         ("warning", "phone"),
     ]
-    with refused("penalty-count"):
-        event.play(c.Penalise(2, "hands"), NOON)
-    with refused("unknown-penalty"):
-        event.play(c.Penalise(2, "whipping", 3), NOON)
+    refuses(event, c.Penalise(2, "hands"), NOON, "penalty-count")
+    refuses(event, c.Penalise(2, "whipping", 3), NOON, "unknown-penalty")
 
 
 def test_the_chips_of_who_is_disqualified_leave_play(checked: None) -> None:
@@ -238,11 +222,9 @@ def test_the_clock_on_a_player_runs_out_and_is_lifted(checked: None) -> None:
     event = begun(3)
     event.play(c.ClockOn(2), NOON)
     assert event.called == {2: NOON + 30_000}
-    with refused("clock-called"):
-        event.play(c.ClockOn(2), NOON + 5000)
+    refuses(event, c.ClockOn(2), NOON + 5000, "clock-called")
     event.play(c.ClockOff(2), NOON + 6000)
-    with refused("nothing-to-do"):
-        event.play(c.ClockOff(2), NOON + 6000)
+    refuses(event, c.ClockOff(2), NOON + 6000, "nothing-to-do")
     event.play(c.ClockOn(2), NOON + 7000)
     event.play(c.HandDone(1), NOON + 8000)
     assert not event.called
@@ -277,15 +259,13 @@ def test_a_bounty_goes_back_on_the_head_of_who_is_back(checked: None) -> None:
     assert (event.entrants[3].bounty, event.entrants[1].bounty, event.entrants[1].bounties_won) == (50, 50, 0)
     bust(event, 3, by=(1,))
     bust(event, 1, by=(2,))
-    with refused("bounty-gone", "P1 won the bounty of P3 and is out since"):
-        event.play(c.Revive(3), NOON + 3)
+    refuses(event, c.Revive(3), NOON + 3, "bounty-gone", "P1 won the bounty of P3 and is out since")
 
 
 def test_who_has_won_a_bounty_is_no_no_show() -> None:
     event = begun(4, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
     bust(event, 3, by=(1,))
-    with refused("too-late", "P1 plays"):
-        event.play(c.Unregister(1, "no-show"), NOON + MINUTE)
+    refuses(event, c.Unregister(1, "no-show"), NOON + MINUTE, "too-late", "P1 plays")
 
 
 def test_who_has_won_a_bounty_on_the_hand_that_is_not_over_is_no_no_show() -> None:
@@ -293,8 +273,7 @@ def test_who_has_won_a_bounty_on_the_hand_that_is_not_over_is_no_no_show() -> No
     event.play(c.HandForHand(True), NOON)
     loser, winner = seated_at(event, 1)[:2]
     event.play(c.HandDone(1, ((loser, 900),), (winner,)), NOON)
-    with refused("too-late", "plays"):
-        event.play(c.Unregister(winner, "no-show"), NOON + MINUTE)
+    refuses(event, c.Unregister(winner, "no-show"), NOON + MINUTE, "too-late", "plays")
 
 
 def test_nobody_is_out_again_by_one_who_was_taken_off_since(checked: None) -> None:
@@ -302,8 +281,7 @@ def test_nobody_is_out_again_by_one_who_was_taken_off_since(checked: None) -> No
     bust(event, 3, by=(1,))
     event.play(c.Revive(3), NOON + 2)
     event.play(c.Unregister(1, "no-show"), NOON + 3)
-    with refused("undo-blocked", "P1 has been taken off since"):
-        event.play(c.Undo(), NOON + 4)
+    refuses(event, c.Undo(), NOON + 4, "undo-blocked", "P1 has been taken off since")
     bust(event, 3, 2, 4, by=(5,))
     assert event.phase == "finished"
 

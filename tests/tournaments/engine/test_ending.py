@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused, refuses
 from tournaments.engine import commands as c
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
 
@@ -16,8 +16,7 @@ def test_locked_payouts_warn_when_entries_change_and_are_locked_again(checked: N
     event = begun(10, late_level=4, payout=THREE)
     event.play(c.LockPayouts(), NOON)
     assert (event.prizes(), event.is_payout_stale) == ((500, 300, 200), False)
-    with refused("nothing-to-do"):
-        event.play(c.LockPayouts(), NOON)
+    refuses(event, c.LockPayouts(), NOON, "nothing-to-do")
     event.play(c.Register(900, "Ana", PRICE), NOON)
     assert event.is_payout_stale
     assert event.prizes() == (550, 330, 220)
@@ -30,20 +29,16 @@ def test_payouts_are_changed_until_a_deal() -> None:
     event.play(c.LockPayouts(), NOON)
     event.play(c.ChangePayout(PayoutTerms("winner")), NOON)
     assert (event.prizes(), event.locked) == ((400,), None)
-    with refused("payout-sum"):
-        event.play(c.ChangePayout(PayoutTerms("percent", percents=(50, 30))), NOON)
+    refuses(event, c.ChangePayout(PayoutTerms("percent", percents=(50, 30))), NOON, "payout-sum")
     event.play(c.Agree("even", tuple((number, 100) for number in (1, 2, 3, 4))), NOON)
-    with refused("deal-made"):
-        event.play(c.ChangePayout(THREE), NOON)
-    with refused("deal-made"):
-        event.play(c.LockPayouts(), NOON)
+    refuses(event, c.ChangePayout(THREE), NOON, "deal-made")
+    refuses(event, c.LockPayouts(), NOON, "deal-made")
 
 
 def test_own_amounts_that_are_not_the_pool_are_told_before_the_end(checked: None) -> None:
     event = begun(4, payout=PayoutTerms("amounts", amounts=(300, 99)))
     assert event.places_paid() == 2
-    with refused("payout-sum", "1 too few"):
-        event.play(c.LockPayouts(), NOON)
+    refuses(event, c.LockPayouts(), NOON, "payout-sum", "1 too few")
     bust(event, 1, 2)
     with refused("payout-sum"):
         bust(event, 3)
@@ -75,8 +70,7 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
 def test_a_deal_that_leaves_nothing_ends_the_event_when_they_stop(checked: None) -> None:
     event = begun(5, payout=THREE)
     bust(event, 4, 5)
-    with refused("still-playing", "3 players are left"):
-        event.play(c.Finish(), NOON)
+    refuses(event, c.Finish(), NOON, "still-playing", "3 players are left")
     event.play(c.Count(2, 9000), NOON)
     event.play(c.Agree("chip", ((1, 150), (2, 200), (3, 150))), NOON)
     event.play(c.Finish(), NOON + 1)
@@ -91,8 +85,7 @@ def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
     event = begun(5, payout=THREE, late_level=1)
     bust(event, 4, 5)
     even = ((1, 200), (2, 150), (3, 150))
-    with refused("entry-open"):
-        event.play(c.Agree("even", even), NOON + 1)
+    refuses(event, c.Agree("even", even), NOON + 1, "entry-open")
     now = NOON + 21 * MINUTE
     for amounts, play_for, code in (
         (even[:2], 0, "deal-players"),
@@ -102,13 +95,10 @@ def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
         (even, 1, "deal-amounts"),
         (even, -1, "deal-amounts"),
     ):
-        with refused(code):
-            event.play(c.Agree("custom", amounts, play_for), now)
-    with refused("unknown-deal"):
-        event.play(c.Agree("split", even), now)
+        refuses(event, c.Agree("custom", amounts, play_for), now, code)
+    refuses(event, c.Agree("split", even), now, "unknown-deal")
     event.play(c.Agree("custom", even), now)
-    with refused("deal-made", "There is one deal"):
-        event.play(c.Agree("custom", even), now)
+    refuses(event, c.Agree("custom", even), now, "deal-made", "There is one deal")
 
 
 def test_a_deal_freezes_the_field() -> None:
@@ -124,10 +114,8 @@ def test_a_deal_freezes_the_field() -> None:
         c.Revive(4),
         c.Cancel("fire"),
     ):
-        with refused("deal-made"):
-            event.play(command, NOON)
-    with refused("still-playing", "50 is left to play for"):
-        event.play(c.Finish(), NOON)
+        refuses(event, command, NOON, "deal-made")
+    refuses(event, c.Finish(), NOON, "still-playing", "50 is left to play for")
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------
@@ -153,8 +141,7 @@ def test_a_flight_stops_with_several_left_and_pays_nothing(checked: None) -> Non
     (fact,) = event.play(c.CloseFlight(), NOON + 1)
     assert fact.label == "Flight closed with 5 players"
     assert (event.phase, event.is_flight, event.entrants[1].stack) == ("finished", True, 9000)
-    with refused("nothing-to-do"):
-        event.play(c.MarkPaid(), NOON + 2)
+    refuses(event, c.MarkPaid(), NOON + 2, "nothing-to-do")
 
 
 def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked: None) -> None:
@@ -163,8 +150,7 @@ def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked:
     assert not event.is_flight_over(NOON + minutes * MINUTE - 1)
     assert event.is_flight_over(NOON + minutes * MINUTE)
     for command in (c.LockPayouts(), c.Agree("even", tuple((number, 100) for number in range(1, 7)))):
-        with refused("is-flight", "pays nothing itself"):
-            event.play(command, NOON)
+        refuses(event, command, NOON, "is-flight", "pays nothing itself")
     bust(event, 6, 5, 4)
     assert not event.is_hand_for_hand_due(NOON + 1)
 
@@ -182,8 +168,7 @@ def test_a_cancelled_event_is_over_for_good(checked: None) -> None:
     event.play(c.Cancel("no electricity"), NOON)
     assert (event.phase, event.reason) == ("cancelled", "no electricity")
     for command in (c.Register(900, "Ana", PRICE), c.Start(), c.Resume(), c.Cancel("again")):
-        with refused("is-cancelled"):
-            event.play(command, NOON)
+        refuses(event, command, NOON, "is-cancelled")
 
 
 @given(st.lists(st.integers(1, 900), min_size=2, max_size=24), st.data())

@@ -2,18 +2,7 @@
 
 import pytest
 
-from tests.support.directing import (
-    MINUTE,
-    NOON,
-    PRICE,
-    STRUCTURE,
-    begun,
-    bust,
-    check,
-    entered,
-    refused,
-    terms,
-)
+from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust, check, entered, refused, refuses, terms
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
@@ -37,11 +26,9 @@ def test_each_entry_keeps_the_price_it_paid() -> None:
 
 def test_nobody_enters_twice_at_a_time() -> None:
     event = begun(9, late_level=2, re_entries=1)
-    with refused("entered-twice", "P3 is entered already, as number 3"):
-        event.play(c.Register(103, "P3", PRICE), NOON)
+    refuses(event, c.Register(103, "P3", PRICE), NOON, "entered-twice", "P3 is entered already, as number 3")
     bust(event, 3)
-    with refused("was-in", "only re-enter"):
-        event.play(c.Register(103, "P3", PRICE), NOON)
+    refuses(event, c.Register(103, "P3", PRICE), NOON, "was-in", "only re-enter")
 
 
 @pytest.mark.parametrize(
@@ -58,8 +45,7 @@ def test_nobody_enters_twice_at_a_time() -> None:
 )
 def test_nonsense_at_the_desk_is_refused(command: c.Command, code: str) -> None:
     event = entered(2)
-    with refused(code):
-        event.play(command, NOON - MINUTE)
+    refuses(event, command, NOON - MINUTE, code)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +56,7 @@ def test_entry_is_open_to_the_end_of_its_level(late_level: int, through_break: b
     assert event.is_entry_open(NOON + last_minute * MINUTE) == (late_level > 0)
     now = NOON + (last_minute + 1) * MINUTE
     assert not event.is_entry_open(now)
-    with refused("entry-closed", "Entry closed at"):
-        event.play(c.Register(900, "Ana", PRICE), now)
+    refuses(event, c.Register(900, "Ana", PRICE), now, "entry-closed", "Entry closed at")
     if late_level:
         assert event.entry_closes_at(NOON + MINUTE) == now
 
@@ -79,15 +64,12 @@ def test_entry_is_open_to_the_end_of_its_level(late_level: int, through_break: b
 def test_the_director_overrides_the_window_both_ways(checked: None) -> None:
     event = begun(4, late_level=2)
     event.play(c.KeepEntryOpen(False), NOON)
-    with refused("entry-closed", "The director has closed entry"):
-        event.play(c.Register(900, "Ana", PRICE), NOON)
-    with refused("nothing-to-do"):
-        event.play(c.KeepEntryOpen(False), NOON)
+    refuses(event, c.Register(900, "Ana", PRICE), NOON, "entry-closed", "The director has closed entry")
+    refuses(event, c.KeepEntryOpen(False), NOON, "nothing-to-do")
     event.play(c.KeepEntryOpen(True), NOON)
     event.play(c.Register(900, "Ana", PRICE), NOON + 500 * MINUTE)
     event.play(c.KeepEntryOpen(None), NOON)
-    with refused("entry-closed", "at the end of Level 2"):
-        event.play(c.Register(901, "Ben", PRICE), NOON + 500 * MINUTE)
+    refuses(event, c.Register(901, "Ben", PRICE), NOON + 500 * MINUTE, "entry-closed", "at the end of Level 2")
     event.play(c.Undo(), NOON)
     assert event.is_entry_open(NOON + 500 * MINUTE)
 
@@ -140,10 +122,8 @@ def test_before_the_start_an_entry_is_taken_back_and_the_next_in_line_comes_in(c
 def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off(checked: None) -> None:
     event = begun(5)
     bust(event, 1)
-    with refused("too-late", "no-show"):
-        event.play(c.Unregister(2, "withdrew"), NOON)
-    with refused("not-in"):
-        event.play(c.Unregister(1, "no-show"), NOON)
+    refuses(event, c.Unregister(2, "withdrew"), NOON, "too-late", "no-show")
+    refuses(event, c.Unregister(1, "no-show"), NOON, "not-in")
     event.play(c.Unregister(2, "no-show"), NOON + 1)
     assert (event.left, event.entries, event.pool, event.chips) == (3, 4, 400, 20_000)
     assert event.entrants[1].place == 4
@@ -167,40 +147,33 @@ def test_who_is_out_enters_again_as_a_new_entry(checked: None) -> None:
     assert (event.entries, event.left, event.entrants[7].place) == (11, 10, 11)
     event.play(c.SeatLate(11, 4), NOON + 2)
     bust(event, 11, now=NOON + 3)
-    with refused("no-re-entry", "their 1 re-entries"):
-        event.play(c.ReEnter(11), NOON + 4)
+    refuses(event, c.ReEnter(11), NOON + 4, "no-re-entry", "their 1 re-entries")
 
 
 def test_re_entry_is_for_who_is_out_in_an_event_that_has_it() -> None:
     event = begun(10, late_level=4, re_entries=3)
-    with refused("entered-twice"):
-        event.play(c.ReEnter(7), NOON)
+    refuses(event, c.ReEnter(7), NOON, "entered-twice")
     bust(event, 7)
     event.play(c.ReEnter(7), NOON + 2)
-    with refused("entered-twice", "as number 11"):
-        event.play(c.ReEnter(7), NOON + 2)
+    refuses(event, c.ReEnter(7), NOON + 2, "entered-twice", "as number 11")
     event.play(c.SeatLate(11, 0), NOON + 2)
     bust(event, 11, now=NOON + 3)
-    with refused("not-out", "entry 7 is not his last"):
-        event.play(c.ReEnter(7), NOON + 4)
+    refuses(event, c.ReEnter(7), NOON + 4, "not-out", "entry 7 is not his last")
     plain = begun(4, late_level=4)
     bust(plain, 1)
-    with refused("no-re-entry", "without re-entry"):
-        plain.play(c.ReEnter(1), NOON + 2)
+    refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")
 
 
 def test_re_entry_ends_when_all_who_are_left_are_paid() -> None:
     event = begun(6, late_level=4, re_entries=9, payout=PayoutTerms(places=3))
     bust(event, 1, 2, 3)
-    with refused("entry-closed", "in the money"):
-        event.play(c.ReEnter(3), NOON + 5)
+    refuses(event, c.ReEnter(3), NOON + 5, "entry-closed", "in the money")
 
 
 def test_who_was_disqualified_does_not_come_back() -> None:
     event = begun(6, late_level=4, re_entries=9)
     event.play(c.Penalise(2, "disqualified"), NOON)
-    with refused("disqualified"):
-        event.play(c.ReEnter(2), NOON)
+    refuses(event, c.ReEnter(2), NOON, "disqualified")
 
 
 def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was(checked: None) -> None:
@@ -219,43 +192,33 @@ def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was(checked: None) ->
 
 def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times(checked: None) -> None:
     event = begun(4, rebuy=Rebuy(5000, most=2, until_level=2, at_most_stack=2000))
-    with refused("stack-too-big", "P1 has 5000 chips"):
-        event.play(c.Rebuy(1, PRICE), NOON)
+    refuses(event, c.Rebuy(1, PRICE), NOON, "stack-too-big", "P1 has 5000 chips")
     event.play(c.Rebuy(1, PRICE, stack=0), NOON)
     event.play(c.Count(2, 2000), NOON)
     event.play(c.Rebuy(2, PRICE), NOON)
     assert (event.entrants[1].stack, event.entrants[2].stack, event.chips) == (5000, 7000, 30_000)
     assert (event.pool, event.entries, event.entrants[2].paid) == (600, 4, PRICE + PRICE)
     event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
-    with refused("rebuys-used", "their 2 rebuys"):
-        event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
-    with refused("rebuy-closed", "ended with Level 2"):
-        event.play(c.Rebuy(3, PRICE, stack=0), NOON + 40 * MINUTE)
-    with refused("stack"):
-        event.play(c.Rebuy(3, PRICE, stack=-5), NOON)
+    refuses(event, c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE, "rebuys-used", "their 2 rebuys")
+    refuses(event, c.Rebuy(3, PRICE, stack=0), NOON + 40 * MINUTE, "rebuy-closed", "ended with Level 2")
+    refuses(event, c.Rebuy(3, PRICE, stack=-5), NOON, "stack")
 
 
 def test_an_add_on_is_sold_once_in_its_break(checked: None) -> None:
     event = begun(4, add_on=AddOn(4000))
-    with refused("add-on-closed", "break 1 only"):
-        event.play(c.AddOn(1, PRICE), NOON + 39 * MINUTE)
+    refuses(event, c.AddOn(1, PRICE), NOON + 39 * MINUTE, "add-on-closed", "break 1 only")
     event.play(c.AddOn(1, PRICE), NOON + 40 * MINUTE)
-    with refused("add-on-used"):
-        event.play(c.AddOn(1, PRICE), NOON + 41 * MINUTE)
-    with refused("add-on-closed"):
-        event.play(c.AddOn(2, PRICE), NOON + 50 * MINUTE)
+    refuses(event, c.AddOn(1, PRICE), NOON + 41 * MINUTE, "add-on-used")
+    refuses(event, c.AddOn(2, PRICE), NOON + 50 * MINUTE, "add-on-closed")
     assert (event.entrants[1].stack, event.chips, event.pool) == (9000, 24_000, 500)
 
 
 def test_what_the_event_does_not_sell_cannot_be_bought() -> None:
     event = begun(4)
-    with refused("no-rebuy"):
-        event.play(c.Rebuy(1), NOON)
-    with refused("no-add-on"):
-        event.play(c.AddOn(1), NOON)
+    refuses(event, c.Rebuy(1), NOON, "no-rebuy")
+    refuses(event, c.AddOn(1), NOON, "no-add-on")
     bust(event, 1)
-    with refused("is-out"):
-        event.play(c.Rebuy(1), NOON + 2)
+    refuses(event, c.Rebuy(1), NOON + 2, "is-out")
 
 
 # -- terms -----------------------------------------------------------------------------------------------------------
@@ -266,16 +229,12 @@ def test_terms_change_until_the_start_but_not_what_people_have_paid_for() -> Non
     event.play(c.ChangeTerms(terms(late_level=2)), NOON - MINUTE)
     assert event.last_entry_level() == 1
     for changes in ({"starting_stack": 9}, {"format": "shootout"}, {"bounty": BountyTerms("fixed", 5)}):
-        with refused("terms-fixed", "as it was announced"):
-            event.play(c.ChangeTerms(terms(**changes)), NOON - MINUTE)
-    with refused("structure-empty"):
-        event.play(c.ChangeTerms(terms(structure=Structure(()))), NOON - MINUTE)
+        refuses(event, c.ChangeTerms(terms(**changes)), NOON - MINUTE, "terms-fixed", "as it was announced")
+    refuses(event, c.ChangeTerms(terms(structure=Structure(()))), NOON - MINUTE, "structure-empty")
     event.play(c.SeatAll(1), NOON - MINUTE)
-    with refused("terms-fixed", "drawn already"):
-        event.play(c.ChangeTerms(terms(seats=6)), NOON - MINUTE)
+    refuses(event, c.ChangeTerms(terms(seats=6)), NOON - MINUTE, "terms-fixed", "drawn already")
     event.play(c.Start(), NOON)
-    with refused("is-running"):
-        event.play(c.ChangeTerms(terms()), NOON)
+    refuses(event, c.ChangeTerms(terms()), NOON, "is-running")
 
 
 def test_an_event_that_cannot_be_played_is_not_announced() -> None:
@@ -299,15 +258,11 @@ def test_a_guest_who_is_a_member_takes_all_their_entries_along(checked: None) ->
     event.play(c.Identify(5, 900), NOON + 3)
     assert [event.entrants[number].player for number in (1, 5)] == [900, 900]
     assert (event.players[900], 101 in event.players) == (5, False)
-    with refused("entered-twice"):
-        event.play(c.Register(900, "P900", PRICE), NOON + 4)
-    with refused("entered-twice", "entry 2"):
-        event.play(c.Identify(5, 102), NOON + 4)
-    with refused("nothing-to-do"):
-        event.play(c.Identify(1, 900), NOON + 4)
+    refuses(event, c.Register(900, "P900", PRICE), NOON + 4, "entered-twice")
+    refuses(event, c.Identify(5, 102), NOON + 4, "entered-twice", "entry 2")
+    refuses(event, c.Identify(1, 900), NOON + 4, "nothing-to-do")
     assert event.undo_label != "P1 is known"
     bust(event, 5, now=NOON + 5)
     event.play(c.ReEnter(5, PRICE), NOON + 6)
     bust(event, 6, now=NOON + 7)
-    with refused("no-re-entry"):
-        event.play(c.ReEnter(6, PRICE), NOON + 8)
+    refuses(event, c.ReEnter(6, PRICE), NOON + 8, "no-re-entry")

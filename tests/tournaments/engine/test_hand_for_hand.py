@@ -1,6 +1,6 @@
 """Hand-for-hand (TDA RP-8): every table waits for the last, and all who bust on one hand share."""
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, refused, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, refused, refuses, rest
 from tournaments.engine import commands as c
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
@@ -22,6 +22,11 @@ def players(event: Tournament, table: int) -> list[int]:
     return list(event.tables[table].seats.values())
 
 
+def both_done(event: Tournament, now: int) -> None:
+    for table in (1, 2):
+        event.play(c.HandDone(table), now)
+
+
 def test_it_is_due_when_one_more_bust_makes_the_money() -> None:
     event = on_the_bubble()
     assert event.is_hand_for_hand_due(NOON + 1)
@@ -39,8 +44,7 @@ def test_it_is_not_due_while_the_bubble_is_the_final_table_or_anybody_can_come_b
         assert not event.is_hand_for_hand_due(NOON + 1)
         assert not event.is_hand_for_hand_due(NOON + 45 * MINUTE), "in the break"
         assert event.is_hand_for_hand_due(NOON + 51 * MINUTE)
-    with refused("in-a-break"):
-        event.play(c.HandForHand(True), NOON + 45 * MINUTE)
+    refuses(event, c.HandForHand(True), NOON + 45 * MINUTE, "in-a-break")
 
 
 def test_a_table_that_has_played_and_cannot_deal_any_more_holds_up_nobody(checked: None) -> None:
@@ -60,8 +64,7 @@ def test_who_busts_is_in_until_every_table_is_done_and_then_shares(checked: None
     assert (event.left, event.entrants[one].status) == (10, "in")
     with refused("is-out", "is out already when this hand is over"):
         bust(event, one)
-    with refused("table-waits", "waits for the others"):
-        event.play(c.HandDone(1), NOON + 6 * MINUTE)
+    refuses(event, c.HandDone(1), NOON + 6 * MINUTE, "table-waits", "waits for the others")
     assert event.undo_label == f"Hand at table 1: bust of P{one}"
     facts = event.play(c.HandDone(2, ((other, 2000), (third, 100))), NOON + 7 * MINUTE)
     kinds = [fact.kind for fact in facts]
@@ -89,11 +92,9 @@ def test_the_clock_stands_and_every_hand_takes_two_minutes(checked: None) -> Non
     event.play(c.HandForHand(True), NOON + 5 * MINUTE)
     assert event.clock == Stopped(0, 15 * MINUTE)
     for number in range(1, 8):
-        for table in (1, 2):
-            event.play(c.HandDone(table), NOON + (5 + number) * MINUTE)
+        both_done(event, NOON + (5 + number) * MINUTE)
     assert event.clock == Stopped(0, MINUTE)
-    for table in (1, 2):
-        event.play(c.HandDone(table), NOON + 20 * MINUTE)
+    both_done(event, NOON + 20 * MINUTE)
     assert event.clock == Stopped(1, 20 * MINUTE)
     event.play(c.HandForHand(False), NOON + 30 * MINUTE)
     assert event.clock == Running(1, NOON + 50 * MINUTE)
@@ -102,12 +103,10 @@ def test_the_clock_stands_and_every_hand_takes_two_minutes(checked: None) -> Non
 def test_a_break_in_the_middle_of_it_is_a_break() -> None:
     event = on_the_bubble(structure=Structure((level(1, minutes=2), rest(), level(2), level(3))))
     event.play(c.HandForHand(True), NOON)
-    for table in (1, 2):
-        event.play(c.HandDone(table), NOON + MINUTE)
+    both_done(event, NOON + MINUTE)
     assert event.reading(NOON + MINUTE).is_break
     assert event.clock == Running(1, NOON + 11 * MINUTE)
-    for table in (1, 2):
-        event.play(c.HandDone(table), NOON + 15 * MINUTE)
+    both_done(event, NOON + 15 * MINUTE)
     assert event.clock == Stopped(2, 14 * MINUTE)
 
 
@@ -115,8 +114,7 @@ def test_the_clock_can_be_let_run_on() -> None:
     event = on_the_bubble(hand_minutes=0)
     event.play(c.HandForHand(True), NOON)
     assert isinstance(event.clock, Running)
-    for table in (1, 2):
-        event.play(c.HandDone(table), NOON + MINUTE)
+    both_done(event, NOON + MINUTE)
     assert event.reading(NOON + MINUTE).remaining_ms == 19 * MINUTE
 
 
@@ -124,8 +122,7 @@ def test_a_clock_that_stood_before_stands_after() -> None:
     event = on_the_bubble()
     event.play(c.Pause(), NOON)
     event.play(c.HandForHand(True), NOON)
-    for table in (1, 2):
-        event.play(c.HandDone(table), NOON + MINUTE)
+    both_done(event, NOON + MINUTE)
     event.play(c.HandForHand(False), NOON + MINUTE)
     assert event.clock == Stopped(0, 18 * MINUTE)
 
@@ -152,12 +149,9 @@ def test_it_ends_by_itself_with_the_last_table_but_one(checked: None) -> None:
 
 def test_one_table_has_nobody_to_wait_for() -> None:
     event = begun(5)
-    with refused("one-table"):
-        event.play(c.HandForHand(True), NOON)
-    with refused("nothing-to-do"):
-        event.play(c.HandForHand(False), NOON)
-    with refused("no-such-table"):
-        event.play(c.HandDone(4), NOON)
+    refuses(event, c.HandForHand(True), NOON, "one-table")
+    refuses(event, c.HandForHand(False), NOON, "nothing-to-do")
+    refuses(event, c.HandDone(4), NOON, "no-such-table")
 
 
 def test_tables_too_short_to_deal_are_not_waited_for() -> None:
@@ -173,8 +167,7 @@ def test_a_table_that_breaks_is_not_waited_for_any_more(checked: None) -> None:
     event = begun(18)
     bust(event, *players(event, 3)[:2])
     event.play(c.HandForHand(True), NOON)
-    for table in (1, 2):
-        event.play(c.HandDone(table), NOON)
+    both_done(event, NOON)
     facts = event.play(c.BreakTable(3, 1), NOON)
     assert facts[-2].kind == "hand-over"
 
@@ -184,8 +177,7 @@ def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table(checked: Non
     event.play(c.HandForHand(True), NOON)
     (loser, winner), (other, taker) = players(event, 1)[:2], players(event, 2)[:2]
     event.play(c.HandDone(1, ((loser, 10),), (winner,)), NOON)
-    with refused("bounty", "out by the same hand"):
-        event.play(c.HandDone(2, ((other, 10),), (loser,)), NOON)
+    refuses(event, c.HandDone(2, ((other, 10),), (loser,)), NOON, "bounty", "out by the same hand")
     event.play(c.HandDone(2, ((other, 10),), (taker,)), NOON)
     assert [event.entrants[number].bounties_won for number in (winner, taker)] == [50, 50]
     assert [event.entrants[number].by for number in (loser, other)] == [(winner,), (taker,)]
@@ -197,16 +189,11 @@ def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over(checked: No
     held, other = players(event, 1)[0], players(event, 2)[0]
     bust(event, held)
     for command in (c.Rebuy(held), c.Penalise(held, "warning")):
-        with refused("is-out", "when this hand is over"):
-            event.play(command, NOON)
-    with refused("too-late"):
-        event.play(c.Unregister(held, "no-show"), NOON)
-    with refused("hand-running"):
-        event.play(c.Agree("even", ()), NOON)
-    with refused("still-playing"):
-        event.play(c.CloseFlight(), NOON)
-    with refused("hand-running"):
-        event.play(c.DrawFinalTable(1), NOON)
+        refuses(event, command, NOON, "is-out", "when this hand is over")
+    refuses(event, c.Unregister(held, "no-show"), NOON, "too-late")
+    refuses(event, c.Agree("even", ()), NOON, "hand-running")
+    refuses(event, c.CloseFlight(), NOON, "still-playing")
+    refuses(event, c.DrawFinalTable(1), NOON, "hand-running")
     event.play(c.Move(other, 1, event.views()[0].free()[0]), NOON)
 
 

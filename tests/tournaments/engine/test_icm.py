@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.directing import refused
 from tournaments.engine import icm
-from tournaments.engine.errors import IllegalAction
 
 
 def by_definition(stacks: list[int], prizes: list[int]) -> list[Fraction]:
@@ -104,24 +104,20 @@ TWENTY = random.Random(20).sample(range(1, 10**7), 20)
 LADDER = [1_000_000 // place for place in range(1, 21)]
 
 
-def test_twenty_unequal_stacks_take_less_than_a_second() -> None:
+def test_twenty_unequal_stacks_take_less_than_a_second_and_more_chips_are_never_worth_less() -> None:
     begun = time.process_time()
     amounts = icm.shares(TWENTY, LADDER)
     assert time.process_time() - begun < 1
     assert sum(amounts) == sum(LADDER)
-
-
-def test_more_chips_are_never_worth_less() -> None:
-    amounts = icm.shares(TWENTY, LADDER)
     by_stack = [amount for _, amount in sorted(zip(TWENTY, amounts, strict=True))]
     assert by_stack == sorted(by_stack)
     assert all(LADDER[-1] < amount < LADDER[0] for amount in amounts)
 
 
 def test_the_order_of_unequal_players_changes_nothing() -> None:
-    order = random.Random(4).sample(range(20), 20)
-    amounts = icm.shares(TWENTY, LADDER)
-    assert icm.shares([TWENTY[player] for player in order], LADDER) == tuple(amounts[player] for player in order)
+    stacks, order = TWENTY[:14], random.Random(4).sample(range(14), 14)
+    amounts = icm.shares(stacks, LADDER[:14])
+    assert icm.shares([stacks[player] for player in order], LADDER[:14]) == tuple(amounts[player] for player in order)
 
 
 def test_twenty_equal_stacks_share_evenly() -> None:
@@ -166,6 +162,5 @@ def test_twenty_stacks_of_three_sizes_are_rounded_as_fractions_would_be() -> Non
     ],
 )
 def test_what_cannot_be_valued_is_refused(stacks: list[int], prizes: list[int], code: str, words: str) -> None:
-    with pytest.raises(IllegalAction, match=words) as refusal:
+    with refused(code, words):
         icm.shares(stacks, prizes)
-    assert refusal.value.code == code

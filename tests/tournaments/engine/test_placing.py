@@ -1,6 +1,6 @@
 """Seats as the director gives them: the draw, late seats, reservations, moves, breaks, balance, the final table."""
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused, refuses
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 
@@ -29,45 +29,33 @@ def test_a_draw_can_be_checked_by_its_seed_and_done_again_before_the_start() -> 
 
 def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
     event = entered(1)
-    with refused("too-few"):
-        event.play(c.SeatAll(1), NOON)
-    with refused("too-few", "1 player entered; the event needs 2"):
-        event.play(c.Start(), NOON)
+    refuses(event, c.SeatAll(1), NOON, "too-few")
+    refuses(event, c.Start(), NOON, "too-few", "1 player entered; the event needs 2")
     event.play(c.Register(900, "Ana", PRICE), NOON)
-    with refused("not-drawn"):
-        event.play(c.Start(), NOON)
-    with refused("not-drawn"):
-        event.play(c.SeatLate(2, 1), NOON)
+    refuses(event, c.Start(), NOON, "not-drawn")
+    refuses(event, c.SeatLate(2, 1), NOON, "not-drawn")
     event.play(c.SeatAll(1), NOON)
     event.play(c.Register(901, "Ben", PRICE), NOON)
-    with refused("not-seated", "Ben has no seat yet"):
-        event.play(c.Start(), NOON)
+    refuses(event, c.Start(), NOON, "not-seated", "Ben has no seat yet")
     event.play(c.SeatLate(3, 1), NOON)
     event.play(c.Start(), NOON)
-    with refused("is-running"):
-        event.play(c.SeatAll(1), NOON)
+    refuses(event, c.SeatAll(1), NOON, "is-running")
 
 
 def test_a_reserved_seat_is_kept_in_the_draw_and_ever_after(checked: None) -> None:
     event = entered(20)
     event.play(c.ReserveSeat(5, 2, 8), NOON - MINUTE)
-    with refused("seat-taken", "reserved for P5"):
-        event.play(c.ReserveSeat(6, 2, 8), NOON - MINUTE)
-    with refused("no-such-seat"):
-        event.play(c.ReserveSeat(6, 2, 9), NOON - MINUTE)
+    refuses(event, c.ReserveSeat(6, 2, 8), NOON - MINUTE, "seat-taken", "reserved for P5")
+    refuses(event, c.ReserveSeat(6, 2, 9), NOON - MINUTE, "no-such-seat")
     event.play(c.SeatAll(1), NOON - MINUTE)
     event.play(c.Start(), NOON)
     assert (event.entrants[5].table, event.entrants[5].seat) == (2, 8)
-    with refused("player-is-fixed"):
-        event.play(c.Move(5, 3, event.views()[2].free()[0]), NOON)
-    with refused("player-is-fixed"):
-        event.play(c.BreakTable(2, 1), NOON)
+    refuses(event, c.Move(5, 3, event.views()[2].free()[0]), NOON, "player-is-fixed")
+    refuses(event, c.BreakTable(2, 1), NOON, "player-is-fixed")
     sitting = next(iter(event.tables[1].seats))
-    with refused("seat-taken", "sits there"):
-        event.play(c.ReserveSeat(5, 1, sitting), NOON)
+    refuses(event, c.ReserveSeat(5, 1, sitting), NOON, "seat-taken", "sits there")
     event.play(c.ReserveSeat(5, 0, 0), NOON)
-    with refused("nothing-to-do"):
-        event.play(c.ReserveSeat(5, 0, 0), NOON)
+    refuses(event, c.ReserveSeat(5, 0, 0), NOON, "nothing-to-do")
 
 
 def test_a_late_seat_is_drawn_where_the_fewest_sit_and_a_table_opens_when_all_are_full(checked: None) -> None:
@@ -85,8 +73,7 @@ def test_a_late_seat_is_drawn_where_the_fewest_sit_and_a_table_opens_when_all_ar
         f"L902 sits down at table 3, seat {seated.seat}, a new one",
         "",
     )
-    with refused("has-seat"):
-        event.play(c.SeatLate(17, 3), NOON)
+    refuses(event, c.SeatLate(17, 3), NOON, "has-seat")
     assert event.tables[3].is_halted
     assert event.halted() == {3}
     event.play(c.Undo(), NOON)
@@ -109,16 +96,12 @@ def test_tables_are_opened_and_only_empty_ones_closed(checked: None) -> None:
     event = begun(10)
     event.play(c.OpenTable(), NOON)
     event.play(c.OpenTable(12), NOON)
-    with refused("table-open"):
-        event.play(c.OpenTable(12), NOON)
+    refuses(event, c.OpenTable(12), NOON, "table-open")
     assert list(event.tables) == [1, 2, 3, 12]
     event.play(c.CloseTable(12), NOON)
-    with refused("no-such-table"):
-        event.play(c.CloseTable(12), NOON)
-    with refused("table-in-use", "5 players at table 1"):
-        event.play(c.CloseTable(1), NOON)
-    with refused("table-empty"):
-        event.play(c.BreakTable(3, 1), NOON)
+    refuses(event, c.CloseTable(12), NOON, "no-such-table")
+    refuses(event, c.CloseTable(1), NOON, "table-in-use", "5 players at table 1")
+    refuses(event, c.BreakTable(3, 1), NOON, "table-empty")
 
 
 def test_the_director_moves_one_player_to_a_free_seat(checked: None) -> None:
@@ -130,11 +113,9 @@ def test_the_director_moves_one_player_to_a_free_seat(checked: None) -> None:
     assert isinstance(fact, f.Moved)
     assert (fact.from_table, fact.from_seat, fact.to_table, fact.why) == (*left, to.number, "too loud")
     assert event.tables[left[0]].opened[0] == left[1]
-    with refused("seat-taken"):
-        event.play(c.Move(2, entrant.table, entrant.seat), NOON)
+    refuses(event, c.Move(2, entrant.table, entrant.seat), NOON, "seat-taken")
     for table, seat, code in ((9, 1, "no-such-table"), (1, 9, "no-such-seat")):
-        with refused(code):
-            event.play(c.Move(2, table, seat), NOON)
+        refuses(event, c.Move(2, table, seat), NOON, code)
     event.play(c.Undo(), NOON)
     assert (event.entrants[1].table, event.entrants[1].seat) == left
 
@@ -144,7 +125,6 @@ def test_a_break_says_every_move_and_why_and_is_one_action(checked: None) -> Non
     assert event.suggestion() is None
     bust(event, next(iter(event.tables[1].seats.values())))
     due = event.suggestion()
-    assert due is not None
     assert due.table == 3
     facts = event.play(c.BreakTable(3, 5), NOON + 2)
     assert [fact.kind for fact in facts] == ["table-broken", *["moved"] * (len(facts) - 2), "table-closed"]
@@ -158,17 +138,14 @@ def test_a_break_says_every_move_and_why_and_is_one_action(checked: None) -> Non
 def test_a_table_with_a_running_hand_waits(checked: None) -> None:
     event = begun(10)
     bust(event, *list(event.tables[1].seats.values())[:3])
-    with refused("hand-running"):
-        event.play(c.BreakTable(1, 5, busy=(1,)), NOON + 2)
-    with refused("balanced"):
-        event.play(c.Balance(busy=(2,)), NOON + 2)
+    refuses(event, c.BreakTable(1, 5, busy=(1,)), NOON + 2, "hand-running")
+    refuses(event, c.Balance(busy=(2,)), NOON + 2, "balanced")
     (move,) = event.play(c.Balance(), NOON + 2)
     assert isinstance(move, f.Moved)
     assert (move.from_table, move.to_table, move.rule) == (2, 1, "TDA 11A")
     assert move.to_seat == event.entrants[move.entrant].seat
     assert move.label == f"Balance: {event.entrants[move.entrant].name} moves"
-    with refused("balanced"):
-        event.play(c.Balance(), NOON + 2)
+    refuses(event, c.Balance(), NOON + 2, "balanced")
 
 
 def test_the_seat_that_is_filled_is_the_one_that_opened_last() -> None:
@@ -186,12 +163,10 @@ def test_who_is_out_gets_no_seat_and_who_has_none_is_seated_first(checked: None)
     event = begun(10, late_level=2)
     bust(event, 1)
     for command in (c.Move(1, 1, 1), c.ReserveSeat(1, 1, 1), c.SeatLate(1, 1)):
-        with refused("not-in"):
-            event.play(command, NOON + 2)
+        refuses(event, command, NOON + 2, "not-in")
     event.play(c.Register(900, "Ana", PRICE), NOON + 2)
     bust(event, 2, 3, 4)
-    with refused("not-seated", "Ana has no seat yet"):
-        event.play(c.DrawFinalTable(1), NOON + 3)
+    refuses(event, c.DrawFinalTable(1), NOON + 3, "not-seated", "Ana has no seat yet")
     free = event.views()[0].free()
     event.play(c.ReserveSeat(11, 1, free[0]), NOON + 3)
     with refused("seat-taken", "reserved for Ana"):
@@ -202,18 +177,15 @@ def test_who_is_out_gets_no_seat_and_who_has_none_is_seated_first(checked: None)
 
 def test_the_last_draw_for_one_table() -> None:
     event = begun(12, final_seats=6)
-    with refused("too-many-left"):
-        event.play(c.DrawFinalTable(4), NOON)
+    refuses(event, c.DrawFinalTable(4), NOON, "too-many-left")
     bust(event, *list(event.tables[1].seats.values())[:3], *list(event.tables[2].seats.values())[:3])
     assert event.is_final_table_due(NOON + 2)
-    with refused("hand-running"):
-        event.play(c.DrawFinalTable(4, busy=(2,)), NOON + 2)
+    refuses(event, c.DrawFinalTable(4, busy=(2,)), NOON + 2, "hand-running")
     (drawn,) = event.play(c.DrawFinalTable(4), NOON + 2)
     assert isinstance(drawn, f.FinalTableDrawn)
     assert (list(event.tables), event.tables[1].size, len(event.tables[1].seats)) == ([1], 6, 6)
     assert not event.is_final_table_due(NOON + 2)
-    with refused("one-table"):
-        event.play(c.DrawFinalTable(4), NOON + 2)
+    refuses(event, c.DrawFinalTable(4), NOON + 2, "one-table")
     check(event)
     event.play(c.Undo(), NOON + 3)
     assert [len(table.seats) for table in event.in_use()] == [3, 3]

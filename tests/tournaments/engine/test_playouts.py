@@ -206,7 +206,7 @@ class Director:
 
 
 @given(st.integers(0, 2**32), st.integers(4, 30), st.sampled_from(["room", "online"]))
-@settings(max_examples=tiers.many(60, long=3000), deadline=None, derandomize=True)
+@settings(max_examples=tiers.many(30, long=3000), deadline=None, derandomize=True)
 def test_whatever_the_director_does_places_chips_seats_and_money_stay_right(
     seed: int, count: int, conduct: str
 ) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import MINUTE, NOON, begun, bust, check, entered, refused
+from tests.support.directing import MINUTE, NOON, begun, bust, check, entered, refused, refuses
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Running
@@ -20,8 +20,7 @@ def play_round(event: Tournament, now: int) -> None:
 
 def test_the_winners_go_on_with_stacks_and_stakes_of_the_first_level(checked: None) -> None:
     event = begun(9, seats=3, format="shootout")
-    with refused("round-not-over", "Table 1 still plays"):
-        event.play(c.DrawRound(5), NOON)
+    refuses(event, c.DrawRound(5), NOON, "round-not-over", "Table 1 still plays")
     play_round(event, NOON + 30 * MINUTE)
     winners = [entrant.number for entrant in event.in_play()]
     assert len(winners) == 3
@@ -47,8 +46,7 @@ def test_nobody_comes_late_or_is_moved_for_balance() -> None:
         (c.DrawFinalTable(1), "no-balance"),
         (c.HandForHand(True), "no-hand-for-hand"),
     ):
-        with refused(code):
-            event.play(command, NOON)
+        refuses(event, command, NOON, code)
     bust(event, *list(event.tables[1].seats.values())[:2])
     assert not event.halted()
     with refused("no-rounds"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, entered, level, refused, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, entered, level, refused, refuses, rest
 from tournaments.engine import commands as c
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.config import AddOn
@@ -58,8 +58,7 @@ def test_a_level_can_be_begun_again() -> None:
 
 def test_before_and_after_play_there_is_no_clock_to_set() -> None:
     event = entered(3)
-    with refused("is-registering", "not in the air yet"):
-        event.play(c.Pause(), NOON)
+    refuses(event, c.Pause(), NOON, "is-registering", "not in the air yet")
     with refused("nothing-to-do"):
         begun(3).play(c.AddTime(0), NOON)
 
@@ -91,8 +90,7 @@ def test_levels_by_hands_are_counted(checked: None) -> None:
     event.play(c.HandsPlayed(), NOON + MINUTE)
     assert event.reading(NOON + MINUTE).level == 1
     assert event.play(c.HandsPlayed(), NOON + MINUTE) == ()
-    with refused("nothing-to-do"):
-        event.play(c.HandsPlayed(0), NOON + MINUTE)
+    refuses(event, c.HandsPlayed(0), NOON + MINUTE, "nothing-to-do")
 
 
 # -- levels ----------------------------------------------------------------------------------------------------------
@@ -101,8 +99,7 @@ def test_levels_by_hands_are_counted(checked: None) -> None:
 def test_levels_to_come_are_edited_and_played_ones_stay(checked: None) -> None:
     event = begun(4)
     now = NOON + 25 * MINUTE
-    with refused("level-played", "Level 1 has been played"):
-        event.play(c.EditLevels(0, STRUCTURE.levels), now)
+    refuses(event, c.EditLevels(0, STRUCTURE.levels), now, "level-played", "Level 1 has been played")
     event.play(c.EditLevels(1, (level(2, minutes=30), level(3))), now)
     assert event.undo_label == "Levels edited from Level 2"
     assert (event.reading(now).level, event.reading(now).remaining_ms) == (1, 25 * MINUTE)
@@ -115,18 +112,14 @@ def test_the_level_that_is_played_cannot_be_taken_away() -> None:
     event = begun(4)
     now = NOON + 25 * MINUTE
     for levels in ((), (rest(), level(3))):
-        with refused("level-played", "Level 2 is being played"):
-            event.play(c.EditLevels(1, levels), now)
+        refuses(event, c.EditLevels(1, levels), now, "level-played", "Level 2 is being played")
 
 
 def test_an_edit_that_cannot_be_played_is_refused() -> None:
     event = begun(4, add_on=AddOn(1000))
-    with refused("structure-fall", "Level 3"):
-        event.play(c.EditLevels(3, (level(1),)), NOON)
-    with refused("no-such-level"):
-        event.play(c.EditLevels(6, (level(9),)), NOON)
-    with refused("config", "break 1; the structure has 0"):
-        event.play(c.EditLevels(2, (level(3),)), NOON)
+    refuses(event, c.EditLevels(3, (level(1),)), NOON, "structure-fall", "Level 3")
+    refuses(event, c.EditLevels(6, (level(9),)), NOON, "no-such-level")
+    refuses(event, c.EditLevels(2, (level(3),)), NOON, "config", "break 1; the structure has 0")
     event.play(c.EditLevels(5, (level(5), level(6))), NOON)
     assert event.undo_label == "Levels edited from the end"
 

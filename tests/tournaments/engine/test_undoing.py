@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, level, refused, told
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, level, refuses, told
 from tournaments.engine import commands as c
 from tournaments.engine.config import BountyTerms, Paid, Rebuy
 from tournaments.engine.structure import Structure
@@ -36,8 +36,7 @@ def test_undo_and_redo_are_nothing(checked: None) -> None:
         event.play(c.Redo(), NOON + 4)
     assert same(told(event), before)
     assert told(event)["actions"] == before["actions"]
-    with refused("nothing-to-redo"):
-        event.play(c.Redo(), NOON + 5)
+    refuses(event, c.Redo(), NOON + 5, "nothing-to-redo")
 
 
 def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter(checked: None) -> None:
@@ -77,15 +76,13 @@ def test_what_later_facts_stand_on_cannot_be_taken_away() -> None:
     bust(event, 2)
     event.play(c.ReEnter(2, PRICE), NOON + 2)
     before = told(event)
-    with refused("undo-blocked", "P2 has entered again since"):
-        event.play(c.Undo(), NOON + 3)
+    refuses(event, c.Undo(), NOON + 3, "undo-blocked", "P2 has entered again since")
     assert told(event) == before
     full = begun(8, late_level=4, max_entrants=8, rebuy=Rebuy(3000, at_most_stack=9999))
     full.play(c.Register(900, "Ana", PRICE), NOON)
     bust(full, 2)
     full.play(c.Rebuy(9, PRICE), NOON + 2)
-    with refused("undo-blocked", "Ana has bought chips since"):
-        full.play(c.Undo(), NOON + 3)
+    refuses(full, c.Undo(), NOON + 3, "undo-blocked", "Ana has bought chips since")
 
 
 def with_an_alternate_in_the_seat_of(event: Tournament, entrant: int) -> None:
@@ -101,8 +98,7 @@ def test_a_table_stays_open_where_somebody_sits_for_good(checked: None) -> None:
     with_an_alternate_in_the_seat_of(event, 2)
     event.play(c.Undo(), NOON)
     assert (event.entrants[9].table, event.undo_label) == (5, "Table 5 opened")
-    with refused("undo-blocked", "what was done since stands on it"):
-        event.play(c.Undo(), NOON)
+    refuses(event, c.Undo(), NOON, "undo-blocked", "what was done since stands on it")
 
 
 def test_nobody_goes_back_to_a_seat_that_is_taken(checked: None) -> None:
@@ -113,8 +109,7 @@ def test_nobody_goes_back_to_a_seat_that_is_taken(checked: None) -> None:
     event.play(c.Move(2, *place), NOON)
     with_an_alternate_in_the_seat_of(event, 2)
     event.play(c.Undo(), NOON)
-    with refused("undo-blocked", "P1's seat has been taken since"):
-        event.play(c.Undo(), NOON)
+    refuses(event, c.Undo(), NOON, "undo-blocked", "P1's seat has been taken since")
 
 
 def test_a_level_that_is_played_is_not_undone(checked: None) -> None:
@@ -122,8 +117,7 @@ def test_a_level_that_is_played_is_not_undone(checked: None) -> None:
     event.play(c.EditLevels(1, (level(2),)), NOON)
     event.play(c.HandsPlayed(3), NOON)
     assert event.level(NOON) == 1
-    with refused("undo-blocked", "the level that is played would not be there"):
-        event.play(c.Undo(), NOON)
+    refuses(event, c.Undo(), NOON, "undo-blocked", "the level that is played would not be there")
 
 
 def test_a_redo_puts_back_what_was_undone_in_its_order(checked: None) -> None:
@@ -141,28 +135,22 @@ def test_a_redo_puts_back_what_was_undone_in_its_order(checked: None) -> None:
 
 def test_what_was_paid_is_not_undone_but_given_back() -> None:
     event = entered(2)
-    with refused("nothing-to-undo", "take it off, and the money goes back"):
-        event.play(c.Undo(), NOON)
+    refuses(event, c.Undo(), NOON, "nothing-to-undo", "take it off, and the money goes back")
     event.play(c.Unregister(2), NOON)
-    with refused("nothing-to-undo", "let him enter again"):
-        event.play(c.Undo(), NOON)
+    refuses(event, c.Undo(), NOON, "nothing-to-undo", "let him enter again")
     event.play(c.Cancel("rain"), NOON)
-    with refused("nothing-to-undo", "cancelled"):
-        event.play(c.Undo(), NOON)
+    refuses(event, c.Undo(), NOON, "nothing-to-undo", "cancelled")
 
 
 def test_nothing_is_undone_across_a_payout(checked: None) -> None:
     event = begun(3)
-    with refused("is-running"):
-        event.play(c.MarkPaid(), NOON)
+    refuses(event, c.MarkPaid(), NOON, "is-running")
     bust(event, 1)
     bust(event, 2)
     event.play(c.MarkPaid(), NOON + 3)
     assert (event.is_paid, event.can_undo) == (True, False)
-    with refused("nothing-to-undo", "The prizes were paid"):
-        event.play(c.Undo(), NOON + 4)
-    with refused("nothing-to-do"):
-        event.play(c.MarkPaid(), NOON + 4)
+    refuses(event, c.Undo(), NOON + 4, "nothing-to-undo", "The prizes were paid")
+    refuses(event, c.MarkPaid(), NOON + 4, "nothing-to-do")
 
 
 def online() -> Tournament:
@@ -178,8 +166,7 @@ def test_hands_played_online_stand_and_what_the_director_did_beside_them_does_no
     event.play(c.Undo(), NOON + 2)
     assert event.reading(NOON).remaining_ms == 20 * MINUTE
     assert (event.left, event.entrants[2].stack) == (3, 10_000)
-    with refused("nothing-to-undo", "played on it online"):
-        event.play(c.Undo(), NOON + 3)
+    refuses(event, c.Undo(), NOON + 3, "nothing-to-undo", "played on it online")
 
 
 def test_what_can_be_undone_is_remembered_while_hands_go_by() -> None:

@@ -1,14 +1,19 @@
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from cardroom.models import User
+from cardroom.services import audit
+from games import audit as hands
 from games.bots import equity
 from games.engine.cards import DECK
 from games.services import deck
 from tests.support.events import Event
 from tests.support.worlds import world
+from tournaments import audit as events
+
+BOOKS = ("transfers balance", "balances equal entries", "nobody owes", "no orphan stacks", "nothing stands still")
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +32,13 @@ def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """How well they play is tested with the games."""
     monkeypatch.setattr(equity, "MOST_TRIALS", 4)
+
+
+@pytest.fixture
+def audited(db: None) -> Iterator[None]:
+    """The books and the events are without fault when the test is over; it has no cage and no cash game."""
+    yield
+    assert audit.run(only=[*BOOKS, *hands.CHECKS, *events.CHECKS]).faults == []
 
 
 @world

@@ -24,12 +24,10 @@ def own(event, player):
     return read(event, player).own[player.pk]
 
 
-def _nine():
+@world
+def nine():
     """Nine play at two tables, for 900 in three prizes."""
     return Event(payout=HALF).started(9)
-
-
-nine = world(_nine)
 
 
 def bust(event, *numbers, by=9):

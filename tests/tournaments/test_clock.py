@@ -10,12 +10,10 @@ from tournaments.services import clock, floor
 MINUTE = 60_000
 
 
-def _event():
+@world
+def event():
     """Four players; levels of 15 minutes, the break is the third entry."""
     return Event().started(4)
-
-
-event = world(_event)
 
 
 def shown(event):

@@ -16,16 +16,14 @@ def counted(event, **stacks):
         floor.count(entrant=number, chips=chips, **order(event))
 
 
-def _event():
+@world
+def event():
     """Three of five left for prizes of 250, 150 and 100, with 5,000, 3,000 and 2,000 chips."""
     terms = PayoutTerms(kind="amounts", amounts=(250, 150, 100))
     event = Event(payout=terms).started(5)
     bust(event, 5, 4)
     counted(event, chips=(5000, 3000, 2000))
     return event
-
-
-event = world(_event)
 
 
 def left(event):

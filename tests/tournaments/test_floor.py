@@ -5,8 +5,6 @@ import pytest
 from cardroom.services.errors import Forbidden, Illegal, Invalid, Stale
 from tests.support.events import Event, bust, order
 from tests.support.worlds import world
-from tournaments import journal
-from tournaments.engine.config import BountyTerms
 from tournaments.selectors import tournaments as looking
 from tournaments.services import floor, payouts
 
@@ -60,14 +58,6 @@ def test_a_bust_that_was_a_mistake_is_taken_back_later_with_a_reason(event):
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)
 
 
-def test_knock_outs_win_their_bounties_shared_by_the_eliminators(make_event, audited):
-    event = make_event(seats=8, bounty=BountyTerms("fixed", 20), price={"entry": {"pool": 100, "bounty": 20}}).started(
-        4
-    )
-    bust(event, 4, eliminators=[1, 2])
-    assert [event.entry(number).bounties_won for number in (1, 2, 3)] == [10, 10, 0]
-
-
 def test_hand_for_hand_waits_for_the_last_table_and_all_who_bust_share(event):
     floor.hand_for_hand(on=True, **order(event))
     tables = event.state.tables
@@ -109,13 +99,6 @@ def test_of_two_directors_the_later_one_is_told_what_was_done_meanwhile(event):
     name = event.entry(3).name
     assert refused.value.details == {"seq": event.row.seq, "done": [f"Bust of {name}, 6th"]}
     assert f"(Bust of {name}, 6th)" in refused.value.message
-    assert event.state.left == 5
-
-
-def test_the_same_order_again_is_answered_as_it_first_was(event):
-    first = floor.bust(busts=[(3, None)], **order(event, command_id="b1"))
-    journal.forget()
-    assert floor.bust(busts=[(3, None)], **order(event, command_id="b1")) == first
     assert event.state.left == 5
 
 

@@ -117,7 +117,7 @@ class Floor:
                 floor.bust(busts=[(last, None)], eliminators=[first], **order)
 
 
-@pytest.mark.parametrize("seed", range(tiers.many(2, long=100)))
+@pytest.mark.parametrize("seed", range(tiers.many(1, long=100)))
 def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, seed):
     monkeypatch.setattr(secrets, "randbits", random.Random(seed).getrandbits)
     event = make_event(

@@ -20,12 +20,10 @@ def at_table(event, number):
     return list(event.state.tables[number].seats.values())
 
 
-def _event():
+@world
+def event():
     """Twelve players at three tables of four."""
     return Event(seats=4, final_seats=4, hand_for_hand=False).started(12)
-
-
-event = world(_event)
 
 
 def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word(event):
@@ -115,19 +113,20 @@ def test_an_event_that_lets_it_arranges_its_tables_by_itself_and_undo_stays_undo
 
 
 def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_final_table(make_event):
-    event = make_event(seats=4, final_seats=4).started(12)
-    bust(event, *at_table(event, 1)[:3], *at_table(event, 2)[:3], *at_table(event, 3)[:3])
+    event = make_event(seats=2, final_seats=2).started(6)
+    bust(event, at_table(event, 1)[0], at_table(event, 2)[0], *at_table(event, 3))
+    assert (event.state.places_paid(), event.state.left) == (1, 2)
     assert (len(due(event, "final-table")), due(event, "hand-for-hand")) == (1, [])
-    event = make_event(seats=4, final_seats=2).started(12)
-    bust(event, *at_table(event, 1)[:3], *at_table(event, 2)[:3], *at_table(event, 3)[:2])
-    assert event.state.places_paid() == 2
-    bust(event, at_table(event, 3)[0])
+    event = make_event(seats=4, final_seats=2).started(8)
+    bust(event, *at_table(event, 1)[:3], at_table(event, 2)[0])
+    assert (event.state.places_paid(), due(event, "hand-for-hand")) == (2, [])
+    bust(event, at_table(event, 2)[0])
     (start,) = due(event, "hand-for-hand")
     assert (start.rule, start.why) == ("TDA RP-8", "3 players are left and 2 are paid.")
     floor.confirm(key=start.key, **order(event))
     assert event.row.is_hand_for_hand
     dealing = [table for table in event.state.tables.values() if table.seats]
-    assert len(dealing) == 3
+    assert len(dealing) == 2
 
 
 def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_change(make_event):

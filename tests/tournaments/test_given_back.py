@@ -56,7 +56,7 @@ def test_a_clock_in_the_room_went_on_with_the_cards(event: Event) -> None:
 
 
 def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypatch) -> None:
-    broken, event = OnlineEvent(6, seats=8).start(), OnlineEvent(6, seats=8).start()
+    broken, event = OnlineEvent(3).start(), OnlineEvent(3).start()
     lengthen = given_back._lengthen_level
 
     def refuse(locked: Locked, outage: Outage) -> None:

@@ -1,7 +1,6 @@
 """Worker and beat as threads: alarms ring without a broker, and the threads end when the web process does."""
 
 import threading
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -22,31 +21,20 @@ def knock(kind: str, key: str, fence: int) -> None:
     has_rung.set()
 
 
-@pytest.fixture
-def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[embedded.Embedded]:
-    monkeypatch.setitem(alarms.handlers, "knock", "tests.knock")
-    rung.clear()
-    has_rung.clear()
-    both = embedded.Embedded()
-    both.start()
-    yield both
-    both.stop()
-
-
 @pytest.mark.smoke
 @pytest.mark.django_db(transaction=True)
-def test_an_alarm_that_is_due_rings_by_itself(running: embedded.Embedded) -> None:
-    alarms.set(kind="knock", key="7", due_at=timezone.now() + timedelta(milliseconds=300), fence=3)
-
-    assert has_rung.wait(20)
-    assert rung == [("knock", "7", 3)]
-
-
-def test_worker_and_beat_end_when_they_are_told_to() -> None:
+def test_an_alarm_that_is_due_rings_by_itself_and_worker_and_beat_end_when_told_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(alarms.handlers, "knock", "tests.knock")
     before = set(threading.enumerate())
     both = embedded.Embedded()
     both.start()
-    both.stop()
-
+    try:
+        alarms.set(kind="knock", key="7", due_at=timezone.now() + timedelta(milliseconds=300), fence=3)
+        assert has_rung.wait(20)
+        assert rung == [("knock", "7", 3)]
+    finally:
+        both.stop()
     names = {thread.name for thread in set(threading.enumerate()) - before}
     assert not {name for name in names if name.startswith("embedded")}

@@ -1,6 +1,6 @@
-"""The room as processes, each begun by its real command: does it come up, say how it is, and go down in good order."""
+"""The room as processes, begun by their real commands (worker and beat apart in `make test-long`): does it come up, say
+how it is, and go down in good order."""
 
-import json
 import signal
 import socket
 import urllib.error
@@ -10,6 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.support import tiers
 from tests.support.room import Room, empty_database
 from tests.support.waiting import soon
 
@@ -46,7 +47,7 @@ def test_a_room_alone_comes_up_with_its_worker_and_its_files_and_ends_in_good_or
     room = make_room(by_command=True)
     room.start()
 
-    soon(lambda: health_of(room) == (200, WELL))
+    soon(lambda: room.asked("/healthz") == (200, WELL))
     assert f"Cardroom serves on {room.url}/" in room.log()
     assert "worker and beat run inside the web process" in room.log()
     with urllib.request.urlopen(f"{room.url}/static/admin/css/base.css") as answer:  # without `collectstatic`
@@ -59,6 +60,7 @@ def test_a_room_alone_comes_up_with_its_worker_and_its_files_and_ends_in_good_or
     assert "Traceback" not in room.log()
 
 
+@pytest.mark.long("tests/faults/test_one_process.py kills a room that has an alarm to ring")
 def test_an_alarm_set_before_the_web_was_killed_rings_after_its_restart(make_room) -> None:
     room = make_room()
     room.start()
@@ -70,35 +72,28 @@ def test_an_alarm_set_before_the_web_was_killed_rings_after_its_restart(make_roo
 
 
 @pytest.mark.redis
-def test_worker_and_beat_apart_ring_the_alarms(make_room) -> None:
-    room = make_room(is_apart=True, by_command=True)
+def test_worker_and_beat_apart_ring_the_alarms_of_a_web_that_says_who_is_there(make_room) -> None:
+    web = make_room(is_apart=True)
+    web.manage("shell", "-c", f"from cardroom.models import Clockwork; Clockwork.objects.all().delete()\n{SET_ALARM}")
+    web.start()
+    told = WELL | {"status": "impaired", "redis": "ok", "clockwork": "has not run yet"}
+    assert web.asked("/healthz") == (200, told)
+    assert "inside the web process" not in web.log()
+
+    room = make_room(is_apart=True, by_command=tiers.is_long())
     room.start("worker")
     room.start("beat")
-    alone = make_room(is_apart=True)
-    alone.start()  # while no web is there nobody can be heard, and nothing rings
-    assert alone.manage("shell", "-c", SET_ALARM).returncode == 0
-
     room.wait_for_log("alarm without a handler", "worker")
     assert room.stop("beat") == 0
     assert room.stop("worker") == 0
 
 
-@pytest.mark.redis
-def test_a_web_apart_says_that_redis_is_well_and_that_nobody_works_the_clocks(make_room) -> None:
-    room = make_room(is_apart=True)
-    room.manage("shell", "-c", "from cardroom.models import Clockwork; Clockwork.objects.all().delete()")
-    room.start()
-
-    told = WELL | {"status": "impaired", "redis": "ok", "clockwork": "has not run yet"}
-    assert health_of(room) == (200, told)
-    assert "inside the web process" not in room.log()
-
-
+@pytest.mark.long("one more room; tests/faults/test_own_servers.py asks one whose Redis is killed")
 def test_a_room_whose_redis_is_gone_says_so(make_room) -> None:
     room = make_room(REDIS_URL="redis://127.0.0.1:1/0", CARDROOM_EMBEDDED="false")
     room.start()
 
-    status, told = health_of(room)
+    status, told = room.asked("/healthz")
     assert (status, told["status"], told["redis"]) == (200, "impaired", "does not answer")
 
 
@@ -113,12 +108,3 @@ def test_a_taken_port_is_said_in_words(make_room) -> None:
     assert f"Cannot listen on 127.0.0.1:{port}: Address already in use." in serve.stderr
     assert f"make run PORT={port + 1}" in serve.stderr
     assert "Traceback" not in serve.stderr
-
-
-def health_of(room: Room) -> tuple[int, dict[str, str | int]]:
-    try:
-        with urllib.request.urlopen(f"{room.url}/healthz") as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code, json.load(refused)

@@ -1,8 +1,5 @@
 """What the room says of itself while its processes stand still. What passes is written back in the row."""
 
-import json
-import urllib.error
-import urllib.request
 from datetime import timedelta
 
 import pytest
@@ -15,31 +12,22 @@ from tests.support.waiting import soon
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
 
-@pytest.mark.parametrize("frozen", ["worker", "beat"])
+@pytest.mark.parametrize("frozen", ["worker", pytest.param("beat", marks=pytest.mark.long("the worker alone stays"))])
 def test_frozen_clockwork_is_told_apart_from_a_room_in_which_nobody_can_play(room_apart: Room, frozen: str) -> None:
-    soon(lambda: asked(room_apart, "/healthz")[1]["status"] == "ok", "the clockwork never ran")
+    soon(lambda: room_apart.asked("/healthz")[1]["status"] == "ok", "the clockwork never ran")
     room_apart.freeze(frozen)
     try:
         Clockwork.objects.update(at=timezone.now() - timedelta(minutes=1))
-        soon(lambda: asked(room_apart, "/healthz/clockwork")[0] == 503)
-        status, told = asked(room_apart, "/healthz")
+        soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 503)
+        status, told = room_apart.asked("/healthz")
         assert (status, told["status"], told["database"], told["redis"]) == (200, "impaired", "ok", "ok")
         assert told["clockwork"].startswith("late by ")
-        assert asked(room_apart, "/healthz/live") == (200, {"status": "ok"})
+        assert room_apart.asked("/healthz/live") == (200, {"status": "ok"})
     finally:
         room_apart.go_on(frozen)
-    soon(lambda: asked(room_apart, "/healthz/clockwork") == (200, {"status": "ok"}))
+    soon(lambda: room_apart.asked("/healthz/clockwork") == (200, {"status": "ok"}))
 
 
 def test_a_probe_reaches_a_process_by_any_name(room_apart: Room) -> None:
     for path in ("/healthz", "/healthz/live", "/healthz/clockwork"):
-        soon(lambda path=path: asked(room_apart, path, Host="10.1.2.3:8000")[0] == 200, path)
-
-
-def asked(room: Room, path: str, **headers: str) -> tuple[int, dict[str, str]]:
-    try:
-        with urllib.request.urlopen(urllib.request.Request(f"{room.url}{path}", headers=headers), timeout=60) as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code, json.load(refused)
+        soon(lambda path=path: room_apart.asked(path, Host="10.1.2.3:8000")[0] == 200, path)

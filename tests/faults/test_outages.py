@@ -36,7 +36,11 @@ def room_of_two_webs(room_apart: Room) -> Iterator[Room]:
             room_apart.kill(OTHER_WEB)
 
 
-@pytest.mark.parametrize("stopped", [WEBS, (*WEBS, "worker", "beat")], ids=" and ".join)
+@pytest.mark.parametrize(
+    "stopped",
+    [WEBS, pytest.param((*WEBS, "worker", "beat"), marks=pytest.mark.long("all of them; the webs alone stay"))],
+    ids=" and ".join,
+)
 def test_processes_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
     room_of_two_webs: Room, play: Callable[..., Game], stopped: tuple[str, ...]
 ) -> None:
@@ -68,11 +72,14 @@ def test_processes_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
 def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_more(
     room_apart: Room, play: Callable[..., Game], killed: tuple[str, ...], away: timedelta
 ) -> None:
-    game = play(room_apart, bots=0)
+    game = play(room_apart)
+    game.act()
     player = game.until_a_person_acts()
     before, action, left = game.standing, quiet_action(player), left_of_the_turn(game)
     for role in killed:
         room_apart.kill(role)
+    game.until_cut_off()
+    assert game.standing == before
     game.let_the_room_be_away(away)
     for role in killed:
         room_apart.start(role)
@@ -82,11 +89,18 @@ def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_mor
     assert left_of_the_turn(game) > left - timedelta(seconds=60)
     assert player.clock
     assert player.clock["deadline"] == round(game.table.deadline.timestamp() * 1000)
+    for seat, socket in enumerate(game.sockets, 1):
+        assert (socket.hand, socket.to_act, socket.you["seat"]) == (before.hand, before.to_act, seat)
+        assert all(socket.folded.seats[seat].downcards)
+    player.say({"type": "catch_up", "hand": before.hand, "after": 3})
+    told = player.until_type("facts")
+    assert [seq for seq, *_ in told["facts"]] == list(range(4, before.seq + 1))
     game.act(action)
     game.play_out(before)
-    assert audit.check() == []
+    assert_books_are_clean(room_apart)
 
 
+@pytest.mark.long("tests/cardroom/test_outages.py and tests/games/test_given_back.py have the ten seconds")
 def test_who_had_hardly_any_time_left_has_ten_seconds_to_come_back(room_apart: Room, play: Callable[..., Game]) -> None:
     game = play(room_apart, bots=0)
     game.until_a_person_acts()
@@ -98,6 +112,7 @@ def test_who_had_hardly_any_time_left_has_ten_seconds_to_come_back(room_apart: R
     assert game.table.deadline - outage.ended_at == outages.GRACE
 
 
+@pytest.mark.long("a second PostgreSQL; test_own_servers.py kills one, and here the webs stand still")
 def test_while_postgresql_is_away_no_clock_runs(room_on: tuple[Room, Server], play: Callable[..., Game]) -> None:
     room, server = room_on
     game = play(room, bots=0)

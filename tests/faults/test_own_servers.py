@@ -1,7 +1,5 @@
 """kill -9 of Redis and of PostgreSQL in the middle of a hand: what they had to tell is late, and nothing is lost."""
 
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -26,13 +24,14 @@ def test_people_play_on_without_redis_and_bots_when_it_is_back(
     game = play(room_apart)
     game.until_a_person_opens()
     redis_server.kill()
-    assert status_of(f"{room_apart.url}/healthz") == 200, "people play on"
+    status, told = room_apart.asked("/healthz")
+    assert (status, told["status"], told["redis"]) == (200, "impaired", "does not answer"), "people play on"
     game.until_a_bot_acts()
     before = game.standing
     redis_server.start()
 
     game.play_out(before)
-    soon(lambda: status_of(f"{room_apart.url}/healthz/clockwork") == 200)
+    soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 200)
     with redis.Redis.from_url(room_apart.environment["REDIS_URL"]) as client:
         soon(lambda: client.pubsub_channels(f"*table.{game.pk}"), "the web does not listen to this table any more")
     assert audit.check() == []
@@ -48,13 +47,13 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     before, action = game.standing, quiet_action(player)
     hang_up()
     server.kill()
-    soon(lambda: status_of(f"{room.url}/healthz") == 503)  # what it was doing for us it may still bring to an end
-    assert status_of(f"{room.url}/healthz/live") == 200, "nothing is mended by ending the process"
-    assert status_of(f"{room.url}/healthz/clockwork") == 503
+    soon(lambda: room.asked("/healthz")[0] == 503)  # what it was doing for us it may still bring to an end
+    assert room.asked("/healthz/live")[0] == 200, "nothing is mended by ending the process"
+    assert room.asked("/healthz/clockwork")[0] == 503
 
     command = player.act(action)
     assert_unavailable(player.answer_to(command))
-    assert status_of(f"{room.url}/tables/{game.pk}/") == 503
+    assert room.asked(f"/tables/{game.pk}/")[0] == 503
     other = game.sockets[2 - before.to_act]
     other.close()
     assert_unavailable(other.open().until_type("refused"))
@@ -73,12 +72,3 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
 
 def assert_unavailable(message: dict[str, Any]) -> None:
     assert (message["type"], message["code"], message["status"]) == ("refused", "unavailable", 503)
-
-
-def status_of(url: str) -> int:
-    try:
-        with urllib.request.urlopen(url, timeout=30) as answer:
-            return answer.status
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code

@@ -1,4 +1,7 @@
-"""kill -9 of the web, the worker and the beat in the middle of a hand: the same hand goes on when they are back."""
+"""kill -9 of the worker and the beat in the middle of a hand: the same hand goes on when they are back.
+
+`test_outages.py` kills the web.
+"""
 
 import pytest
 
@@ -7,29 +10,6 @@ from tests.faults.game import assert_books_are_clean
 from tests.support.room import Room
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
-
-
-def test_after_the_web_is_killed_the_same_hand_goes_on(room_apart: Room, play) -> None:
-    game = play(room_apart)
-    game.act()
-    player = game.until_a_person_acts()
-    before = game.standing
-
-    room_apart.kill("web")
-    game.until_cut_off()
-    assert game.standing == before
-    room_apart.start("web")
-    game.reconnect()
-
-    game.assert_stands_as(before)
-    for seat, socket in enumerate(game.sockets, 1):
-        assert (socket.hand, socket.to_act, socket.you["seat"]) == (before.hand, before.to_act, seat)
-        assert all(socket.folded.seats[seat].downcards)
-    player.say({"type": "catch_up", "hand": before.hand, "after": 3})
-    told = player.until_type("facts")
-    assert [seq for seq, *_ in told["facts"]] == list(range(4, before.seq + 1))
-    game.play_out(before)
-    assert_books_are_clean(room_apart)
 
 
 def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart: Room, play) -> None:
@@ -46,7 +26,10 @@ def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart:
     assert_books_are_clean(room_apart)
 
 
-@pytest.mark.parametrize("dead", ["worker", "beat"])
+@pytest.mark.parametrize(
+    "dead",
+    ["beat", pytest.param("worker", marks=pytest.mark.long("the first test kills the worker, this one the beat"))],
+)
 def test_a_clock_that_ran_out_meanwhile_is_seen_to_after_the_restart(room_apart: Room, play, dead: str) -> None:
     """People were heard all the time: the web was there."""
     game = play(room_apart, bots=0)
@@ -63,6 +46,7 @@ def test_a_clock_that_ran_out_meanwhile_is_seen_to_after_the_restart(room_apart:
     assert audit.check() == []
 
 
+@pytest.mark.long("a room without its worker once more; tests/games/test_clocks.py refuses who acts too late")
 def test_who_acts_too_late_while_the_worker_is_dead_is_told_so(room_apart: Room, play) -> None:
     game = play(room_apart, bots=0)
     player = game.until_a_person_acts()

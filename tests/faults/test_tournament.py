@@ -35,9 +35,10 @@ from tournaments.services import clock, deals, floor, play, registration, tourna
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
-ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", many(40, long=200)))
+ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", many(28, long=200)))
 LATE = ENTRANTS // 5
 STACK, REBUY = 100, 100
+PATIENCE = 150.0  # seconds until an event stands still: generous, as nothing waits it out
 PRICE = {"entry": {"pool": 90, "fee": 10}, "rebuy": {"pool": 50}}
 #: Antes that leave nobody much time: a level of one hand, a break, and levels of three hands each.
 LEVELS = (
@@ -106,7 +107,7 @@ class Show:
 
     def until(self, is_so: Callable[[Tournament], object]) -> None:
         """Until the event's row says so."""
-        soon(lambda: is_so(self.row), self.why, patience=150)
+        soon(lambda: is_so(self.row), self.why, patience=PATIENCE)
 
     def why(self) -> str:
         row = self.row
@@ -184,7 +185,7 @@ def to_the_deal(show: Show) -> None:
         show.order(deals.propose, kind="icm")
         proposed = DealProposal.objects.latest("pk")
         # Somebody may go in the hand that is being played: then it is about others, and made anew.
-        soon(lambda proposed=proposed: has_ended(show, proposed), show.why)
+        soon(lambda proposed=proposed: has_ended(show, proposed), show.why, patience=PATIENCE)
         proposed.refresh_from_db()
         assert proposed.state in ("agreed", "stale")
     assert show.facts(f.DealMade)

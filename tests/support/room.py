@@ -3,6 +3,7 @@
 They are forked by a process that has imported everything, or started by their commands, as an operator starts them.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -100,6 +102,18 @@ class Room:
             self.kill(role)
         if settings.REDIS and self.environment["REDIS_URL"] == settings.REDIS.address:
             services.forget(self.environment["REDIS_PREFIX"], redis_url=settings.REDIS.address)
+
+    def asked(self, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
+        """The status of what the web answers to a plain GET, and its JSON, if that is what it is."""
+        try:
+            answer = urllib.request.urlopen(
+                urllib.request.Request(f"{self.url}{path}", headers=headers), timeout=PATIENCE
+            )
+        except urllib.error.HTTPError as refused:
+            answer = refused
+        with answer:
+            is_json = answer.headers.get_content_type() == "application/json"
+            return answer.status, json.load(answer) if is_json else {}
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `manage.py` on this room's database."""

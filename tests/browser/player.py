@@ -45,15 +45,6 @@ class Player:
         self.page.get_by_role("button", name="Sign up").click()
         expect(self.page.get_by_role("heading", name="Lobby")).to_be_visible()
 
-    def log_in(self, name: str, password: str = PASSWORD) -> None:
-        """As somebody who is there already: staff, or a guest of the test's own."""
-        self.name = name
-        self.page.goto("/accounts/login/")
-        self.page.get_by_label("Login", exact=True).fill(name)
-        self.page.get_by_label("Password", exact=True).fill(password)
-        self.page.get_by_role("button", name="Log in", exact=True).click()
-        expect(self.page.get_by_role("heading", name="Lobby")).to_be_visible()
-
     def open_table(self, name: str) -> None:
         self.page.goto("/")
         self.page.get_by_role("link", name=name, exact=True).click()

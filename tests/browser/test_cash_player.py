@@ -4,51 +4,43 @@ it cost; the wall's board hears of all of it with no reload."""
 import re
 
 import pytest
+from django.db import transaction
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from cardroom.services import audit, people
+from games.services import offers, schedules, seats, tables
 from tests.browser.player import PASSWORD
+from tests.browser.staff import is_there, session_of
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def room(own_room):
-    """The wall shows the lists of the whole room."""
-    return own_room
+def full_table():
+    """A raked game with one table, where two sit out, so that it is full and no hand begins; and one that does not go.
+    Who sits there."""
+    now = timezone.now()
+    manager, *seated = (
+        people.make_player(name=name, password=PASSWORD, now=now, roles=roles)
+        for name, roles in (("manager", ["manager"]), ("Bert", []), ("Cara", []))
+    )
+    rake = schedules.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
+    stakes = {"ante": 5, "bring_in": 10, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
+    stud = {"name": "Stud 15/30", "drop_id": rake.pk, "seat_count": 2, "comp_per_hour": 10}
+    offer = offers.create(by=manager, now=now, **stud, **stakes)
+    offers.create(by=manager, now=now, name="Razz 15/30", game="razz", **stakes)
+    with transaction.atomic():
+        table = tables.open_for(offer_id=offer.pk, by=manager, now=now, name="Regent")
+        for number, player in enumerate(seated, 1):
+            seats.sit(table_id=table.pk, player=player, number=number, buy_in=600, now=now)
+            seats.sit_out(table_id=table.pk, player=player, now=now)
+    return seated
 
 
-#: A raked game with one table, where two sit out, so that it is full and no hand begins; and one that does not go.
-_ROOM = """
-from datetime import timedelta
-from django.db import transaction
-from django.utils import timezone
-from cardroom.services import people
-from games.services import offers, schedules, seats, tables
-now = timezone.now()
-manager = people.make_player(name="manager", password={password!r}, now=now, roles=["manager"])
-rake = schedules.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
-stakes = dict(ante=5, bring_in=10, small_bet=15, big_bet=30, min_buy_in=300, max_buy_in=1500)
-stud = offers.create(by=manager, now=now, name="Stud 15/30", drop_id=rake.pk, seat_count=2, comp_per_hour=10, **stakes)
-offers.create(by=manager, now=now, name="Razz 15/30", game="razz", **stakes)
-with transaction.atomic():
-    table = tables.open_for(offer_id=stud.pk, by=manager, now=now, name="Regent")
-    for number, name in enumerate(("Bert", "Cara"), 1):
-        player = people.make_player(name=name, password={password!r}, now=now)
-        seats.sit(table_id=table.pk, player=player, number=number, buy_in=600, now=now)
-        seats.sit_out(table_id=table.pk, player=player, now=now)
-"""
-
-
-@pytest.fixture
-def regent(room):
-    done = room.manage("shell", "--no-imports", "-c", _ROOM.format(password=PASSWORD))
-    assert done.returncode == 0, done.stderr
-
-
-def test_a_player_s_evening_from_the_lobby_to_the_statement(room, regent, come_in):
-    ada, bert, cara, wall = come_in("Ada"), come_in(None), come_in(None), come_in(None)
-    bert.log_in("Bert")
-    cara.log_in("Cara")
+def test_a_player_s_evening_from_the_lobby_to_the_statement(room, direct, come_in):
+    seated = direct(full_table)
+    ada, wall = come_in("Ada", signs_up=True), come_in(None)
+    bert, cara = (is_there(come_in(None), user, direct(session_of, user), url=room.url) for user in seated)
     wall.page.goto("/board/?screens=games,lists&seconds=120")
     expect(wall.page.locator("body")).to_have_attribute("data-room-state", "open")
 
@@ -57,9 +49,10 @@ def test_a_player_s_evening_from_the_lobby_to_the_statement(room, regent, come_i
     expect(wall.page.locator("[data-screen=games] tr", has_text="Stud 15/30").locator("td").last).to_have_text("1")
 
     give_the_seat_up(cara)
-    expect(wall.page.locator("[data-screen=lists] .is-called")).to_contain_text(f"{ada.name} Regent")
+    lists = wall.page.locator("[data-screen=lists] .wall-list", has_text=ada.name)
+    expect(lists.locator(".is-called")).to_contain_text(f"{ada.name} Regent")
     answer_the_call(ada)
-    expect(wall.page.locator("[data-screen=lists] .wall-list")).to_have_text(re.compile("^Razz"))
+    expect(lists).to_have_text(re.compile("^Razz"))
 
     add_chips(ada, 200)
     expect(ada.mine.locator("[data-part=stack]")).to_have_text("800")
@@ -71,8 +64,7 @@ def test_a_player_s_evening_from_the_lobby_to_the_statement(room, regent, come_i
     ask_the_cashier(ada)
     for person in (ada, bert, cara, wall):
         assert person.complaints == []
-    told = room.manage("audit")
-    assert told.returncode == 0, told.stdout + told.stderr
+    assert direct(audit.check) == []
 
 
 def find_the_game(ada):
@@ -84,7 +76,7 @@ def find_the_game(ada):
     expect(page.locator(".offer", has_text="Razz 15/30")).to_contain_text("no table yet")
     page.get_by_label("Game", exact=True).select_option("")
     page.get_by_label("Free seat", exact=True).click()
-    expect(page.locator(".table-card")).to_have_count(0)
+    expect(page.locator(".table-card", has_text="Regent")).to_have_count(0)
     page.get_by_label("Free seat", exact=True).click()
     expect(page.locator(".table-card", has_text="Regent")).to_contain_text("2 of 2 seats")
 

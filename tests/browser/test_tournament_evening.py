@@ -1,4 +1,4 @@
-"""An evening in the room: an event of sixty entries, from its flyer to the payout, run at the director's console."""
+"""An evening in the room: an event of four tables, from its flyer to the payout, run at the director's console."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from cardroom.models import User
 from cardroom.services import access
 from tests.browser.player import Player
-from tests.support import room_event
+from tests.support import room_event, tiers
 from tournaments import journal
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import Payout, Tournament
@@ -21,7 +21,7 @@ from tournaments.services import floor, registration
 
 pytestmark = pytest.mark.browser
 
-ENTRIES = 60
+ENTRIES, TABLES = tiers.many(28, long=60), tiers.many(4, long=8)
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
 
 
@@ -114,7 +114,7 @@ def seat(page: Page, name: str) -> Locator:
     return page.locator("a.run-seat").filter(has_text=name)
 
 
-def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
+def test_an_event_from_the_flyer_to_the_payout(evening, come_in):
     event = evening.event
     marta, nils = evening.marta, evening.nils
     page = marta.page
@@ -136,7 +136,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     live(page)
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES} of {ENTRIES}")
     button(page, "Draw the seats").click()
-    expect(page.locator(".run-table")).to_have_count(8)
+    expect(page.locator(".run-table")).to_have_count(TABLES)
     button(page, "Cards in the air").click()
     wall = come_in(None).page
     wall.goto(f"/tournaments/{event.pk}/clock/")
@@ -155,13 +155,13 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     in_every_width(marta, "run-player")
     page.get_by_role("dialog").locator("label.pill").first.click()
     button(page, "Guest 07 is out").click()
-    expect(stat(page, "Left")).to_have_text(f"59 of {ENTRIES}")
-    expect(wall.locator("[data-part=players]")).to_contain_text("59")
+    expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 1} of {ENTRIES}")
+    expect(wall.locator("[data-part=players]")).to_contain_text(str(ENTRIES - 1))
     page.keyboard.press("u")
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES} of {ENTRIES}")
-    expect(wall.locator("[data-part=players]")).to_contain_text("60")
+    expect(wall.locator("[data-part=players]")).to_contain_text(str(ENTRIES))
     button(page, re.compile("^Redo Bust of Guest 07")).click()
-    expect(stat(page, "Left")).to_have_text(f"59 of {ENTRIES}")
+    expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 1} of {ENTRIES}")
 
     # A dealer at the tablet; the console hears of it.
     nils.page.goto(f"/tournaments/{event.pk}/tables/1/")
@@ -170,18 +170,20 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     in_every_width(nils, "tablet")
     button(nils.page, "Yes, out").click()
     expect(nils.page.get_by_text("Call the floor")).to_be_visible()
-    expect(stat(page, "Left")).to_have_text(f"58 of {ENTRIES}")
+    expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 2} of {ENTRIES}")
 
     # Tables break and balance as the director says, then by themselves.
-    evening.bust(52)
+    evening.bust(ENTRIES - 6)
+    expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 6} of {ENTRIES}")
     todo = page.locator(".todo__one").first
     expect(todo).to_contain_text("Break table")
     marta.picture("run-todo-1280")
     button(todo, "Do it").click()
-    expect(page.locator(".run-table")).to_have_count(7)
+    expect(page.locator(".run-table")).to_have_count(TABLES - 1)
     button(page, "Moves by themselves: off").click()
     expect(button(page, "Moves by themselves: on")).to_be_visible()
     evening.bust(9)
+    expect(stat(page, "Left")).to_have_text(f"9 of {ENTRIES}")
 
     # Hand-for-hand before the money; two tables.
     expect(page.locator(".run-table")).to_have_count(2)
@@ -200,7 +202,7 @@ def test_an_event_of_sixty_from_the_flyer_to_the_payout(evening, come_in):
     # Three are left and make a deal, with something to play for.
     evening.bust(3)
     left = [entrant.number for entrant in evening.state.in_play()]
-    evening.count(dict(zip(left, (30_000, 20_000, 10_000), strict=True)))
+    evening.count(dict(zip(left, (ENTRIES * 500, ENTRIES * 300, ENTRIES * 200), strict=True)))
     page.goto(f"/tournaments/{event.pk}/deal/?play_for=500")
     in_every_width(marta, "deal")
     button(page, re.compile("^Put it to them: ICM")).click()

@@ -3,7 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.redis,
+    pytest.mark.long("looks of the table on seven screens; test_cash_pages.py has every page at a phone's width"),
+]
 
 #: A desk, a small laptop, both at twice their size, a tablet, a phone, and a phone on its side.
 SCREENS = [(1280, 800), (1024, 768), (640, 400), (960, 540), (820, 1180), (390, 844), (844, 390)]

@@ -22,7 +22,7 @@ from tournaments.engine.structure import Structure
 from tournaments.services import tournaments
 
 pytestmark = pytest.mark.browser
-_long = pytest.mark.long("further scenes of the bar; the first one, of a player who is moved, stays")
+_long = pytest.mark.long("further scenes of the bar; the one of a player who is moved stays, and test_page_modules.py")
 
 STACK = 1000
 
@@ -91,6 +91,7 @@ def starts_soon(*names: str) -> None:
         room_event.enter(event, User.objects.get(username=name))
 
 
+@_long
 def test_the_table_opens_by_itself_from_another_page_of_the_room_and_lets_its_player_go(direct, come_in):
     ada, ben = come_in("Ada", width=390, height=844), come_in("Ben")
     ada.page.goto("/tournaments/")

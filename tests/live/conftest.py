@@ -1,10 +1,11 @@
-"""Real rooms for the live tests: each module of tests has one server to a kind of channel layer, on a database of its
-own that the tests write to as well; every test has tables and people of its own in it."""
+"""Real rooms for the live tests: all modules share one to a kind of channel layer, on a database of its own that the
+tests write to as well; every test has tables and people of its own in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -32,25 +33,48 @@ ROOMS = [
 ]
 
 
-@pytest.fixture(scope="module", params=ROOMS)
-def room(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    _migrated_database: str,
-    django_db_blocker: Any,
+@contextmanager
+def a_room(
+    factory: pytest.TempPathFactory, template: str, *, roles: tuple[str, ...] = ("web",), **options: Any
 ) -> Iterator[Room]:
-    """A room that serves: all in one process with the in-memory layer, or web, worker and beat apart with Redis."""
-    is_apart = request.param == "processes apart"
-    folder = tmp_path_factory.mktemp("room")
+    """A room on a database of its own, with these processes."""
+    folder = factory.mktemp("room")
     with ExitStack() as stack:
-        url = stack.enter_context(empty_database(folder, template=_migrated_database))
-        stack.enter_context(django_db_blocker.unblock())
-        stack.enter_context(speaking_to(url))
-        # The prefix is this process's own, so that what the tests commit is news to the room.
-        here = Room(folder, database_url=url, is_apart=is_apart, REDIS_PREFIX=room_settings.REDIS_PREFIX)
+        url = stack.enter_context(empty_database(folder, template=template))
+        here = Room(folder, database_url=url, **options)
         stack.callback(here.close)
-        for role in ("web", "worker", "beat") if is_apart else ("web",):
+        for role in roles:
             here.start(role)
+        yield here
+
+
+@contextmanager
+def written_to(room: Room, blocker: Any) -> Iterator[Room]:
+    """What this process writes is in the room's database, until the block ends."""
+    with blocker.unblock(), speaking_to(room.environment["DATABASE_URL"]):
+        yield room
+
+
+@pytest.fixture(scope="package")
+def rooms(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Callable[[bool], Room]]:
+    """`rooms(True)`: the room with web, worker and beat apart, and Redis; `rooms(False)`: the one that is one process.
+    Whoever asks first starts it."""
+    with ExitStack() as stack:
+
+        @cache
+        def started(is_apart: bool) -> Room:
+            roles = ("web", "worker", "beat") if is_apart else ("web",)
+            # The prefix is this process's own, so that what the tests commit is news to the room.
+            given = {"is_apart": is_apart, "REDIS_PREFIX": room_settings.REDIS_PREFIX}
+            return stack.enter_context(a_room(tmp_path_factory, _migrated_database, roles=roles, **given))
+
+        yield started
+
+
+@pytest.fixture(scope="module", params=ROOMS)
+def room(request: pytest.FixtureRequest, rooms: Callable[[bool], Room], django_db_blocker: Any) -> Iterator[Room]:
+    """A room that serves: all in one process with the in-memory layer, or web, worker and beat apart with Redis."""
+    with written_to(rooms(request.param == "processes apart"), django_db_blocker) as here:
         yield here
 
 

@@ -54,7 +54,7 @@ def gone_at(socket):
     return [row["number"] for row in socket.view["seats"] if row["is_gone"]]
 
 
-def test_who_loses_his_last_socket_gets_extra_time_and_all_are_told(seated_at_event, watch):
+def test_who_loses_the_last_socket_gets_extra_time_until_they_are_heard_of_again(seated_at_event, watch):
     sockets = seated_at_event(3)
     seat = sockets[0].to_act
     gone, stays = sockets[seat - 1], sockets[seat % 3]
@@ -67,15 +67,7 @@ def test_who_loses_his_last_socket_gets_extra_time_and_all_are_told(seated_at_ev
     while not gone_at(stays):
         stays.next()
     assert gone_at(stays) == [seat]
-
-
-def test_who_is_heard_of_again_has_an_act_clock_and_no_more(seated_at_event, watch):
-    sockets = seated_at_event(2)
-    seat = sockets[0].to_act
-    gone, stays = sockets[seat - 1], sockets[seat % 2]
-    gone.break_off()
-    clock_told(stays, extra=240_000)
-    watch(gone.table, gone.user)
+    gone.open()
     clock_told(stays, extra=30_000)
     assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
 
@@ -85,27 +77,7 @@ def test_who_is_heard_of_again_has_an_act_clock_and_no_more(seated_at_event, wat
 EXTRA = {"extra_seconds": [120, 60], "extra_cap_seconds": 300}
 
 
-def test_at_a_cash_table_that_gives_it_the_lost_have_extra_time_and_all_are_told(seated, watch):
-    sockets = seated(3, **EXTRA)
-    seat = sockets[0].to_act
-    gone, stays = sockets[seat - 1], sockets[seat % 3]
-    before = gone.clock["deadline"]
-    gone.break_off()
-    clock = clock_told(stays, extra=120_000)
-    assert (clock["seat"], clock["deadline"]) == (seat, before + 120_000)
-    while not gone_at(stays):
-        stays.next()
-    assert gone_at(stays) == [seat]
-    gone.open()
-    clock_told(stays, extra=30_000)
-    while gone_at(stays):
-        stays.next()
-    assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
-    gone.until_turn(seat)
-    assert gone.check_or_call()["type"] == "done"
-
-
-def test_a_second_socket_at_a_cash_table_keeps_him_in_touch(seated, watch):
+def test_at_a_cash_table_that_gives_it_who_loses_the_last_socket_has_extra_time_too(seated, watch):
     sockets = seated(2, **EXTRA)
     seat = sockets[0].to_act
     gone, stays = sockets[seat - 1], sockets[seat % 2]
@@ -119,6 +91,12 @@ def test_a_second_socket_at_a_cash_table_keeps_him_in_touch(seated, watch):
     while stays.to_act != seat:
         stays.until_at(stays.hand, stays.check_or_call()["seq"])
     assert (stays.clock["seat"], stays.clock["extra"]) == (seat, 120_000)
+    gone.open()
+    clock_told(stays, extra=30_000)
+    while gone_at(stays):
+        stays.next()
+    gone.until_at(stays.hand, stays.seq)
+    assert gone.check_or_call()["type"] == "done"
 
 
 def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated):

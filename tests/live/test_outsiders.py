@@ -7,15 +7,14 @@ import json
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
 import pytest
 
+from tests.live.conftest import a_room, written_to
 from tests.live.socket import RoomSocket, Socket
-from tests.support.database import speaking_to
-from tests.support.room import Room, empty_database
+from tests.support.room import Room
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 TOKEN = {"Cookie": f"csrftoken={'c' * 32}", "X-CSRFToken": "c" * 32}
@@ -31,16 +30,10 @@ ALL, ANONYMOUS = 5, 3
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory, _migrated_database: str, django_db_blocker: Any) -> Iterator[Room]:
-    folder = tmp_path_factory.mktemp("outsiders")
-    with ExitStack() as stack:
-        url = stack.enter_context(empty_database(folder, template=_migrated_database))
-        stack.enter_context(django_db_blocker.unblock())
-        stack.enter_context(speaking_to(url))
-        limits = {"CARDROOM_SOCKETS": str(ALL), "CARDROOM_SOCKETS_ANONYMOUS": str(ANONYMOUS)}
-        proxied = {"TRUSTED_PROXIES": "1", "CSRF_TRUSTED_ORIGINS": "https://club.example,https://*.hall.example:444"}
-        here = Room(folder, database_url=url, ALLOWED_HOSTS="127.0.0.1,cards.example", **limits, **proxied)
-        stack.callback(here.close)
-        here.start()
+    given = {"CARDROOM_SOCKETS": str(ALL), "CARDROOM_SOCKETS_ANONYMOUS": str(ANONYMOUS)}
+    given |= {"TRUSTED_PROXIES": "1", "CSRF_TRUSTED_ORIGINS": "https://club.example,https://*.hall.example:444"}
+    given |= {"ALLOWED_HOSTS": "127.0.0.1,cards.example"}
+    with a_room(tmp_path_factory, _migrated_database, **given) as here, written_to(here, django_db_blocker):
         yield here
 
 

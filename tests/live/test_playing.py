@@ -3,6 +3,7 @@
 import msgpack
 import pytest
 from django.utils import timezone
+from websockets.exceptions import InvalidStatus
 
 from cardroom.live import layer
 from games import journal
@@ -17,14 +18,21 @@ apart = pytest.mark.parametrize(
 )
 
 
-def test_three_players_play_a_hand_to_the_showdown(seated, watch):
+def test_three_players_play_a_hand_to_the_showdown_and_hold_no_card_they_may_not_see(seated, watch):
     sockets = seated(3)
     rail = watch(sockets[0].table)
     while act_once([*sockets, rail]):
         pass
     facts = journal.facts(sockets[0].hand)
+    deck = next(fact for fact in facts if isinstance(fact, DeckShuffled)).deck
+    whole = journal.engine_of(facts)
+    in_sight = {card for seat in whole.seats.values() for card in seat.upcards}
+    in_sight |= {card for fact in facts for card in getattr(fact, "cards", ()) if fact.kind.startswith("hand-")}
     for viewer, socket in [(1, sockets[0]), (2, sockets[1]), (3, sockets[2]), (RAIL, rail)]:
         assert socket.story == [redact(fact, viewer) for fact in facts]
+        own = set(whole.seats[viewer].downcards) if viewer else set()
+        told = {card for card in deck if any(f'"{card}"' in str(text) for text in socket.raw)}
+        assert told == in_sight | own
     assert all(socket.until_type("table").get("table")["last_hand"] == socket.hand for socket in sockets)
 
 
@@ -54,24 +62,7 @@ def test_a_socket_is_told_whose_time_runs_and_until_when(seated):
     assert sockets[1].clock["deadline"] == clock["deadline"]
 
 
-# -- secrets ---------------------------------------------------------------------------------------------------------
-
-
-def test_no_socket_ever_holds_a_card_its_viewer_may_not_see(seated, watch):
-    sockets = seated(3)
-    rail = watch(sockets[0].table)
-    while act_once([*sockets, rail]):
-        pass
-    hand = sockets[0].hand
-    facts = journal.facts(hand)
-    deck = next(fact for fact in facts if isinstance(fact, DeckShuffled)).deck
-    whole = journal.engine_of(facts)
-    in_sight = {card for seat in whole.seats.values() for card in seat.upcards}
-    in_sight |= {card for fact in facts for card in getattr(fact, "cards", ()) if fact.kind.startswith("hand-")}
-    for viewer, socket in [(1, sockets[0]), (2, sockets[1]), (3, sockets[2]), (RAIL, rail)]:
-        own = set(whole.seats[viewer].downcards) if viewer else set()
-        told = {card for card in deck if any(f'"{card}"' in str(text) for text in socket.raw)}
-        assert told == in_sight | own
+# -- between processes ---------------------------------------------------------------------------------------------
 
 
 @apart
@@ -84,8 +75,8 @@ def test_the_channel_layer_carries_ids_and_numbers_and_nothing_else(seated, over
     nudges = [message for message in told if message["type"] == "nudge"]
     assert len(nudges) > 10
     for message in [message for message in told if message not in nudges]:
-        # A page's topic, or the digest of a session that ended.
-        assert message.keys() - {"type", "from"} in ({"topic"}, {"session"})
+        # A page's topic, the digest of a session that ended, or a process that asks whether the layer is up.
+        assert message.keys() - {"type", "from"} in ({"topic"}, {"session"}, set())
     for message in nudges:
         assert message.keys() == {"type", "from", "table", "hand", "seq", "is_table_due"}
         assert all(isinstance(message[name], int) for name in message.keys() - {"type", "from"})
@@ -127,26 +118,17 @@ def test_whoever_comes_back_finds_the_hand_as_everybody_else_sees_it(seated, wat
     assert fresh.story == gone.story
 
 
-def test_catching_up_brings_what_came_after(seated):
-    socket, _ = seated(2)
-    socket.say({"type": "catch_up", "hand": socket.hand, "after": 3})
-    answer = socket.until_type("facts")
-    assert [seq for seq, _, _ in answer["facts"]] == list(range(4, socket.seq + 1))
-
-
-def test_catching_up_with_nothing_to_tell_is_answered_all_the_same(seated):
-    socket, _ = seated(2)
-    socket.say({"type": "catch_up", "hand": socket.hand, "after": socket.seq})
-    assert socket.until_type("facts")["facts"] == []
-
-
-@pytest.mark.parametrize("asked", [{}, {"hand": 1, "after": 10**6}, {"hand": 10**12, "after": 0}])
-def test_catching_up_from_nowhere_brings_a_snapshot(seated, asked):
+def test_catching_up_brings_what_came_after_and_from_nowhere_a_snapshot(seated):
     socket, _ = seated(2)
     story = list(socket.story)
-    socket.say({"type": "catch_up", **asked})
-    assert socket.until_type("snapshot")["hand"]["id"] == socket.hand
-    assert socket.story == story
+    for after in (3, socket.seq):
+        socket.say({"type": "catch_up", "hand": socket.hand, "after": after})
+        answer = socket.until_type("facts")
+        assert [seq for seq, _, _ in answer["facts"]] == list(range(after + 1, socket.seq + 1))
+    for asked in ({}, {"hand": 1, "after": 10**6}, {"hand": 10**12, "after": 0}):
+        socket.say({"type": "catch_up", **asked})
+        assert socket.until_type("snapshot")["hand"]["id"] == socket.hand
+        assert socket.story == story
 
 
 # -- acting ----------------------------------------------------------------------------------------------------------
@@ -157,33 +139,31 @@ def actor_and_other(sockets):
     return actor, next(socket for socket in sockets if socket is not actor)
 
 
-def test_an_accepted_action_is_done_and_told(seated):
+def test_what_may_not_be_done_is_refused_and_changes_nothing_and_what_may_is_told(seated, watch, somebody):
     actor, other = actor_and_other(seated(2))
-    answer = actor.answer_to(actor.act("bring-in"))
-    assert answer["type"] == "done"
-    assert other.until_at(actor.hand, answer["seq"]).story[8 - 1].kind == "bring-in-posted"
-
-
-def test_an_illegal_action_is_refused_with_its_rule_and_changes_nothing(seated):
-    actor, _ = actor_and_other(seated(2))
+    elsewhere, _ = actor_and_other(seated(2))
+    stranger, rail = watch(actor.table, somebody()).until_turn(), watch(actor.table).until_turn()
+    assert rail.you == {"seat": None, "name": None, "state": None, "top_up_queued": 0}
+    for socket, action, given, status, code in (
+        (actor, "shove", {}, 400, "no-such-action"),
+        (actor, "bring-in", {"seq": actor.seq - 1}, 409, "stale"),
+        (other, "fold", {}, 409, "not-your-turn"),
+        (elsewhere, "bring-in", {"hand": actor.hand, "seq": actor.seq}, 404, "no-such-hand"),
+        (stranger, "fold", {}, 403, "not-in-hand"),
+        (rail, "fold", {}, 401, "not-logged-in"),
+    ):
+        refusal = socket.answer_to(socket.act(action, **given))
+        assert (refusal["type"], refusal["status"], refusal["code"]) == ("refused", status, code)
+    rail.say({"type": "sit_out"})
+    assert rail.until_type("refused")["status"] == 401
     refusal = actor.answer_to(actor.act("raise", 17))
     assert (refusal["type"], refusal["status"]) == ("refused", 422)
     assert refusal["rule"]
     assert refusal["message"]
     assert Table.objects.get(pk=actor.table).seq == actor.seq
-    assert actor.answer_to(actor.act("bring-in"))["type"] == "done"
-
-
-def test_acting_out_of_turn_is_refused(seated):
-    _, other = actor_and_other(seated(2))
-    refusal = other.answer_to(other.act("fold"))
-    assert (refusal["status"], refusal["code"]) == (409, "not-your-turn")
-
-
-def test_acting_on_an_old_view_is_refused(seated):
-    actor, _ = actor_and_other(seated(2))
-    refusal = actor.answer_to(actor.act("bring-in", seq=actor.seq - 1))
-    assert (refusal["status"], refusal["code"]) == (409, "stale")
+    answer = actor.answer_to(actor.act("bring-in"))
+    assert answer["type"] == "done"
+    assert other.until_at(actor.hand, answer["seq"]).story[8 - 1].kind == "bring-in-posted"
 
 
 def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
@@ -198,28 +178,6 @@ def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
     long_after = actor.answer_to(actor.act("bring-in", hand=hand, seq=seq, command_id="once"))
     assert (long_after["type"], long_after["seq"]) == ("done", first["seq"])
     assert [fact.kind for fact in journal.facts(hand)].count("bring-in-posted") == 1
-
-
-def test_a_hand_of_another_table_cannot_be_played_from_here(seated):
-    here, there = seated(2)[0], seated(2)
-    actor, _ = actor_and_other(there)
-    refusal = here.answer_to(here.act("bring-in", hand=actor.hand, seq=actor.seq))
-    assert (refusal["status"], refusal["code"]) == (404, "no-such-hand")
-
-
-def test_a_player_without_a_seat_is_told_so(seated, watch, somebody):
-    socket = watch(seated(2)[0].table, somebody()).until_turn()
-    refusal = socket.answer_to(socket.act("fold"))
-    assert (refusal["status"], refusal["code"]) == (403, "not-in-hand")
-
-
-def test_whoever_is_not_logged_in_watches_and_is_told_why_he_cannot_act(seated, watch):
-    rail = watch(seated(2)[0].table).until_turn()
-    assert rail.you == {"seat": None, "name": None, "state": None, "top_up_queued": 0}
-    refusal = rail.answer_to(rail.act("fold"))
-    assert (refusal["status"], refusal["code"]) == (401, "not-logged-in")
-    rail.say({"type": "sit_out"})
-    assert rail.until_type("refused")["status"] == 401
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------
@@ -295,12 +253,6 @@ def nonsense(nonsense_table, watch):
     return socket
 
 
-def test_an_unknown_action_is_refused_and_the_others_are_named(seated):
-    actor, _ = actor_and_other(seated(2))
-    refusal = actor.answer_to(actor.act("shove"))
-    assert (refusal["status"], refusal["code"]) == (400, "no-such-action")
-
-
 def test_a_flood_is_refused_and_passes(nonsense):
     for _ in range(40):
         nonsense.say({"type": "ping"})
@@ -314,18 +266,15 @@ def test_a_flood_is_refused_and_passes(nonsense):
 # -- doors -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", [999_999, "0", "999999999999999999", "9" * 30, "abc"])
-def test_a_table_that_is_not_there(watch, table):
-    socket = watch(table)
-    assert socket.next()["status"] == 404
-    assert socket.closing_code() == 4404
+def test_a_table_that_is_not_there(watch):
+    for table in (999_999, "0", "999999999999999999", "9" * 30, "abc"):
+        socket = watch(table)
+        assert (socket.next()["status"], socket.closing_code()) == (404, 4404)
 
 
-def test_a_page_of_somebody_elses_cannot_open_a_socket(open_table, watch):
-    from websockets.exceptions import InvalidStatus
-
+def test_a_page_of_somebody_elses_cannot_open_a_socket_whose_session_it_sends(open_table, somebody, watch):
     with pytest.raises(InvalidStatus) as refused:
-        watch(open_table(), origin="https://elsewhere.example")
+        watch(open_table(), somebody(), origin="https://elsewhere.example")
     assert refused.value.response.status_code == 403
 
 

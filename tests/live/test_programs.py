@@ -10,13 +10,12 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from websockets.exceptions import InvalidStatus
 
 from cardroom.live.sessions import Register, key_of_token
 from cardroom.models import User
 from cardroom.services import access, tokens
 from games.services import seats
-from tests.live.socket import PATIENCE, EventSocket, Socket
+from tests.live.socket import PATIENCE, EventSocket
 from tests.support import room_event
 
 #: One kind of room is enough: by which way its news comes is not these tests' matter.
@@ -79,11 +78,12 @@ def test_a_token_that_may_not_look_is_told_so(open_table, program, watch):
     assert (blind.next()["code"], blind.closing_code()) == ("scope", 4403)
 
 
-@pytest.mark.parametrize("secret", ["f" * 64, "nonsense", ""])
-def test_what_is_no_token_opens_no_socket(open_table, watch, secret):
-    stranger = watch(open_table(), token=secret)
-    told = stranger.next()
-    assert (told["status"], told["code"], stranger.closing_code()) == (401, "bad-token", 4401)
+def test_what_is_no_token_opens_no_socket(open_table, watch):
+    table = open_table()
+    for secret in ("f" * 64, "nonsense", ""):
+        stranger = watch(table, token=secret)
+        told = stranger.next()
+        assert (told["status"], told["code"], stranger.closing_code()) == (401, "bad-token", 4401)
 
 
 def test_the_floor_looks_by_a_token_and_players_do_not(program, watch):
@@ -91,11 +91,6 @@ def test_the_floor_looks_by_a_token_and_players_do_not(program, watch):
     assert watch("floor", token=secret).next()["type"] == "floor"
     _, secret = program("read", "play", "direct")
     assert watch("floor", token=secret).closing_code() == 4403
-
-
-def test_a_session_needs_a_page_of_ours_whatever_else_it_sends(room, open_table, somebody):
-    with pytest.raises(InvalidStatus):
-        Socket(room, open_table().pk, somebody(), origin="https://elsewhere.example")
 
 
 def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, program, watch, connected):

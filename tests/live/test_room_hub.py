@@ -133,8 +133,5 @@ def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
 def test_who_hears_of_what(topic, roles, hears):
     asker = Asker(4, frozenset({roles} - {""}))
     assert (room_topics.refusal(topic, asker) is None) is hears
-
-
-def test_the_chat_is_told_to_nobody_who_is_not_logged_in():
-    assert room_topics.refusal("chat", Asker(None)).code == "login-required"
-    assert room_topics.refusal("lobby", Asker(None)) is None
+    assert room_topics.refusal("chat", RAIL).code == "login-required"
+    assert room_topics.refusal("lobby", RAIL) is None

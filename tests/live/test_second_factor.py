@@ -1,26 +1,17 @@
 """Sockets of a room that asks its staff for a second factor."""
 
-from contextlib import ExitStack
-
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 
 from cardroom.services import access, tokens
-from tests.support.database import speaking_to
-from tests.support.room import Room, empty_database
+from tests.live.conftest import a_room, written_to
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory, _migrated_database, django_db_blocker):
-    folder = tmp_path_factory.mktemp("room")
-    with ExitStack() as stack:
-        url = stack.enter_context(empty_database(folder, template=_migrated_database))
-        stack.enter_context(django_db_blocker.unblock())
-        stack.enter_context(speaking_to(url))
-        here = Room(folder, database_url=url, is_apart=False, CARDROOM_STAFF_FACTOR="true")
-        stack.callback(here.close)
-        here.start("web")
+    given = {"CARDROOM_STAFF_FACTOR": "true"}
+    with a_room(tmp_path_factory, _migrated_database, **given) as here, written_to(here, django_db_blocker):
         yield here
 
 

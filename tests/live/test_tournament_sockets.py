@@ -51,7 +51,7 @@ def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
     assert screen.parts["deal"] is None
 
 
-def test_what_moves_is_told_at_once_and_only_the_parts_that_did(follow):
+def test_what_moves_is_told_at_once_and_only_the_parts_that_did_and_a_late_one_has_the_same(follow):
     event = room_event.open_event(entrants=9)
     room_event.start(event)
     screen = follow(event)
@@ -64,18 +64,12 @@ def test_what_moves_is_told_at_once_and_only_the_parts_that_did(follow):
     room_event.play(event, c.Undo())
     screen.until_it_is(lambda: screen.parts["clock"]["ends_at"])
     assert message["seq"] < screen.seq
-
-
-def test_two_sockets_and_a_late_one_are_told_the_same(follow):
-    event = room_event.open_event(entrants=9)
-    room_event.start(event)
-    first = follow(event)
     for command in (c.AddTime(MINUTE), c.NextLevel(), c.HandForHand(True), c.GoTo(0), c.HandForHand(False)):
         room_event.play(event, command)
     event.refresh_from_db()
     late = follow(event)
-    first.until_it_is(lambda: first.seq == event.seq)
-    assert first.parts == late.parts
+    screen.until_it_is(lambda: screen.seq == event.seq)
+    assert screen.parts == late.parts
 
 
 def test_a_player_is_told_his_place_and_what_the_next_jump_is(follow, somebody):
@@ -135,23 +129,15 @@ def test_nobody_marks_another_s_notice_as_seen(follow, somebody):
     assert notice.read_at is None
 
 
-def test_a_ping_comes_back_with_the_server_s_time(follow):
+def test_a_ping_a_question_for_everything_and_nonsense_are_answered(follow):
     screen = follow(room_event.open_event())
     before = time.time() * 1000
     screen.say({"type": "ping", "sent": 12.25})
     pong = screen.until_type("pong")
     assert pong["sent"] == 12.25
     assert before - 1 <= pong["now"] <= time.time() * 1000 + 1
-
-
-def test_who_catches_up_is_told_everything_anew(follow):
-    screen = follow(room_event.open_event())
     screen.say({"type": "catch_up"})
     assert screen.until_type("snapshot")["event"] == screen.heard[0]["event"]
-
-
-def test_what_makes_no_sense_is_refused_in_words(follow):
-    screen = follow(room_event.open_event())
     screen.say({"type": "seen", "notice": "all"})
     refused = screen.until_type("refused")
     assert (refused["status"], "notice" in refused["message"]) == (400, True)
@@ -160,11 +146,9 @@ def test_what_makes_no_sense_is_refused_in_words(follow):
 
 
 def test_drafts_and_events_that_are_not_there_are_nobody_s_to_follow(connected):
-    draft = room_event.draft()
-    for number in (draft.pk, 10**9):
+    for number in (room_event.draft().pk, 10**9):
         socket = connected(EventSocket, number)
-        assert socket.closing_code() == 4404
-        assert socket.heard[-1]["status"] == 404
+        assert (socket.closing_code(), socket.heard[-1]["status"]) == (4404, 404)
 
 
 def test_an_announced_event_is_shown_before_its_registration_opens(follow):

@@ -71,18 +71,15 @@ def test_the_clock_stands_goes_on_and_is_moved(order, still):
     assert order.get("clock")["name"] == "Level 2"
 
 
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
+def test_a_malformed_order_to_the_clock_names_the_field(order):
+    for body, field in (
         ({"what": "go-to"}, "level"),
         ({"what": "add-time", "level": 2}, "ms"),
         ({"what": "pause", "ms": 5}, "ms"),
         ({"what": "stop"}, "what"),
         ({}, "what"),
-    ],
-)
-def test_a_malformed_order_to_the_clock_names_the_field(order, body, field):
-    assert field in problem(order("clock", **body), 400)["errors"]
+    ):
+        assert field in problem(order("clock", **body), 400)["errors"]
 
 
 def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
@@ -226,23 +223,24 @@ def test_players_are_told_what_a_director_says_once(order, event, api):
     told = [order("messages", key="dinner", text="Dinner is at eight.").json()["told"] for _ in range(2)]
     assert told[0] == 10
     player = event.entry(1).player
-    texts = [row["text"] for row in api(player).get("/api/v1/me/notices").json()["results"]]
+    mine = api(player)
+    texts = [row["text"] for row in mine.get("/api/v1/me/notices").json()["results"]]
     assert texts.count("Dinner is at eight.") == 1
-    notice = api(player).get("/api/v1/me/notices").json()["results"][0]
-    assert api(player).post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 204
+    notice = mine.get("/api/v1/me/notices").json()["results"][0]
+    assert mine.post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 204
     assert api(event.entry(2).player).post(f"/api/v1/me/notices/{notice['id']}/read").status_code == 404
     assert notice["tournament"] == event.pk
     rooms = house_notices.tell(player=player, kind="called", text="Your seat is ready.", now=event.now)
     of_room = {"tournament": None, "text": "Your seat is ready."}
     for address in ("me/notices?about=room", "me/messages"):
-        rows = api(player).get(f"/api/v1/{address}").json()["results"]
+        rows = mine.get(f"/api/v1/{address}").json()["results"]
         assert [row["id"] for row in rows] == [rooms.pk]
         assert of_room.items() <= rows[0].items()
-    all_of_them = api(player).get("/api/v1/me/notices").json()["results"]
+    all_of_them = mine.get("/api/v1/me/notices").json()["results"]
     assert [row["id"] for row in all_of_them[:2]] == [rooms.pk, notice["id"]]
-    of_events = api(player).get("/api/v1/me/notices?about=events").json()["results"]
+    of_events = mine.get("/api/v1/me/notices?about=events").json()["results"]
     assert of_events == all_of_them[1:]
-    assert api(player).get("/api/v1/me/notices?about=me").status_code == 400
+    assert mine.get("/api/v1/me/notices?about=me").status_code == 400
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------

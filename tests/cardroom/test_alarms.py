@@ -2,16 +2,14 @@
 
 from datetime import timedelta
 from functools import partial
-from threading import Barrier
 
 import pytest
 from celery import current_app
 from django.db import connection, transaction
-from django.db.models import Q
 
 from cardroom.models import Alarm
 from cardroom.services import alarms
-from tests.support.racing import LONGEST_WAIT, race
+from tests.support.racing import race
 
 SECOND = timedelta(seconds=1)
 
@@ -102,21 +100,6 @@ def test_many_claimers_at_once_get_each_alarm_once(act_clock, now):
     claims = race(*[partial(alarms.claim_due, now=now, limit=20)] * 4)
 
     assert sorted(key for claim in claims for key in keys(claim)) == sorted(f"table:{n}" for n in range(20))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_claimers_who_look_first_and_mark_afterwards_get_them_twice(act_clock, now):
-    """The race that claiming in one statement wins."""
-    act_clock(7)
-    have_looked = Barrier(2)
-
-    def look_then_mark():
-        found = list(Alarm.objects.filter(Q(claimed_until=None), due_at__lte=now))
-        have_looked.wait(LONGEST_WAIT)
-        Alarm.objects.filter(pk__in=[alarm.pk for alarm in found]).update(claimed_until=now + alarms.CLAIM_LASTS)
-        return found
-
-    assert [keys(claim) for claim in race(look_then_mark, look_then_mark)] == [["table:7"], ["table:7"]]
 
 
 @pytest.mark.postgres

@@ -1,6 +1,7 @@
 """Screen names that could be taken for another's: wherever a name is given, and in whatever letters."""
 
 from functools import partial
+from itertools import chain
 
 import pytest
 from django.core.cache import cache
@@ -62,7 +63,8 @@ WAYS = [_by_the_page, _made, _as_a_bot, _at_the_desk, _changed_by_a_manager]
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.strip("_").replace("_", " "))
 def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, manager, south, now):
     User.objects.create_user("paul.10")
-    for name in [*LIKE_PAUL, *LIKE_STAFF, *NO_NAMES]:
+    wrong = [LIKE_PAUL, LIKE_STAFF, NO_NAMES]
+    for name in chain(*wrong) if way is _made else [name for each in wrong for name in (each[0], each[-1])]:
         with pytest.raises(CardroomError):
             way(name=name, manager=manager, now=now)
     before = set(User.objects.values_list("username", flat=True))

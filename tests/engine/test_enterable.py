@@ -26,7 +26,7 @@ from tests.support.tiers import many
 
 STARTING = 3
 #: How often at each table something goes wrong before everything else is tried.
-FIRSTS = many(6, long=80)
+FIRSTS = many(4, long=80)
 
 
 @dataclass(frozen=True)

@@ -49,16 +49,6 @@ def test_what_the_floor_orders_is_written_down_with_its_reason(what: str, seat: 
     assert facts[0] == f.Ordered(what, seat, "seen by all")
 
 
-def test_a_void_hand_gives_every_chip_back_at_any_time() -> None:
-    for hand in (third(THREE), automatic(THREE)):
-        opener = hand.to_act
-        hand.play(c.Wager(opener, 15))
-        facts = hand.play(c.Order("void", 0, "the screen went dark"))
-        assert isinstance(facts[-1], f.HandVoided)
-        assert hand.is_over
-        assert {player.stack for player in hand.players} == {500}
-
-
 def test_a_seat_warned_before_is_penalised_at_once() -> None:
     hand = third({1: 500, 2: 500}, warned=(2,))
     hand.play(c.BringIn(1))

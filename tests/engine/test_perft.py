@@ -233,7 +233,6 @@ FROZEN = [
     Case((5, 5, 5), 270),
     Case((5, 3, 7), 60),
     Case((8, 4, 6), 464),
-    Case((10, 7, 12), 2_050),
     Case((9, 9, 9), 616, last_street=5),
     Case((9, 9, 9), 634, last_street=5, is_paired=True),
     Case((25, 25, 25), 346, last_street=3),
@@ -241,15 +240,18 @@ FROZEN = [
     Case((26, 14, 19), 290, last_street=3),
     Case((27, 15, 11), 1_128, last_street=4),
     Case((27, 15, 11), 1_508, last_street=4, is_paired=True),
-    Case((30, 21, 16), 3_112, last_street=4, setting="tournament"),
 ]
 
+LARGEST = [Case((10, 7, 12), 2_050), Case((30, 21, 16), 3_112, last_street=4, setting="tournament")]
+_IS_LONG = pytest.mark.long("the two largest trees; make test counts the eighteen others")
+CASES = [*COUNTED, *FROZEN, *(pytest.param(case, marks=_IS_LONG) for case in LARGEST)]
 
-@pytest.mark.parametrize("case", COUNTED + FROZEN, ids=str)
+
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_engine_finds_as_many_lines_as_the_rules_have(case: Case) -> None:
     assert lines_by_engine(case.by_engine(), case.cards(), case.last_street) == case.lines
 
 
-@pytest.mark.parametrize("case", COUNTED + FROZEN, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_second_count_agrees(case: Case) -> None:
     assert lines_by_hand_of_rule(case.by_rule(), case.last_street) == case.lines

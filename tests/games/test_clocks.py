@@ -38,26 +38,19 @@ def test_a_quick_action_costs_nothing_and_a_slow_one_what_it_took(evening):
     assert evening.deal().table.clocks[str(slow)] == [48_500, 0], "a second is won back with the next hand"
 
 
-def test_time_running_out_on_the_bring_in_posts_it(evening):
+@pytest.mark.parametrize(
+    ("before", "comes_to"),
+    [([], "bring-in-posted"), (["bring-in"], "folded"), (["bring-in", "call"], "checked")],
+)
+def test_time_running_out_posts_the_bring_in_folds_to_a_wager_and_checks_where_it_is_free(
+    evening, before, comes_to, audited
+):
+    for action in before:
+        evening.act(action)
     seq, player = evening.table.seq, evening.table.to_act
     assert evening.wake()
-    assert kinds(evening, seq)[:2] == ["timed-out", "bring-in-posted"]
-    assert evening.table.clocks[str(player)] == [0, 1]
-
-
-def test_time_running_out_folds_where_there_is_a_wager(evening, audited):
-    evening.act("bring-in")
-    seq = evening.table.seq
-    assert evening.wake()
-    assert kinds(evening, seq)[:2] == ["timed-out", "folded"]
-
-
-def test_time_running_out_checks_where_it_is_free(evening):
-    evening.act("bring-in")
-    evening.act("call")
-    seq = evening.table.seq
-    assert evening.wake()
-    assert kinds(evening, seq)[:2] == ["timed-out", "checked"]
+    assert kinds(evening, seq)[:2] == ["timed-out", comes_to]
+    assert comes_to == "folded" or evening.table.clocks[str(player)] == [0, 1]
 
 
 def test_an_action_that_comes_too_late_is_refused_and_the_clock_has_played(evening, audited):

@@ -41,34 +41,34 @@ def table():
 
 
 def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director, audited):
-    (one,) = open_event(6)
-    one.seat_bots(6)
+    (one,) = open_event(3)
+    one.seat_bots(3)
     assert one.table.wake_at is None, "nothing is due before the tables are released"
     one.release()
-    while len(director.outcomes) < 3:
+    while len(director.outcomes) < 2:
         assert one.wake()
-    assert len(director.asked) == len(director.said) == 4
-    assert [dealt.code for dealt in director.said] == [""] * 4
+    assert len(director.asked) == len(director.said) == 3
+    assert [dealt.code for dealt in director.said] == [""] * 3
     director.is_holding = True
     while one.table.hand_id:
         assert one.wake()
     assert one.wake(), "the end of the hand is the director's to see"
     assert not one.wake()
-    assert len(director.said) == 4
-    assert issued() == 6 * STACK
+    assert len(director.said) == 3
+    assert issued() == 3 * STACK
 
 
 def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
-    (one,) = open_event(4, pause_seconds=0)
-    one.seat_bots(4, chips=60)
+    (one,) = open_event(3, pause_seconds=0)
+    one.seat_bots(3, chips=40)
     one.release()
     while one.wake():
         pass
     assert director.said[-1].code == "not-enough-players"
-    assert [held.account.balance for held in Seat.objects.select_related("account")] == [4 * 60]
-    assert sum(len(outcome.busted) for outcome in director.outcomes.values()) == 3
+    assert [held.account.balance for held in Seat.objects.select_related("account")] == [3 * 40]
+    assert sum(len(outcome.busted) for outcome in director.outcomes.values()) == 2
     for outcome in director.outcomes.values():
-        assert sum(outcome.before.values()) == sum(outcome.after.values()) == 240
+        assert sum(outcome.before.values()) == sum(outcome.after.values()) == 120
         assert set(outcome.winners) == set(outcome.busted)
         for winners in outcome.winners.values():
             assert all(outcome.after[winner] > outcome.before[winner] for winner in winners)

@@ -6,10 +6,11 @@ import pytest
 
 from cardroom.models import Alarm, Heartbeat, Outage
 from cardroom.services import outages
-from games.models import ListEntry, SeatHold
+from games.models import SeatHold
 from games.services import given_back, holds, lists, seats, tables
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 SECOND = timedelta(seconds=1)
 AWAY = 25 * SECOND
@@ -80,23 +81,25 @@ def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening: Evening,
     assert not evening.table.seats.filter(player=evening.ann).exists()
 
 
-@pytest.fixture
+@world
 def room() -> ListRoom:
     return ListRoom(seat_count=3)
 
 
-def called(room: ListRoom) -> ListEntry:
+@world
+def called(room: ListRoom) -> ListRoom:
+    """Of three who sat there one has left: who is on the list, `called`, is called to the seat."""
     people = room.full()
-    entry = room.join("cal")
+    room.called = room.join("cal")
     room.leave(people[0])
     room.ring()
-    entry = room.entry(entry)
-    assert entry.call_until is not None
-    return entry
+    room.called = room.entry(room.called)
+    assert room.called.call_until is not None
+    return room
 
 
-def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(room: ListRoom, audited: None) -> None:
-    entry = called(room)
+def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(called: ListRoom, audited: None) -> None:
+    room, entry = called, called.called
     until = entry.call_until
     span = outage(until - SECOND)
     given_back.calls(span)
@@ -111,8 +114,8 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(room: 
     assert room.state(entry) == "coming"
 
 
-def test_a_call_that_was_over_before_the_outage_is_over(room: ListRoom) -> None:
-    entry = called(room)
+def test_a_call_that_was_over_before_the_outage_is_over(called: ListRoom) -> None:
+    room, entry = called, called.called
     given_back.calls(outage(entry.call_until + SECOND))
     assert room.entry(entry).call_until == entry.call_until
 

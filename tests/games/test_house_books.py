@@ -34,7 +34,7 @@ from tests.support.tiers import many
 V4 = load("roberts-v4")
 DOWNCARDS = ("exposed_downcard", "both_downcards_exposed")
 MISDEALS = {point: {"value": "misdeal"} for point in DOWNCARDS}  # for one downcard turned up as for both
-BOOKS = many(15, long=60)  # random ones; each plays three hands
+BOOKS = many(8, long=60)  # random ones; each plays three hands
 
 
 _made: list[Rulebook] = []

@@ -48,7 +48,7 @@ def test_bots_come_by_themselves_and_play(all_bots, audited):
     assert people.count() == 5
     assert all(person.is_bot for person in people)
     assert {person.personality for person in people} == set(bots.PERSONALITIES)
-    while all_bots.hands_ended < 3:
+    while all_bots.hands_ended < 2:
         assert all_bots.wake()
 
 

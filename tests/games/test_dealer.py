@@ -402,19 +402,14 @@ def test_a_wrong_lowcard_is_put_right_before_the_next_action(third):
     assert third.played.seats[wrong].bet == 0
 
 
-def test_a_wrong_lowcard_stands_once_the_next_player_has_acted(third):
-    low = third.table.to_act
+def test_a_wrong_lowcard_stands_once_the_next_player_has_acted_and_the_true_one_changes_nothing(third):
+    low, seq = third.table.to_act, third.table.seq
+    assert third.enter("name-low", seat=low).seq == seq == third.table.seq
     third.enter("name-low", seat=low % 3 + 1)
     third.check_or_call()
     third.check_or_call()
     third.enter("notice")
     assert ("wrong_lowcard", "stands") in third.rulings()
-
-
-def test_naming_the_true_lowcard_changes_nothing(third):
-    seq = third.table.seq
-    receipt = third.enter("name-low", seat=third.table.to_act)
-    assert receipt.seq == seq == third.table.seq
 
 
 def test_two_burns_are_put_right_card_by_card(system, audited):
@@ -523,6 +518,9 @@ def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
     assert system.rulings()[-1] == ("upcard_order", "warning")
 
 
+@pytest.mark.long(
+    "eight people to the end of a hand; the scenarios of a short deck, and the desk's questions on one, stay"
+)
 def test_a_short_deck_gives_one_common_card(audited):
     evening = DealerEvening()
     for seat in range(1, 9):
@@ -563,13 +561,15 @@ def test_the_last_entry_is_taken_back_and_then_the_one_before(third, audited):
     third.bet_on()
 
 
-def test_a_players_own_action_is_taken_back_as_well(third):
+def test_a_players_own_action_is_taken_back_as_well_and_once_if_asked_twice(third):
     third.check_or_call()
     seat = third.table.to_act
     third.check_or_call()
-    third.enter("undo")
+    receipt = third.enter("undo", command_id="back")
+    assert third.enter("undo", command_id="back") == receipt
     assert third.table.to_act == seat
     assert third.played.seats[seat].bet == 0
+    assert third.played.pot == 3 + 5
 
 
 def test_a_clock_that_ran_out_is_taken_back(clocked):
@@ -584,23 +584,18 @@ def test_a_clock_that_ran_out_is_taken_back(clocked):
     assert evening.table.deadline == evening.now + timedelta(seconds=20)
 
 
-def test_a_card_typed_wrong_is_taken_back_and_typed_again(fourth):
+def test_a_card_typed_wrong_is_taken_back_and_typed_again_and_nothing_before_it(fourth):
     fourth.type_street(4)
     fourth.enter("undo")
     assert fourth.played.awaits == "deal"
+    with refused(Illegal, "too-late-to-undo"):
+        fourth.enter("undo")  # across the cards before it
     fourth.type_street(4, {**FOURTH, 2: "Th"})
     assert fourth.upcards(2)[-1] == "Th"
     fourth.enter("act", seat=fourth.table.to_act, action="check")
     fourth.enter("undo")
     assert audit.check() == []
     fourth.bet_on()
-
-
-def test_nothing_is_taken_back_across_a_card(fourth):
-    fourth.type_street(4)
-    fourth.enter("undo")
-    with refused(Illegal, "too-late-to-undo"):
-        fourth.enter("undo")
 
 
 def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(third):
@@ -614,14 +609,6 @@ def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(t
         view = selectors.hand_view(hand_id=third.hand, viewer=viewer)
         assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
         assert [player.stack for player in view.players] == [player.stack for player in engine.players]
-
-
-def test_an_undo_sent_twice_undoes_once(third):
-    third.check_or_call()
-    third.check_or_call()
-    receipt = third.enter("undo", command_id="back")
-    assert third.enter("undo", command_id="back") == receipt
-    assert third.played.pot == 3 + 5
 
 
 # -- money ---------------------------------------------------------------------------------------------------------

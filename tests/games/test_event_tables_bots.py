@@ -12,14 +12,14 @@ from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director", "seeded_bots")
 
-TURNS = 8
+TURNS = 4
 
 
 @world
 def table():
-    """A table of seven bots, a hand dealt."""
+    """A table of four bots, a hand dealt."""
     (one,) = open_event(8)
-    one.seat_bots(7)
+    one.seat_bots(4)
     with directed():
         return one.release().deal()
 
@@ -54,7 +54,7 @@ def test_looking_is_noted_again_and_again(table):
 
 def test_with_a_person_in_the_hand_the_bots_play_one_by_one(director):
     (one,) = open_event(8)
-    one.seat_bots(7)
+    one.seat_bots(3)
     one.seat_people("ann")
     one.release().deal()
     while not one.to_act.is_bot:

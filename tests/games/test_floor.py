@@ -54,15 +54,11 @@ def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
         floor.call(table_id=table.pk, by=table.bob, kind="dance", now=table.now)
 
 
-def test_a_call_repeated_under_its_key_is_the_same_call(table):
+def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(table):
     made = call(table, table.bob, key="k")
     floor.answer(call_id=made.pk, by=table.flo, now=table.now)
     assert call(table, table.bob, key="k") == made
     assert FloorCall.objects.count() == 1
-
-
-def test_a_key_is_for_one_call_and_no_other_kind_of_it(table):
-    call(table, table.bob, key="k")
     for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
         with pytest.raises(Conflict) as refused:
             floor.call(table_id=table.pk, by=table.bob, key="k", now=table.now, **other)

@@ -7,6 +7,17 @@ from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotF
 from games import journal
 from games.models import Hand, SeatMove
 from games.services import hands, seats
+from tests.support.evening import Evening
+from tests.support.worlds import world
+
+
+@world
+def three(evening) -> Evening:
+    """A hand of three, and the bring-in is posted."""
+    evening.sit("cid", 3)
+    evening.play_out().deal()
+    evening.act("bring-in")
+    return evening
 
 
 def test_a_hand_is_dealt_when_two_have_sat_down(evening, audited):
@@ -90,24 +101,17 @@ def test_what_is_no_action_is_refused(evening, action, amount, message):
         evening.act(action, amount)
 
 
-def test_who_is_not_in_the_hand_may_not_act_in_it(evening):
-    cid = evening.sit("cid")
+def test_who_is_not_in_the_hand_may_not_act_in_it_and_nobody_in_one_that_is_over_or_unknown(evening):
+    cid, hand = evening.sit("cid"), evening.table.hand_id
     with pytest.raises(Forbidden, match="You are not in this hand"):
         evening.act("call", player=cid)
-
-
-def test_an_unknown_hand_is_not_found(evening):
     with pytest.raises(NotFound, match="There is no such hand"):
-        evening.act("call", hand_id=evening.table.hand_id + 1, player=evening.ann)
-
-
-def test_a_hand_that_is_over_is_stale(evening):
-    hand = evening.table.hand_id
+        evening.act("call", hand_id=hand + 1, player=evening.ann)
     evening.play_out()
     with pytest.raises(Stale, match="This hand is over"):
         evening.act("call", hand_id=hand, player=evening.ann)
     with pytest.raises(Forbidden):
-        evening.act("call", hand_id=hand, player=evening.player("cid"))
+        evening.act("call", hand_id=hand, player=cid)
 
 
 @pytest.mark.parametrize("off", [-1, 1])
@@ -131,11 +135,9 @@ def test_a_repeated_command_is_answered_as_it_first_was(evening):
     assert evening.act("bring-in", **again) == first, "and when the hand is over"
 
 
-def test_leaving_on_ones_turn_kills_the_hand_and_cashes_out_at_its_end(evening, audited):
-    third = evening.sit("cid", 3)
-    evening.play_out().deal()
-    assert third.seats.get().number in evening.engine.seats
-    evening.act("bring-in")
+def test_leaving_on_ones_turn_kills_the_hand_and_cashes_out_at_its_end(three, audited):
+    evening = three
+    assert set(evening.engine.seats) == {1, 2, 3}
     leaver = evening.to_act
     move = evening.leave(leaver)
     assert move.kind == "leaving"
@@ -181,10 +183,8 @@ def test_who_comes_back_before_the_betting_reaches_him_plays_on(evening, audited
     assert waiting.seats.exists()
 
 
-def test_who_folded_and_leaves_is_cashed_out_when_the_hand_is_over(evening, audited):
-    evening.sit("cid", 3)
-    evening.play_out().deal()
-    evening.act("bring-in")
+def test_who_folded_and_leaves_is_cashed_out_when_the_hand_is_over(three, audited):
+    evening = three
     folded = evening.to_act
     evening.act("fold")
     evening.leave(folded)

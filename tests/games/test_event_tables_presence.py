@@ -8,7 +8,7 @@ from cardroom.services.errors import Conflict
 from games import journal, selectors
 from games.models import Seat
 from games.services import away, clocks, events, seats
-from tests.support.event_tables import STACK, chips_of, move, open_event
+from tests.support.event_tables import STACK, chips_of, directed, move, open_event
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director")
@@ -23,6 +23,13 @@ def table():
     one.people = one.ann, one.bob, one.cid = one.seat_people("ann", "bob", "cid")
     one.now += clocks.OPENING
     return one.release()
+
+
+@world
+def dealt(table):
+    """Their first hand, nobody has acted."""
+    with directed():
+        return table.deal()
 
 
 def state_of(table, player):
@@ -60,10 +67,10 @@ def test_the_first_clock_of_a_seat_begins_when_its_player_could_have_opened_the_
 
 
 @pytest.fixture
-def gone(table, director):
+def gone(dealt):
     """Whose turn it is in the hand just dealt, and they have lost touch."""
-    player = table.deal().to_act
-    assert hear(table, player, is_here=False)
+    player = dealt.to_act
+    assert hear(dealt, player, is_here=False)
     return player
 
 
@@ -128,63 +135,61 @@ def test_a_penalty_is_served_dealt_in_and_absent(table):
     assert state_of(table, table.ann) == "playing"
 
 
-def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(table):
-    absent = table.deal().to_act
-    assert allowed(table) == timedelta(seconds=90)
-    table.wake()
-    assert state_of(table, absent) == "sitting-out"
-    while table.table.hand_id and table.to_act != absent:
-        table.check_or_call()
-    if table.table.hand_id:
-        assert allowed(table) == timedelta(seconds=2)
-    while table.table.hand_id:
-        table.wake() if table.to_act == absent else table.check_or_call()
-    assert table.seat_of(absent).state == "sitting-out"
-    assert table.deal().engine.started.absent == (table.seat_of(absent).number,)
+def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(dealt):
+    absent = dealt.to_act
+    assert allowed(dealt) == timedelta(seconds=90)
+    dealt.wake()
+    assert state_of(dealt, absent) == "sitting-out"
+    while dealt.table.hand_id and dealt.to_act != absent:
+        dealt.check_or_call()
+    if dealt.table.hand_id:
+        assert allowed(dealt) == timedelta(seconds=2)
+    while dealt.table.hand_id:
+        dealt.wake() if dealt.to_act == absent else dealt.check_or_call()
+    assert dealt.seat_of(absent).state == "sitting-out"
+    assert dealt.deal().engine.started.absent == (dealt.seat_of(absent).number,)
 
 
-def test_an_action_brings_him_back(table):
-    player = table.deal().to_act
-    bank = table.table.clocks[str(table.table.to_act)][0]
-    sit_out(table, player)
-    assert state_of(table, player) == "sitting-out"
-    assert allowed(table) == timedelta(seconds=90), "a turn that has begun keeps its clock"
-    table.check_or_call()
-    assert state_of(table, player) == "playing"
-    table.on_to(player)
-    assert table.table.clocks[str(table.table.to_act)][0] == bank
-    table.play_out()
-    assert table.seat_of(player).state == "playing"
+def test_an_action_brings_him_back(dealt):
+    player = dealt.to_act
+    bank = dealt.table.clocks[str(dealt.table.to_act)][0]
+    sit_out(dealt, player)
+    assert state_of(dealt, player) == "sitting-out"
+    assert allowed(dealt) == timedelta(seconds=90), "a turn that has begun keeps its clock"
+    dealt.check_or_call()
+    assert state_of(dealt, player) == "playing"
+    dealt.on_to(player)
+    assert dealt.table.clocks[str(dealt.table.to_act)][0] == bank
+    dealt.play_out()
+    assert dealt.seat_of(player).state == "playing"
 
 
-def test_away_and_back_in_a_hand_gives_the_whole_clock_and_no_more(table):
-    table.deal()
-    later = next(user for user in table.people if user != table.to_act)
-    sit_out(table, later)
-    table.on_to(later)
-    assert allowed(table) == timedelta(seconds=2)
-    table.later(seconds=1)
-    come_back(table, later)
-    assert allowed(table) == timedelta(seconds=90)
-    assert table.table.wake_at == table.table.deadline
+def test_away_and_back_in_a_hand_gives_the_whole_clock_and_no_more(dealt):
+    later = next(user for user in dealt.people if user != dealt.to_act)
+    sit_out(dealt, later)
+    dealt.on_to(later)
+    assert allowed(dealt) == timedelta(seconds=2)
+    dealt.later(seconds=1)
+    come_back(dealt, later)
+    assert allowed(dealt) == timedelta(seconds=90)
+    assert dealt.table.wake_at == dealt.table.deadline
     for _ in range(3):
-        sit_out(table, later)
-        come_back(table, later)
-    assert allowed(table) == timedelta(seconds=90), "no way around the clock"
-    assert state_of(table, later) == "playing"
-    table.check_or_call()
-    assert table.table.clocks[str(table.seat_of(later).number)][0] == 60_000
+        sit_out(dealt, later)
+        come_back(dealt, later)
+    assert allowed(dealt) == timedelta(seconds=90), "no way around the clock"
+    assert state_of(dealt, later) == "playing"
+    dealt.check_or_call()
+    assert dealt.table.clocks[str(dealt.seat_of(later).number)][0] == 60_000
 
 
-def test_the_short_turn_of_somebody_away_costs_him_no_time_bank(table):
-    table.deal()
-    later = next(user for user in table.people if user != table.to_act)
-    sit_out(table, later)
-    table.on_to(later)
-    seat, hand, seq = table.table.to_act, table.table.hand_id, table.table.seq
-    assert table.wake()
-    assert kinds(table, hand, after=seq)[:2] == ["timed-out", "folded"]
-    assert table.table.clocks[str(seat)][:3] == [60_000, 1, True]
+def test_the_short_turn_of_somebody_away_costs_him_no_time_bank(dealt):
+    later = next(user for user in dealt.people if user != dealt.to_act)
+    sit_out(dealt, later)
+    dealt.on_to(later)
+    seat, hand, seq = dealt.table.to_act, dealt.table.hand_id, dealt.table.seq
+    assert dealt.wake()
+    assert kinds(dealt, hand, after=seq)[:2] == ["timed-out", "folded"]
+    assert dealt.table.clocks[str(seat)][:3] == [60_000, 1, True]
 
 
 def test_back_in_time_where_the_book_waits_for_the_betting(director, audited):
@@ -218,22 +223,22 @@ def test_who_is_there_cannot_come_back_and_who_is_away_cannot_leave(table):
 # -- out of touch ----------------------------------------------------------------------------------------------------
 
 
-def test_extra_time_for_the_first_second_and_third_action_then_none(table, gone):
+def test_extra_time_for_the_first_second_and_third_action_then_none(dealt, gone):
     given = []
     while len(given) < 4:
-        if not table.table.hand_id:
-            table.deal()
-        elif table.to_act == gone:
-            given.append(table.table.extra_ms // 1000)
-            table.wake() if len(given) > 3 else table.check_or_call()
+        if not dealt.table.hand_id:
+            dealt.deal()
+        elif dealt.to_act == gone:
+            given.append(dealt.table.extra_ms // 1000)
+            dealt.wake() if len(given) > 3 else dealt.check_or_call()
         else:
-            table.check_or_call()
+            dealt.check_or_call()
     assert given == [240, 120, 60, 0]
-    assert state_of(table, gone) == "sitting-out", "he has missed a clock without extra time"
+    assert state_of(dealt, gone) == "sitting-out", "he has missed a clock without extra time"
 
 
-def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table, gone):
-    row = table.table
+def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, gone):
+    row = dealt.table
     assert (row.deadline - row.turn_at, row.bank_from - row.turn_at) == (
         timedelta(seconds=30 + 240 + 60),
         timedelta(seconds=30 + 240),
@@ -241,18 +246,18 @@ def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table, go
     assert row.wake_at == row.deadline
     assert selectors.clock(row)["extra"] == 240_000
     seat = row.to_act
-    table.later(seconds=100).check_or_call()
-    assert table.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]
+    dealt.later(seconds=100).check_or_call()
+    assert dealt.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]
 
 
-def test_a_clock_missed_with_extra_time_keeps_him_in(table, gone):
+def test_a_clock_missed_with_extra_time_keeps_him_in(dealt, gone):
     states = []
-    while table.table.hand_id and len(states) < 4:
-        if table.to_act == gone:
-            table.wake()
-            states.append(state_of(table, gone))
+    while dealt.table.hand_id and len(states) < 4:
+        if dealt.to_act == gone:
+            dealt.wake()
+            states.append(state_of(dealt, gone))
         else:
-            table.check_or_call()
+            dealt.check_or_call()
     assert states == ["playing"] * 3 + ["sitting-out"]
 
 
@@ -272,37 +277,36 @@ def test_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(table):
     assert table.seat_of(table.ann).extra_used_ms == 595_000
 
 
-def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table, gone):
-    due = table.table.deadline
-    hear(table, gone, is_here=True)
-    hear(table, gone, is_here=False)
-    assert table.table.deadline == due
+def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(dealt, gone):
+    due = dealt.table.deadline
+    hear(dealt, gone, is_here=True)
+    hear(dealt, gone, is_here=False)
+    assert dealt.table.deadline == due
 
 
-def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
-    table.later(seconds=100)
-    assert hear(table, gone, is_here=True)
-    assert table.table.extra_ms == (70 + 30) * 1000
-    assert table.table.bank_from - table.now == timedelta(seconds=30)
-    table.check_or_call()
-    table.on_to(gone)
-    assert table.table.extra_ms == 0
+def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(dealt, gone):
+    dealt.later(seconds=100)
+    assert hear(dealt, gone, is_here=True)
+    assert dealt.table.extra_ms == (70 + 30) * 1000
+    assert dealt.table.bank_from - dealt.now == timedelta(seconds=30)
+    dealt.check_or_call()
+    dealt.on_to(gone)
+    assert dealt.table.extra_ms == 0
 
 
-def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
-    before = table.table
+def test_the_clock_of_somebody_out_of_touch_survives_a_restart(dealt, gone):
+    before = dealt.table
     journal.forget()
-    after = table.table
+    after = dealt.table
     assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
-    assert table.seat_of(gone).gone_at == table.now
+    assert dealt.seat_of(gone).gone_at == dealt.now
 
 
-def test_everybody_at_the_table_sees_who_is_out_of_touch(table):
-    table.deal()
-    assert hear(table, table.bob, is_here=False)
-    view = selectors.table_view(table_id=table.pk, viewer=table.ann)
+def test_everybody_at_the_table_sees_who_is_out_of_touch(dealt):
+    assert hear(dealt, dealt.bob, is_here=False)
+    view = selectors.table_view(table_id=dealt.pk, viewer=dealt.ann)
     assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
-    assert not hear(table, table.bob, is_here=False), "that is no news"
+    assert not hear(dealt, dealt.bob, is_here=False), "that is no news"
 
 
 def test_used_extra_time_goes_along_to_another_table(table, director):

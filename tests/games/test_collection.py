@@ -83,18 +83,13 @@ def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(tab
     assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == f"time at {table.table.name}"
 
 
-def test_more_players_pay_less_each(table):
-    people = seated(table, *"abcde")
+def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each(table, ann):
+    assert table.ring()
+    assert (table.stack(ann), table.charges(ann)) == (500, [])
+    people = [ann, *seated(table, *"bcde")]
     table.ring()
     assert {table.stack(player) for player in people} == {492}
-    assert table.charges(people[0])[0].players == 5
-
-
-def test_where_too_few_sit_nobody_pays(table):
-    (ann,) = seated(table, "ann")
-    assert table.ring()
-    assert table.stack(ann) == 500
-    assert table.charges(ann) == []
+    assert table.charges(ann)[0].players == 5
 
 
 def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(table, ann, bob, cid):
@@ -214,15 +209,6 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, f
         collection.collect(charge_id=charge.pk, by=floor, now=table.now)
 
 
-def test_what_is_owed_by_one_who_left_can_be_taken_from_his_wallet(dear, floor):
-    table, ann = dear, dear.ann
-    table.ring()
-    table.leave(ann)
-    before = table.wallet(ann)
-    collection.collect(charge_id=table.charges(ann)[0].pk, by=floor, now=table.now)
-    assert table.wallet(ann) == before - 100
-
-
 def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear, floor):
     table, ann = dear, dear.ann
     limits.wish(player=ann, kind="loss-day", amount=1000, now=table.now)
@@ -233,8 +219,9 @@ def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear,
     table.ring()
     table.leave(ann)
     assert left() == 700
+    before = table.wallet(ann)
     charge = collection.collect(charge_id=table.charges(ann)[0].pk, by=floor, now=table.now)
-    assert left() == 600
+    assert (left(), table.wallet(ann)) == (600, before - 100), "what is owed by one who left is taken from the wallet"
     collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=table.now)
     assert left() == 1000
 
@@ -290,22 +277,20 @@ def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):
             verb()
 
 
-def test_nobody_pays_at_a_paused_table(table, ann, bob, floor):
+def test_nobody_pays_at_a_table_that_was_paused_when_the_period_began_however_late_the_bell(table, ann, bob, floor):
+    table.at(20, 29)
     tables.pause(table_id=table.pk, by=floor, reason="fire alarm", now=table.now)
     table.ring()
-    assert [(charge.state, charge.why) for charge in table.charges(ann)] == [("paused", "The table was paused.")]
+    table.at(20, 59)
     tables.resume(table_id=table.pk, by=floor, now=table.now)
     table.ring()
-    assert table.charges(ann)[1].state == "charged"
-
-
-def test_a_pause_that_ended_before_a_late_bell_was_one_when_the_period_began(table, ann, bob, floor):
-    table.at(20, 29)
+    table.at(21, 29)
     tables.pause(table_id=table.pk, by=floor, reason="seat draw", now=table.now)
-    table.at(20, 31)
+    table.at(21, 31)
     tables.resume(table_id=table.pk, by=floor, now=table.now)
     table.ring()
-    assert table.charges(ann)[0].state == "paused"
+    told = [(charge.state, charge.why) for charge in table.charges(ann)]
+    assert told == [("paused", "The table was paused."), ("charged", ""), ("paused", "The table was paused.")]
 
 
 def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(table, ann, bob, cid):

@@ -100,14 +100,6 @@ def test_another_schedule_is_for_the_next_hand(three):
     assert HandDrop.objects.get(hand=second).promo == 5
 
 
-def test_a_hand_is_settled_alike_by_a_process_that_knows_nothing_of_it(three, audited):
-    raked(three)
-    three.deal()
-    journal.forget()
-    three.play_out()
-    assert held(f"promo:table:{three.pk}") == 1
-
-
 def test_the_person_who_dealt_is_kept_and_a_misdeal_takes_nothing(audited):
     evening = DealerEvening()
     for name in ("ann", "ben"):

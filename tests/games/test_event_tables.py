@@ -101,9 +101,11 @@ def test_the_room_neither_closes_nor_opens_a_table_of_an_event(table):
             verb(table_id=table.pk, now=table.now)
 
 
-def test_an_alarm_rung_twice_deals_once(director):
+def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(director):
     (one,) = open_event(2)
     one.seat_bots(2)
+    stale = events.deal(table_id=one.pk, players_left=2, version=one.table.version - 1, now=one.now)
+    assert (stale.hand, stale.code) == (None, "stale")
     one.release()
     fence, due = one.table.version, one.table.wake_at
     assert tables.wake(table_id=one.pk, fence=fence, now=due)
@@ -111,13 +113,6 @@ def test_an_alarm_rung_twice_deals_once(director):
     again = events.deal(table_id=one.pk, players_left=2, now=due)
     assert (again.hand, again.code) == (None, "hand-in-play")
     assert one.table.hand_count == 1
-
-
-def test_a_director_with_an_old_view_deals_nothing(director):
-    (one,) = open_event(2)
-    one.seat_bots(2)
-    stale = events.deal(table_id=one.pk, players_left=2, version=one.table.version - 1, now=one.now)
-    assert (stale.hand, stale.code) == (None, "stale")
 
 
 def test_the_last_showdown_is_seen_before_the_next_hand(table):
@@ -219,17 +214,12 @@ def test_a_seat_is_drawn_once_and_a_player_sits_once(table):
         move((dee.pk, table.pk, table.pk, 8), now=table.now)
 
 
-def test_chips_of_the_disqualified_leave_play(director, audited):
+def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_event(director, audited):
     (one,) = open_event(8)
-    _ann, _bob, cid = one.seat_people("ann", "bob", "cid")
+    _ann, bob, cid = one.seat_people("ann", "bob", "cid")
     left = events.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
     assert left == {cid.pk: STACK}
     assert issued() == 2 * STACK
-
-
-def test_a_rebuy_is_more_chips_of_the_event(director):
-    (one,) = open_event(8)
-    _ann, bob = one.seat_people("ann", "bob")
     events.add_chips(chips=[(one.pk, bob.pk, 500)], reference=f"{EVENT}:rebuy:1", now=one.now)
     assert (chips_of(bob), issued()) == (STACK + 500, 2 * STACK + 500)
     with pytest.raises(Conflict, match="belongs to a transfer"):
@@ -246,8 +236,9 @@ def test_only_an_empty_table_is_closed(table, audited):
         events.deal(table_id=other.pk, players_left=3, now=table.now)
 
 
-def test_tables_of_the_room_are_none_of_an_events_business(table, open_table):
+def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_those_of_an_event(table, open_table):
     cash = open_table()
+    assert [row.id for row in selectors.lobby()] == [cash.pk]
     with pytest.raises(Invalid, match="not tables of one event"):
         events.hold(table_ids=[table.pk, cash.pk], now=table.now)
 
@@ -335,7 +326,7 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
     assert (mine.player, mine.chips, mine.in_hand, mine.is_away) == (table.ann.pk, STACK, True, False)
 
 
-def test_the_outcome_tells_stacks_before_and_after(table):
+def test_the_outcome_tells_stacks_before_and_after_and_the_hand_replays_to_them(table, audited):
     assert events.outcome(table_id=table.pk) is None
     hand = table.table.hand_id
     table.play_out()
@@ -344,19 +335,6 @@ def test_the_outcome_tells_stacks_before_and_after(table):
     assert outcome.players == {1: table.ann.pk, 2: table.bob.pk, 3: table.cid.pk}
     assert outcome.before == dict.fromkeys((1, 2, 3), STACK)
     assert outcome.after == {number: table.seat(number).account.balance for number in (1, 2, 3)}
-    assert outcome.ended_at == table.now
-
-
-def test_the_lobby_lists_no_table_of_an_event(table, open_table):
-    cash = open_table()
-    assert [row.id for row in selectors.lobby()] == [cash.pk]
-
-
-def test_a_hand_replays_to_the_stacks_of_the_event(table):
-    table.play_out()
-    hand = table.table.last_hand_id
-    assert audit.check() == []
     replayed = journal.engine_of(journal.facts(hand))
-    assert {number: state.stack for number, state in replayed.seats.items()} == {
-        held.number: held.account.balance for held in table.table.seats.select_related("account")
-    }
+    assert {number: state.stack for number, state in replayed.seats.items()} == outcome.after
+    assert outcome.ended_at == table.now

@@ -105,7 +105,7 @@ def slips(request: HttpRequest) -> HttpResponse:
     kind = request.GET.get("kind", "")
     kind = kind if kind in Slip.Kind.values else ""
     if request.GET.get("form") == "csv":
-        return files.answer(receipts.slips_csv(looking.slips(limit=10_000, kind=kind, **wanted)))
+        return files.answer(receipts.slips_csv(by=request.user, kind=kind, **wanted))
     rows = looking.slips(limit=_A_PAGE + 1, before=numbers.asked(request, "before"), kind=kind, **wanted)
     query = request.GET.copy()
     query.pop("before", None)

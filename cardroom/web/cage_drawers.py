@@ -240,6 +240,7 @@ def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: 
         "mine": mine,
         "standing": counts.open_count(f"drawer:{mine.drawer_id}") if mine else None,
         "sessions": rows[:_A_PAGE],
+        "blind": looking.blind_among(request.user, rows),
         "later": rows[_A_PAGE - 1].pk if len(rows) > _A_PAGE else None,
         "vault": looking.vault(),
         "sees_vault": looking.sees_vault(request.user),

@@ -51,7 +51,7 @@ def sheet(
     known = sheets.BY.get(name, ())
     if order and order not in known:
         raise Invalid(f"This report is by {', '.join(known) or 'nothing else'}.", "no-such-order")
-    return sheets.REPORTS[name](Asked(since, until, now, order, player, own))
+    return sheets.REPORTS[name](Asked(since, until, now, order, player, own, by))
 
 
 def file_of(made: Sheet, *, form: str, now: datetime) -> File:
@@ -154,7 +154,7 @@ def _claimed(user: User, mark: dict[str, Any], *, now: datetime) -> bool:
 
 def _send(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> int:
     made = [
-        sheets.REPORTS[name](Asked(*span, now, by))
+        sheets.REPORTS[name](Asked(*span, now, by, viewer=user))
         for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
     ]
     text = "\n\n".join(_text(each) for each in made)

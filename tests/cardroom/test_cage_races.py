@@ -5,7 +5,7 @@ from threading import Barrier
 
 import pytest
 
-from cardroom.models import Account, DrawerSession, Slip
+from cardroom.models import Account, BlindCount, CageLimit, DrawerSession, Slip
 from cardroom.services import approvals, cage, ledger
 from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, NotEnoughChips
@@ -102,6 +102,30 @@ def test_what_lies_in_the_vault_fills_one_of_two_drawers(windows, audited):
     to_the_bank = partial(cage.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
     assert refusals(race(*fills, to_the_bank), NotEnoughChips) == 2
     assert ledger.balance(books.house("vault", "money")) == 35_000
+
+
+def test_two_who_count_the_vault_at_once_while_money_moves_post_its_difference_once(windows, audited):
+    asked = {"counted": 84_500, "reason": "a bundle is missing", "now": windows.now}
+    outcomes = race(
+        *[partial(cage.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
+        partial(cage.count_vault, by=windows.mia, key="one", **asked),
+        partial(cage.fill, amount=500, by=windows.cay, now=windows.now),
+    )
+    assert refusals(outcomes, Conflict) == 0
+    posted = BlindCount.objects.filter(subject="vault", posted=True)
+    assert sum(row.difference for row in posted) == sum(slip.amount for slip in Slip.objects.filter(kind="over-short"))
+    assert ledger.balance(books.house("vault", "money")) in (84_000, 84_500)
+    assert not BlindCount.objects.filter(subject="vault", settled_at=None).exists()
+
+
+def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_limit(windows, audited):
+    CageLimit.objects.create(role="cashier", verb="over-short", slip=50, day=50)
+    said = {"by": windows.cay, "reason": "short", "now": windows.now}
+    outcomes = race(
+        partial(cage.count_vault, counted=84_960, **said), partial(cage.close_drawer, counted=10_460, **said)
+    )
+    assert refusals(outcomes, Conflict) == 0
+    assert Slip.objects.filter(kind="over-short").count() == 1
 
 
 def test_a_manager_closes_a_drawer_that_its_cashier_and_another_manager_close_at_that_moment(windows, audited):

@@ -84,6 +84,8 @@ def test_the_cages_report_is_what_its_slips_moved():
     wallet = Account.objects.get(kind="wallet", owner=room.pia, unit="cash")
     before = sum(Entry.objects.filter(account=wallet).exclude(transfer__slip=None).values_list("amount", flat=True))
     assert before == deposits["net"] - rows["Withdrawal", "cash"]["net"]
+    assert reports.sheet(name="cage", by=room.cay, **span).rows == [], "their drawer is still to be counted"
+    cage.close_drawer(counted=10_550, by=room.cay, now=now)
     own = reports.sheet(name="cage", by=room.cay, **span)
     assert {row["name"]: row["net"] for row in own.rows}["Deposit"] == 700
     assert reports.sheet(name="cage", by=room.cal, **span).rows == []

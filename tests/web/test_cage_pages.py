@@ -126,8 +126,9 @@ def test_the_vault_is_counted_blind_on_its_page_and_by_programs(room, browse):
     assert (wrong.status_code, "by the books 90,000 should be there" in text(wrong)) == (422, True)
     assert 'name="pieces-10000" value="8"' in text(wrong)
     assert "by the books 90,000 should have been there" in text(manager.get("/cage/vault/"))
-    for figure in ("90,000", "80,000"):
+    for figure in ("90,000", "80,000", "-10,000"):
         assert figure not in text(cashier.get("/cage/vault/")), "a colleague counts blind too"
+    assert json_of(cashier.get("/api/v1/cage/vault/counts"))["results"][0]["difference"] is None
     told = manager.post(
         "/cage/vault/count/", {"pieces-10000": "8", "reason": "a bundle is out", "key": "b"}, follow=True
     )
@@ -377,7 +378,8 @@ def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_
 
 @pytest.mark.parametrize(("who", "roles"), [("cay", ()), ("mia", ()), ("cal", ()), ("aud", ("auditor", "cashier"))])
 def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_vault(room, browse, who, roles):
-    cage.deposit(player=room.pia, amount=15_077, by=room.cay, now=NOW)
+    for amount in (15_000, 77):
+        cage.deposit(player=room.pia, amount=amount, by=room.cay, now=NOW)
     reader = browse(person(who, *roles) if roles else getattr(room, who))
     session, found = room.session.pk, {}
     for path in ("drawers/", f"sessions/{session}/"):
@@ -387,7 +389,15 @@ def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_v
     told = [path for path, page in found.items() if re.search(r"25,?077|90,?000", page)]
     assert told == []
     sheet = reader.get(f"/api/v1/cage/sessions/{session}").json()
-    assert [total["money"] for total in sheet["totals"]] == [None, None]
+    assert [(total["amount"], total["money"]) for total in sheet["totals"]] == [(None, None)] * 2
+    (opening,) = sheet["counts"]
+    assert [opening[name] for name in ("counted", "expected", "pieces", "difference")] == [None, None, None, 0]
+    counted = found[f"sessions/{session}/"].partition('id="counts-title"')[2].partition("</section>")[0]
+    assert "10,000" not in counted
+    assert "10,000" not in found[f"sessions/{session}/"].partition('id="sums-title"')[2].partition("</section>")[0]
+    saved = reader.get("/cage/slips/?form=csv").content.decode()
+    assert (saved.count("deposit"), saved.count("vault")) == (0, 1)
+    assert reader.get(f"/cage/slips/?form=csv&session={session}").status_code == 409
     for form in ("pdf", "csv"):
         assert reader.get(f"/cage/sessions/{session}/report.{form}").status_code == 409
     assert problem(reader.get(f"/api/v1/cage/sessions/{session}/report.pdf"), 409)["code"] == "not-counted"
@@ -401,4 +411,27 @@ def test_the_auditor_reads_it_and_everybody_does_once_it_is_counted(room, browse
     assert auditor.get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 200
     cage.close_drawer(counted=10_077, by=room.cay, now=NOW)
     assert browse(room.mia).get("/api/v1/cage/drawers").json()[0]["holds"] == 10_077
-    assert browse(room.cay).get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 200
+    page = f"/cage/sessions/{room.session.pk}/"
+    assert browse(room.cay).get(f"{page}report.pdf").status_code == 200
+    assert "10,077" in text(browse(room.mia).get(page))
+    assert browse(room.mia).get("/cage/slips/?form=csv").content.count(b"deposit") == 1
+    other = browse(room.cal)  # who opens it next
+    assert "10,077" not in text(other.get(page)) + text(other.get("/cage/drawers/"))
+    assert other.get(f"{page}report.pdf").status_code == 409
+    for path in ("sessions", f"sessions/{room.session.pk}"):
+        assert "10077" not in other.get(f"/api/v1/cage/{path}").content.decode()
+
+
+@pytest.mark.parametrize(("who", "sees"), [("mia", False), ("aud", True)])
+def test_reports_do_not_add_up_for_who_counts_what_should_be_there(room, browse, who, sees):
+    cage.open_drawer(
+        drawer_id=cage.make_drawer(name="2", by=room.mia, now=NOW).pk, counted=333, from_vault=333, by=room.mia, now=NOW
+    )
+    reader = browse(person("aud", "auditor") if sees else room.mia)
+    for path in ("liabilities/", "cage/?by=drawer"):
+        page = reader.get(f"/reports/{path}").content.decode()
+        assert ("89,667" in page or "333" in page) == sees
+        assert ("Counts are blind" in page) != sees
+    assert ("money" in reader.get("/api/v1/reports/liabilities/csv").content.decode()) == sees
+    own = browse(room.cay).get("/reports/cage/").content.decode()
+    assert ("10,000" in own, "Counts are blind" in own) == (False, True)

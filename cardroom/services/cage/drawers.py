@@ -98,8 +98,8 @@ def open_drawer(
             approval=approval, session=session,
         )  # fmt: skip
         trail.note(
-            verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, counted=total,
-            expected=expected, session=session.pk,
+            verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, session=session.pk,
+            count=stood.pk, difference=stood.difference,
         )  # fmt: skip
         news.tell("cage")
         return session.pk
@@ -122,8 +122,8 @@ def count(
         row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
         counts.settled(stood, now=now)
         trail.note(
-            verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=total,
-            expected=expected, session=session.pk,
+            verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
+            count=stood.pk, difference=stood.difference,
         )  # fmt: skip
         news.tell("cage")
         return row.pk

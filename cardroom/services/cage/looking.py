@@ -1,5 +1,6 @@
 """What the cage can be asked; nothing here writes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,7 +35,7 @@ class Total:
     kind: str
     name: str
     number: int
-    amount: int
+    amount: int | None
     money: int | None
 
 
@@ -88,12 +89,33 @@ def sessions(*, limit: int = 50, before: int | None = None) -> list[DrawerSessio
 
 
 def counts_blind(viewer: User, session: DrawerSession | None) -> bool:
-    """Whether the books' figure of a drawer is kept from `viewer`: counts are blind. While it is open that is everybody
-    who may close it, cashiers and managers; auditors count nothing. Closed it was counted, and its next cashier counts
-    it anew: managers and auditors look."""
+    """Whether the books' figure of a drawer, and what adds up to it (its counts, the sums of its slips), is kept from
+    `viewer`: counts are blind. While it is open that is everybody who may close it, cashiers and managers; auditors
+    count nothing. Closed it was counted, and its next cashier counts it anew: managers and auditors look, and who
+    counted it. Single slips are kept from nobody of the cage: who wrote them knows them anyway."""
     if session is None:
         return not access.has_role(viewer, "manager", "auditor")
-    return session.state == State.OPEN and access.has_role(viewer, *books.STAFF)
+    return session.pk in blind_among(viewer, [session])
+
+
+def blind_among(viewer: User, sessions: Iterable[DrawerSession]) -> set[int]:
+    """The ids of those of `sessions` that `counts_blind` of `viewer`. One query."""
+    roles = access.roles_of(viewer)
+    looks_at_closed = not roles.isdisjoint(("manager", "auditor"))
+    return {
+        row.pk
+        for row in sessions
+        if (
+            not roles.isdisjoint(books.STAFF)
+            if row.state == State.OPEN
+            else not looks_at_closed and viewer.pk not in (row.cashier_id, row.closed_by_id)
+        )
+    }
+
+
+def sees_money(viewer: User) -> bool:
+    """Whether `viewer` is told what lies in drawers and the vault in all: who counts none of it."""
+    return not access.has_role(viewer, *books.STAFF)
 
 
 def drawers(viewer: User) -> list[DrawerNow]:
@@ -122,14 +144,18 @@ def slips(
     session: int | None = None,
     by: int | None = None,
     kind: str = "",
+    blind_for: User | None = None,
 ) -> list[Slip]:
-    """Slips, newest first. One query."""
+    """Slips, newest first; `blind_for`: without those of drawers that this person may come to count. Two queries at
+    most."""
     rows = Slip.objects.select_related("player", "to", "by", "session__drawer", "reverses", "reversed_by", "approval")
     if player is not None:
         rows = rows.filter(Q(player=player) | Q(to=player))
     for name, value in (("session", session), ("by", by), ("kind", kind or None), ("pk__lt", before)):
         if value is not None:
             rows = rows.filter(**{name: value})
+    if blind_for is not None:
+        rows = rows.exclude(session__in=blind_among(blind_for, sessions_open()))
     return list(rows.order_by("-pk")[:limit])
 
 
@@ -152,7 +178,7 @@ def totals(session: DrawerSession) -> list[Total]:
 
 def sees_vault(viewer: User) -> bool:
     """Whether `viewer` is told what lies in the vault by the books: auditors, who do not count it."""
-    return access.has_role(viewer, "auditor") and not access.has_role(viewer, *books.STAFF)
+    return access.has_role(viewer, "auditor") and sees_money(viewer)
 
 
 def vault() -> int:

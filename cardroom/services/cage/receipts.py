@@ -1,6 +1,7 @@
 """The cage on paper: receipts of slips, each print after the first marked as a copy, and the report of a drawer."""
 
 from datetime import datetime
+from typing import Any
 
 from cardroom.models import DrawerSession, Slip, SlipPrint, User
 from cardroom.services import access, room_time, trail
@@ -93,19 +94,28 @@ def session_report(*, session_id: int, form: str, by: User, now: datetime) -> Fi
     """
     access.require_role(by, *SEES)
     session = looking.session(session_id)
-    if looking.counts_blind(by, session):
-        raise Conflict(
-            f"{session.drawer} is open, and counts are blind: its report is there once it is counted.", "not-counted"
-        )
+    _check_counted(session, by)
     name = f"drawer-session-{session.pk}.{form}"
     if form == "csv":
         return File(name, CSV, as_csv(_COLUMNS, map(_row, looking.slips(session=session.pk, limit=100_000)[::-1])))
     return File(name, PDF, _report(session, now))
 
 
-def slips_csv(slips: list[Slip]) -> File:
-    """These slips as CSV."""
-    return File("slips.csv", CSV, as_csv(_COLUMNS, map(_row, slips)))
+def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
+    """Slips as CSV, which is easily added up: without those of drawers that `by` may come to count, and `Conflict`
+    where it is of such a drawer."""
+    if session is not None:
+        _check_counted(looking.session(session), by)
+    rows = looking.slips(limit=10_000, session=session, blind_for=by, **wanted)
+    return File("slips.csv", CSV, as_csv(_COLUMNS, map(_row, rows)))
+
+
+def _check_counted(session: DrawerSession, by: User) -> None:
+    if looking.counts_blind(by, session):
+        state = "is open" if session.state == DrawerSession.State.OPEN else "was counted by somebody else"
+        raise Conflict(
+            f"{session.drawer} {state}, and counts are blind: its report is there for who counted it.", "not-counted"
+        )
 
 
 def _row(slip: Slip) -> dict[str, object]:

@@ -122,20 +122,30 @@ class DrawerOrder(Order):
     name = Text(max_length=40)
 
 
+def _blinded(shape: Any, session: int, told: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Without these where the session is among those of the context that are counted blind."""
+    if session in shape.context.get("blind", ()):
+        told |= dict.fromkeys(names)
+    return told
+
+
 class DrawerCountOut(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     what = serializers.CharField(help_text="One of: " + ", ".join(DrawerCount.What.values))
-    counted = serializers.IntegerField()
-    expected = serializers.IntegerField(help_text="By the books.")
+    counted = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
+    expected = serializers.IntegerField(allow_null=True, help_text="By the books; null as well.")
     difference = serializers.IntegerField()
-    pieces = serializers.DictField(child=serializers.IntegerField())
+    pieces = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     reason = serializers.CharField()
     by = PlayerName()
     at = serializers.DateTimeField()
 
+    def to_representation(self, row: DrawerCount) -> dict[str, Any]:
+        return _blinded(self, row.session_id, super().to_representation(row), "counted", "expected", "pieces")
+
 
 class DrawerSessionOut(serializers.Serializer[Any]):
-    """A cashier at a drawer, from count to count."""
+    """A cashier at a drawer, from count to count. What was counted is null for who may come to count it again."""
 
     id = serializers.IntegerField(source="pk")
     drawer = serializers.IntegerField(source="drawer_id")
@@ -149,11 +159,14 @@ class DrawerSessionOut(serializers.Serializer[Any]):
     difference = serializers.IntegerField(allow_null=True)
     left_in = serializers.IntegerField(allow_null=True)
 
+    def to_representation(self, row: DrawerSession) -> dict[str, Any]:
+        return _blinded(self, row.pk, super().to_representation(row), "expected", "counted", "left_in")
+
 
 class DrawerTotalOut(serializers.Serializer[Any]):
     kind = serializers.CharField()
     number = serializers.IntegerField()
-    amount = serializers.IntegerField()
+    amount = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
     money = serializers.IntegerField(
         allow_null=True, help_text="In the drawer by these slips; null for who may come to count it."
     )
@@ -167,8 +180,8 @@ class DrawerSessionSheet(DrawerSessionOut):
 
     def get_totals(self, row: DrawerSession) -> list[dict[str, Any]]:
         totals = looking.totals(row)
-        if looking.counts_blind(self.context["viewer"], row):
-            totals = [replace(total, money=None) for total in totals]
+        if row.pk in self.context["blind"]:
+            totals = [replace(total, amount=None, money=None) for total in totals]
         return list(DrawerTotalOut(totals, many=True).data)
 
 
@@ -232,13 +245,13 @@ class VaultOrder(Order):
 
 class VaultCountOut(serializers.Serializer[Any]):
     """A count of the vault. What was counted, and what the books said, is told to who counted when it stands, and to
-    auditors, who count nothing."""
+    auditors, who count nothing; so is the difference of one that nobody has answered for yet."""
 
     id = serializers.IntegerField(source="pk")
     counted = serializers.SerializerMethodField()
     expected = serializers.SerializerMethodField()
     pieces = serializers.SerializerMethodField()
-    difference = serializers.IntegerField(help_text="Over (above zero) or short.")
+    difference = serializers.SerializerMethodField(help_text="Over (above zero) or short.")
     posted = serializers.BooleanField(help_text="Whether the difference is in the ledger.")
     approval = serializers.IntegerField(source="approval_id", allow_null=True)
     reason = serializers.CharField()
@@ -250,6 +263,9 @@ class VaultCountOut(serializers.Serializer[Any]):
 
     def get_expected(self, row: BlindCount) -> int | None:
         return row.expected if self.context["sees"] else None
+
+    def get_difference(self, row: BlindCount) -> int | None:
+        return row.difference if self.context["sees"] or row.settled_at else None
 
     def get_pieces(self, row: BlindCount) -> dict[str, int] | None:
         return row.pieces if self.context["sees"] else None

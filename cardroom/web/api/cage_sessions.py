@@ -34,9 +34,10 @@ class SessionsView(CageView):
         operation_id="drawer_sessions", summary="Sessions of drawers", responses=shapes.DrawerSessionOut(many=True)
     )
     def get(self, request: Request) -> Response:
-        staff(request, reads=True)
+        by = staff(request, reads=True)
         rows, later = NewestFirst().page(request, partial(_sessions), number=lambda row: row.pk)
-        return Response({"next": later, "results": shapes.DrawerSessionOut(rows, many=True).data})
+        shown = shapes.DrawerSessionOut(rows, many=True, context={"blind": looking.blind_among(by, rows)})
+        return Response({"next": later, "results": shown.data})
 
     @extend_schema(
         operation_id="open_drawer",
@@ -63,8 +64,8 @@ class SessionView(CageView):
 
     @extend_schema(operation_id="drawer_session", summary="A session", responses=shapes.DrawerSessionSheet)
     def get(self, request: Request, session_id: int) -> Response:
-        by = staff(request, reads=True)
-        return Response(shapes.DrawerSessionSheet(looking.session(session_id), context={"viewer": by}).data)
+        by, row = staff(request, reads=True), looking.session(session_id)
+        return Response(shapes.DrawerSessionSheet(row, context={"blind": looking.blind_among(by, [row])}).data)
 
 
 def _deed(does: Any, operation: str, summary: str, order: type[Order], out: Any, *refused: int) -> type[CageView]:
@@ -115,7 +116,7 @@ class SessionReportView(CageView):
     @extend_schema(
         operation_id="drawer_report",
         summary="The report of a drawer",
-        description="Counts are blind: for cashiers and managers once the drawer is counted.",
+        description="Counts are blind: for managers once the drawer is counted, for cashiers where they counted it.",
         responses={
             (200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="Counts and sums."),
             (200, CSV): OpenApiResponse(OpenApiTypes.STR, description="Every slip."),

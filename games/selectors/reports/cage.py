@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Case, Count, F, QuerySet, Sum, When
 
-from cardroom.models import Account, Slip, User
+from cardroom.models import Account, DrawerSession, Slip, User
 
 BY = ("kind", "cashier", "drawer")
 #: Where a difference was found that is of no drawer.
@@ -30,23 +30,30 @@ class CageRow:
         return self.amount + self.reversed
 
 
-def slips(*, since: datetime, until: datetime, cashier: User | None = None) -> list[CageRow]:
-    """Slips by kind and unit, reversals with what they reverse; with `cashier` those at his own drawers alone."""
+def slips(
+    *, since: datetime, until: datetime, cashier: User | None = None, blind_for: User | None = None
+) -> list[CageRow]:
+    """Slips by kind and unit, reversals with what they reverse; with `cashier` those at his own drawers alone, with
+    `blind_for` without those of the drawer that this person has open."""
     rows: dict[tuple[str, str], CageRow] = {}
     labels = dict(Slip.Kind.choices)
-    for is_reversal, kind, unit, many, amount in _grouped(since, until, cashier, "what", "unit"):
+    for is_reversal, kind, unit, many, amount in _grouped(since, until, cashier, blind_for, "what", "unit"):
         row = rows.setdefault((kind, unit), CageRow(kind, str(labels[kind]).capitalize(), unit))
         _add(row, is_reversal, many, amount)
     return sorted(rows.values(), key=lambda row: (list(labels).index(row.key), row.unit))
 
 
-def by_person(*, since: datetime, until: datetime, by: str, cashier: User | None = None) -> list[CageRow]:
+def by_person(
+    *, since: datetime, until: datetime, by: str, cashier: User | None = None, blind_for: User | None = None
+) -> list[CageRow]:
     """Slips by cashier, or by drawer, and kind. Those that moved no money have no drawer; a difference of a count that
     has none is the vault's."""
     columns = ("by__username",) if by == "cashier" else ("session__drawer__name",)
     rows: dict[tuple[str, str, str], CageRow] = {}
     labels = dict(Slip.Kind.choices)
-    for is_reversal, kind, unit, who, many, amount in _grouped(since, until, cashier, "what", "unit", *columns):
+    for is_reversal, kind, unit, who, many, amount in _grouped(
+        since, until, cashier, blind_for, "what", "unit", *columns
+    ):
         place = VAULT if kind == Slip.Kind.OVER_SHORT else "No drawer"
         name = f"{who or place}: {labels[kind]}"
         row = rows.setdefault((who or "", kind, unit), CageRow(who or "", name, unit))
@@ -69,10 +76,20 @@ def differences(*, since: datetime, until: datetime, cashier: User | None = None
     return dict(found)
 
 
-def _grouped(since: datetime, until: datetime, cashier: User | None, *columns: str) -> Any:
+def open_of(viewer: User | None) -> list[int]:
+    """The session of the drawer that they have open and will count; at most one."""
+    if viewer is None:
+        return []
+    rows = DrawerSession.objects.filter(cashier=viewer, state=DrawerSession.State.OPEN)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _grouped(since: datetime, until: datetime, cashier: User | None, blind_for: User | None, *columns: str) -> Any:
     is_reversal = Case(When(kind=Slip.Kind.REVERSAL, then=True), default=False)
     what = Case(When(kind=Slip.Kind.REVERSAL, then=F("reverses__kind")), default=F("kind"))
-    rows = _of(since, until, cashier).annotate(is_reversal=is_reversal, what=what)
+    rows = (
+        _of(since, until, cashier).exclude(session__in=open_of(blind_for)).annotate(is_reversal=is_reversal, what=what)
+    )
     return rows.values_list("is_reversal", *columns).annotate(many=Count("pk"), chips=Sum("amount"))
 
 

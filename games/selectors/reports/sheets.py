@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.models import User
+from cardroom.services.cage import looking
+from cardroom.services.cage.books import MONEY
 from games.selectors import dealers
 from games.selectors.reports import books, cage, income, players
 from games.selectors.reports.facts import Income
@@ -42,7 +44,8 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is asked for. `cashier`: only what went over his own drawers."""
+    """What a report is asked for. `cashier`: only what went over his own drawers. `viewer`: who reads it; counts are
+    blind, so what adds up to what they may come to count is left out."""
 
     since: datetime
     until: datetime
@@ -50,8 +53,10 @@ class Asked:
     by: str = ""
     player: int | None = None
     cashier: User | None = None
+    viewer: User | None = None
 
 
+_BLIND = "Counts are blind: {} is not told to who may come to count it."
 _INCOME = (
     Column("rake", "Rake"),
     Column("time", "Time"),
@@ -99,7 +104,7 @@ def _income(sums: Income) -> dict[str, Value]:
 def counter(asked: Asked) -> Sheet:
     """What went over the counter of the cage."""
     by = asked.by or "kind"
-    span = {"since": asked.since, "until": asked.until, "cashier": asked.cashier}
+    span = {"since": asked.since, "until": asked.until, "cashier": asked.cashier, "blind_for": asked.viewer}
     rows = cage.slips(**span) if by == "kind" else cage.by_person(**span, by=by)  # type: ignore[arg-type]
     return Sheet(
         name="cage",
@@ -121,6 +126,7 @@ def counter(asked: Asked) -> Sheet:
         ],
         bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
         bars_of="slips in all, reversals taken off",
+        note=_BLIND.format("what went over the drawer you have open") if cage.open_of(asked.viewer) else "",
     )  # fmt: skip
 
 
@@ -143,7 +149,8 @@ def credit(asked: Asked) -> Sheet:
 def liabilities(asked: Asked) -> Sheet:
     """What the house holds for others at `until`."""
     at = min(asked.until, asked.now)
-    rows = books.holdings(at=at, now=asked.now)
+    is_blind = asked.viewer is not None and not looking.sees_money(asked.viewer)
+    rows = [row for row in books.holdings(at=at, now=asked.now) if not (is_blind and row.unit == MONEY)]
     owed = [row for row in rows if row.is_owed and row.unit == "cash"]
     return Sheet(
         name="liabilities",
@@ -165,7 +172,8 @@ def liabilities(asked: Asked) -> Sheet:
                "house": sum(row.amount for row in rows if row.unit == "cash" and not row.is_owed)},
         bars=[(row.name, row.amount) for row in owed],
         bars_of="owed in chips",
-        note="In every unit both sides come to nothing: what is owed is what the house is out of.",
+        note="In every unit both sides come to nothing: what is owed is what the house is out of."
+        + (" " + _BLIND.format("money in drawers and in the vault") if is_blind else ""),
     )  # fmt: skip
 
 

@@ -32,3 +32,15 @@ def json_of(answer: Any, status: int = 200) -> Any:
 def get(browser: Client, address: str = "/", status: int = 200) -> str:
     """The page at this address."""
     return html_of(browser.get(address), status)
+
+
+def says(page: str, *said: str) -> None:
+    """Each of these stands on the page."""
+    missing = [each for each in said if each not in page]
+    assert not missing, (missing, words(page)[-600:])
+
+
+def hides(page: str, *kept: str) -> None:
+    """None of these stands on the page."""
+    found = [each for each in kept if each in page]
+    assert not found, found

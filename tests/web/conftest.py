@@ -11,12 +11,15 @@ import pytest
 import time_machine
 from django.contrib.auth.backends import ModelBackend
 from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
+from django.test import client as test_client
 from django.test.client import ClientHandler
 from django.urls import get_resolver
 
 from cardroom.models import User
 from cardroom.services import access, people, sessions
+from cardroom.web import problems
 from games import journal
 from games.engine.cards import DECK
 from games.selectors import floor
@@ -65,8 +68,9 @@ def _database(db: None) -> None:
 
 @pytest.fixture
 def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tables that ask many addresses and take back what each did: who is logged in is read once, not each time."""
-    session, user = sessions.SessionStore._get_session_from_db, ModelBackend.get_user
+    """For tables that ask many addresses and take back what each did: who is logged in, and what they may do, is read
+    once, not each time; the page of a refusal is drawn once for each status and person, then its status is enough."""
+    session, user, roles = sessions.SessionStore._get_session_from_db, ModelBackend.get_user, access.roles_of
     found: dict[tuple[str, Any], Any] = {}
 
     def remembered(kind: str, key: Any, read: Callable[[], Any]) -> Any:
@@ -80,6 +84,23 @@ def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
     def get_user(backend: ModelBackend, user_id: Any) -> Any:
         return remembered("user", user_id, lambda: user(backend, user_id))
 
+    def roles_of(viewer: access.Viewer) -> frozenset[str]:
+        held = remembered("roles", viewer.pk, lambda: roles(viewer))
+        viewer.roles_on_this_page = held  # type: ignore[union-attr]
+        return held
+
+    refuse, drawn = problems.answer, set()
+
+    def refused(request: HttpRequest, problem: problems.Problem) -> HttpResponse:
+        one = (problem["status"], request.user.pk)
+        if one in drawn and not problems._wants_json(request):
+            return HttpResponse(status=problem["status"])
+        drawn.add(one)
+        return refuse(request, problem)
+
+    monkeypatch.setattr(test_client, "store_rendered_templates", lambda *given, **named: None)
+    monkeypatch.setattr(problems, "answer", refused)
+    monkeypatch.setattr(access, "roles_of", roles_of)
     monkeypatch.setattr(sessions.SessionStore, "_get_session_from_db", get_session)
     monkeypatch.setattr(ModelBackend, "get_user", get_user)
 
@@ -123,6 +144,12 @@ def finished(evening: Evening) -> Evening:
     return evening
 
 
+@world
+def open_event() -> Event:
+    """An event in the room, on the next hour, for which one may register."""
+    return Event(name="Friday Stud").open()
+
+
 @pytest.fixture
 def at(time_machine: Any) -> Callable[[Event], Event]:
     """`at(event)`: the event, with the room's clock where the event's is."""
@@ -145,14 +172,20 @@ def browse() -> Browse:
     return client
 
 
+@world
+@time_machine.travel(NOW, tick=False)
+def hired() -> dict[str, User]:
+    made = {}
+    for role, name in _NAMES.items():
+        made[role] = User.objects.create_user(name, password="seven-cards", date_joined=NOW)
+        people.sign_up_bonus(user=made[role], now=NOW)
+        if role != "player":
+            access.grant_role(user=made[role], role=role, by=None)
+    return made
+
+
 @pytest.fixture
-def staff(db: None, _same_cards: None) -> Iterator[dict[str, User]]:
+def staff(hired: dict[str, User], _same_cards: None) -> Iterator[dict[str, User]]:
     """One of each role, by its name, and a player who holds none; time stands still."""
     with time_machine.travel(NOW, tick=False):
-        made = {}
-        for role, name in _NAMES.items():
-            made[role] = User.objects.create_user(name, password="seven-cards", date_joined=NOW)
-            people.sign_up_bonus(user=made[role], now=NOW)
-            if role != "player":
-                access.grant_role(user=made[role], role=role, by=None)
-        yield made
+        yield hired

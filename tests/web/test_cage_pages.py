@@ -15,7 +15,7 @@ from cardroom.services.errors import Illegal, Invalid
 from games.models import Table
 from games.services import cage_desk, opening, stacks
 from tests.cardroom.cage_desk import faults, furnished, person
-from tests.support.pages import json_of
+from tests.support.pages import json_of, says
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
 
@@ -110,10 +110,7 @@ def test_a_drawer_is_closed_by_its_pieces_and_reported(room, browse):
     closed = cashier.post("/cage/drawers/close/", said)
     page = text(cashier.get(closed.url))
 
-    assert "89 × 100" in page
-    assert "2 × 500" in page
-    assert "All counts of this drawer" in page
-    assert "no reason given" in page
+    says(page, "89 × 100", "2 × 500", "All counts of this drawer", "no reason given")
     assert cashier.get(f"{closed.url}report.pdf").content.startswith(b"%PDF")
     assert b"fill" in cashier.get(f"{closed.url}report.csv").content
 
@@ -195,8 +192,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
     table, cashier = opened(is_physical=is_physical), browse(room.cay)
     assert cashier.get("/cage/window/", {"q": "pia"}).url == f"/cage/window/?player={room.pia.pk}"
     page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
-    assert "They sit nowhere" in page
-    assert f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free" in page
+    says(page, "They sit nowhere", f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free")
 
     form = {"table": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
     for _ in range(2):  # a double click

@@ -12,21 +12,30 @@ from games.models import ListEntry
 from games.services import lists
 from games.services.lists import call_links
 from tests.support.lists import ListRoom
+from tests.support.pages import says
+from tests.support.worlds import world
+from tests.web.conftest import NOW
+
+
+@world
+@time_machine.travel(NOW, tick=False)
+def calling() -> ListRoom:
+    room = ListRoom(seat_count=2, call_minutes=10, more_time_minutes=5, hold_minutes=20)
+    room.cora = room.join("cora")
+    lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    return room
 
 
 @pytest.fixture
-def room():
-    room = ListRoom(seat_count=2, call_minutes=10, more_time_minutes=5, hold_minutes=20)
-    with time_machine.travel(room.now, tick=False) as room.clock:
-        yield room
+def room(calling):
+    with time_machine.travel(calling.now, tick=False) as calling.clock:
+        yield calling
 
 
 @pytest.fixture
 def cora(room):
     """Called to the free seat."""
-    entry = room.join(room.player("cora"))
-    lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
-    return ListEntry.objects.get(pk=entry.pk)
+    return room.entry(room.cora)
 
 
 def path(entry):
@@ -50,9 +59,7 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, co
 def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, browse):
     browser, before = browse(enforce_csrf_checks=True), cora.version
     page = browser.get(path(cora)).content.decode()
-    assert "cora" in page
-    assert "seat 1" in page
-    assert "20:10 UTC" in page
+    says(page, "cora", "seat 1", "20:10 UTC")
     assert ListEntry.objects.get(pk=cora.pk).version == before
     for key in ("a", "a", "b"):
         answer = browser.post(path(cora), {"reply": "more-time", "key": key})

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from cardroom.models import ChatLine, ChatSilence, User
 from cardroom.services import chat
 from tests.support.offers import staff
-from tests.support.pages import get
+from tests.support.pages import get, says
 
 
 @pytest.fixture
@@ -82,8 +82,7 @@ def test_the_log_is_found_by_person_and_day_and_comes_as_a_file(browse, pia, flo
     chat.hide(line_id=line.pk, by=floor, reason="Spam", now=now)
     chat.say(by=floor, text="Behave", now=now)
     page = get(browse(aud), f"/chat/log/?who=PIA&since={now:%Y-%m-%d}")
-    assert "=cmd" in page
-    assert "Spam" in page
+    says(page, "=cmd", "Spam")
     assert "Behave" not in page
     file = browse(aud).get("/chat/log.csv", {"who": "pia"}).content.decode()
     assert "'=cmd" in file

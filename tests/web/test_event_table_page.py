@@ -7,10 +7,11 @@ import pytest
 from cardroom.services import news
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
-from tests.support.pages import html_of, words
+from tests.support.pages import hides, html_of, says, words
+from tests.support.worlds import world
 
 
-@pytest.fixture
+@world
 def table():
     (one,) = open_event(8)
     one.ann, _ = one.seat_people("ann", "bob")
@@ -31,8 +32,7 @@ def test_its_page_says_which_event_it_is_of_and_offers_no_chips(client, table):
 def test_a_table_of_no_event_has_no_place_for_one(client):
     table = Evening()
     page = client.get(f"/tables/{table.pk}/").content.decode()
-    assert "data-event" not in page
-    assert "event-bar" not in page
+    hides(page, "data-event", "event-bar")
 
 
 def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_nobody(client, table):
@@ -76,9 +76,7 @@ def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remem
     (seat,) = table.ann.seats.all()
     page = client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL="http://testserver/lobby/")
     banner = page.content.decode()
-    assert "Your table is open: seat 1" in banner
-    assert f'data-opens="{seat.pk}"' in banner
-    assert f'href="/tables/{table.pk}/"' in banner
+    says(banner, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
     there = f"http://testserver/tables/{table.pk}/"
     page = client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL=there).content.decode()
     assert "<section" not in page

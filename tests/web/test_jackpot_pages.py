@@ -5,6 +5,7 @@ import pytest
 from cardroom.models import Approval, User
 from games.models import Jackpot
 from tests.support.offers import staff
+from tests.support.pages import says
 
 
 def manager(name: str) -> User:
@@ -25,8 +26,7 @@ def test_two_managers_make_a_jackpot_and_everybody_sees_it(pair, browse):
     done = decided.post("/jackpots/decide/", {"approval": approval.pk, "verdict": "approve"}, follow=True)
     assert "12,000" in done.content.decode()
     seen = browse(None).get("/jackpots/fragment/").content.decode()
-    assert "Bad beat" in seen
-    assert "12,000" in seen
+    says(seen, "Bad beat", "12,000")
     assert Jackpot.objects.get().seed == 12_000
     assert seen in browse(None).get("/").content.decode(), "the lobby has it from the first, and does not jump"
 
@@ -35,9 +35,7 @@ def test_a_refusal_is_said_and_what_was_typed_is_still_there(pair):
     answer = pair[0].post("/jackpots/change/", {"name": "Bad beat", "seed": "lots", "reason": "For the opening"})
     page = answer.content.decode()
     assert answer.status_code == 400
-    assert "Seed is a whole number" in page
-    assert 'value="lots"' in page
-    assert 'value="For the opening"' in page
+    says(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
 
 
 def test_a_player_sees_no_forms(browse):

@@ -8,10 +8,11 @@ from cardroom.models import RoomSession, StaffAction, Visit
 from cardroom.services import cards
 from games.models import ListEntry
 from tests.support.lists import ListRoom
+from tests.support.worlds import world
 
 
-@pytest.fixture
-def room(db) -> ListRoom:
+@world
+def room() -> ListRoom:
     return ListRoom(is_physical=True)
 
 

@@ -9,7 +9,7 @@ from cardroom.services import access, notices
 from games.models import Invitation, ListEntry, Seat, Stay, Table
 from games.services import lists
 from tests.support.lists import ListRoom
-from tests.support.pages import html_of, json_of
+from tests.support.pages import html_of, json_of, says
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
 
@@ -64,8 +64,7 @@ def test_the_banner_has_the_call_with_its_answers_and_takes_him_to_the_seat(clie
     room.leave(room.players[1])
     room.ring()
     shown = _as(client, ann.player).get("/me/calls/").content.decode()
-    assert "Your seat is ready" in shown
-    assert f"/me/lists/{ann.pk}/more-time/" in shown
+    says(shown, "Your seat is ready", f"/me/lists/{ann.pk}/more-time/")
     ListEntry.objects.filter(pk=ann.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
     assert client.post(f"/me/lists/{ann.pk}/coming/", headers=HTMX).status_code == 204
     answer = client.post(f"/me/lists/{ann.pk}/seat/", {"buy_in": 500}, headers=HTMX)

@@ -1,6 +1,5 @@
 """The lobby: what of the offer is shown to whom, what may be asked of it, and what it costs with a room full."""
 
-import time
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -19,11 +18,12 @@ from games.models.lists import ListEntry
 from games.selectors import wall
 from games.selectors.offered import Wanted, room_lobby
 from games.selectors.room_map import room_map
-from tests.support.crowd import a_full_room, an_offer
-from tests.support.pages import get
+from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
+from tests.support.pages import get, says
+from tests.support.worlds import world
 
 
-@pytest.fixture
+@world
 def room():
     """Two games on offer: three tables online, one in the room with a held seat and two names on its list."""
     now = timezone.now()
@@ -92,8 +92,7 @@ def test_what_is_asked_for_is_what_is_shown(room, browse, address, asked, tables
 
 def test_a_player_sees_the_lists_he_is_on(room, browse):
     page = get(browse(User.objects.get(username="wanda")))
-    assert "Your seats and lists" in page
-    assert "Waiting list, since" in page
+    says(page, "Your seats and lists", "Waiting list, since")
     assert "Your seats" not in get(browse(User.objects.create_user("else")))
 
 
@@ -110,19 +109,8 @@ def test_two_hundred_tables_and_two_thousand_seats_take_few_queries_and_little_t
     for offer in offers:
         a_full_room(tables=20, seated=8, offer=offer)
     a_full_room(tables=50, seated=8, offer=offers[0])
-    browser = browse(User.objects.create_user("looker"))
-    get(browser)
-    with CaptureQueriesContext(connection) as queries:
-        page = get(browser)
-    assert len(queries) < 16
+    page = drawn_cheaply(browse(User.objects.create_user("looker")), "/", statements=15)
     assert page.count('<li class="table-card">') == 250
-    spent = []
-    for _ in range(3):
-        begun = time.process_time()
-        get(browser)
-        spent.append(time.process_time() - begun)
-    # `bench room` holds it to half of that; here other tests work beside, and share the cores.
-    assert min(spent) < 0.3, spent
 
 
 @pytest.mark.django_db(transaction=True)

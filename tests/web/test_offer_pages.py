@@ -1,6 +1,7 @@
 """Pages and resources of games on offer, drop schedules and tables: what is filled in, and told when it is wrong."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 import time_machine
@@ -10,16 +11,20 @@ from cardroom.models import StaffAction
 from games.models import DropSchedule, Invitation, Offer, Table
 from games.services import offer_terms, schedules, tables
 from tests.support.offers import Games
-from tests.support.pages import html_of
+from tests.support.pages import html_of, says
+from tests.support.worlds import world
 
 API = "/api/v1"
 
 
+@world
+def games() -> Games:
+    return Games()
+
+
 @pytest.fixture
-def room(db, _same_cards) -> Games:
-    with time_machine.travel(0, tick=False) as clock:
-        games = Games()
-        clock.move_to(games.now)
+def room(games, _same_cards) -> Iterator[Games]:
+    with time_machine.travel(games.now, tick=False):
         yield games
 
 
@@ -59,8 +64,7 @@ def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse)
     first = filled(terms, max_buy_in=2000, version=0, do="save")
     assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
     late = html_of(page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save")), 409)
-    assert "was changed meanwhile" in late
-    assert 'value="900"' in late
+    says(late, "was changed meanwhile", 'value="900"')
 
 
 def test_it_is_said_whether_the_list_calls_by_itself_and_how_many_calls_may_be_missed(room, browse):
@@ -89,8 +93,7 @@ def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, brows
     assert said in shown
     assert said in page.get(f"/lists/{offer.pk}/").content.decode(), "players read it too"
     wrong = html_of(page.post(address, filled(terms, extra_seconds="half a minute", do="save")), 400)
-    assert "Write whole seconds" in wrong
-    assert 'value="half a minute"' in wrong
+    says(wrong, "Write whole seconds", 'value="half a minute"')
     sent = filled(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")
     assert page.post(address, sent).status_code == 302
     told = page.get(f"{API}/offers/{offer.pk}").json()

@@ -12,7 +12,8 @@ from games import journal
 from games.engine.facts import CardsDealt
 from games.models import Seat, Table
 from tests.support.offers import staff
-from tests.support.pages import get
+from tests.support.pages import get, hides, says
+from tests.web.room_rows import AS_A_BROWSER, WHOLE
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip(WORDS, "23456789TJQKA", strict=True))
@@ -40,22 +41,29 @@ def shown(page):
 
 def test_the_lobby_invites_whoever_comes_by(evening, browse):
     page = get(browse(), "/")
-    assert "Sign up and play" in page
-    assert "Larch" in page
-    assert "15/30" in page
-    assert "2 of 8 seats" in page
+    says(page, "Sign up and play", "Larch", "15/30", "2 of 8 seats")
 
 
 def test_the_lobby_shows_a_player_where_he_sits(evening, browse):
     page = get(browse(evening.ann), "/")
-    assert "Your seats" in page
-    assert "Back to the table" in page
+    says(page, "Your seats", "Back to the table")
 
 
 def test_the_lobby_takes_few_queries_however_many_tables(evening, browse, django_assert_max_num_queries):
     browser = browse(evening.ann)
     with django_assert_max_num_queries(15):
         get(browser, "/")
+
+
+@pytest.mark.parametrize("more", [{"HX-Request": "true"}, {}])
+def test_a_page_that_asks_for_its_part_gets_the_part(evening, browse, more):
+    answer = browse().get("/lobby/?game=razz", headers={"Accept": "*/*"} | more)
+    assert WHOLE not in answer.content.lower()
+
+
+def test_going_back_to_a_part_shows_the_page_it_belongs_to(evening, browse):
+    headers = AS_A_BROWSER | {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    assert browse().get("/lobby/?game=razz", headers=headers)["Location"] == "/?game=razz"
 
 
 # -- the table -------------------------------------------------------------------------------------------------------
@@ -72,8 +80,7 @@ def test_the_table_page_holds_no_card(evening, browse):
 def test_a_policy_forbids_foreign_and_inline_code_and_style(evening, browse):
     answer = browse().get(f"/tables/{evening.pk}/")
     policy = answer["Content-Security-Policy"]
-    assert "script-src 'self'" in policy
-    assert "style-src 'self'" in policy
+    says(policy, "script-src 'self'", "style-src 'self'")
     assert "unsafe" not in policy
 
 
@@ -117,16 +124,14 @@ def test_a_refusal_on_the_live_page_is_a_fragment_with_the_reason(evening, brows
         f"/tables/{evening.pk}/sit/", {"number": 1, "buy_in": 700}, headers={"HX-Request": "true"}
     )
     assert answer.status_code == 409
-    assert "data-problem" in answer.content.decode()
-    assert "Seat 1 was taken a moment ago" in answer.content.decode()
+    says(answer.content.decode(), "data-problem", "Seat 1 was taken a moment ago")
     assert "<html" not in answer.content.decode()
 
 
 def test_a_refusal_without_scripts_is_a_page_with_the_reason(evening, browse):
     answer = browse(evening.player("cleo", chips=100)).post(f"/tables/{evening.pk}/sit/", {"number": 4, "buy_in": 700})
     assert answer.status_code == 422
-    assert "Not enough chips" in answer.content.decode()
-    assert "To the lobby" in answer.content.decode()
+    says(answer.content.decode(), "Not enough chips", "To the lobby")
 
 
 def test_leaving_in_a_hand_waits_for_its_end(evening, browse):
@@ -156,9 +161,7 @@ def test_a_finished_hand_is_told_street_by_street(finished, browse):
     page = get(browse(), f"/hands/{finished.hand}/")
     for title in ("Third street", "Fourth street", "Fifth street", "Sixth street", "Seventh street", "Showdown"):
         assert f">{title}<" in page
-    assert "brings it in for 5" in page
-    assert 'id="fact-3"' in page
-    assert "as the rail saw it" in page
+    says(page, "brings it in for 5", 'id="fact-3"', "as the rail saw it")
 
 
 @pytest.mark.parametrize("viewer", ["rail", "ann", "bob"])
@@ -188,8 +191,7 @@ def test_a_mucked_hand_is_mucked_on_its_page(evening, browse):
             evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
     page = get(browse(), f"/hands/{hand}/")
     assert not downcards(hand) & shown(page)
-    assert "Won unopposed" in page
-    assert "Folded" in page
+    says(page, "Won unopposed", "Folded")
 
 
 def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_has_opened_it(finished, browse):
@@ -236,9 +238,7 @@ def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
 
 def test_the_account_page_tells_the_wallet_and_what_moved(evening, browse):
     page = get(browse(evening.ann), "/me/")
-    assert "9,500" in page
-    assert "-500" in page
-    assert "For a test" in page
+    says(page, "9,500", "-500", "For a test")
 
 
 def test_the_four_colour_deck_is_remembered(evening, browse):
@@ -284,8 +284,7 @@ def test_somebody_signs_up_and_finds_his_chips(db, browse):
 
 def test_what_is_not_there_is_a_page_that_leads_on(db, browse):
     page = get(browse(), "/nowhere/", status=404)
-    assert "Nothing here" in page
-    assert "To the lobby" in page
+    says(page, "Nothing here", "To the lobby")
 
 
 def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeypatch):
@@ -297,5 +296,4 @@ def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeyp
     browser.raise_request_exception = False
     page = get(browser, "/", status=500)
     assert "Something broke on our side" in page
-    assert "RuntimeError" not in page
-    assert "Kd" not in page
+    hides(page, "RuntimeError", "Kd")

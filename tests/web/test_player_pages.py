@@ -8,7 +8,7 @@ from django.core.cache import cache
 from cardroom.models import Ban, Member, User, Visit
 from cardroom.services import access, blacklist, cards, people, standing
 from tests.support.offers import staff
-from tests.support.pages import html_of
+from tests.support.pages import html_of, says
 
 
 @pytest.fixture
@@ -70,8 +70,7 @@ def test_a_refusal_at_the_desk_keeps_what_was_typed(pia, manager, browse):
     answer = browse(manager).post(f"/players/{pia.pk}/do/", {"what": "register", "name": "Pia Ash", "phone": "call me"})
     assert answer.status_code == 400
     page = answer.content.decode()
-    assert 'value="Pia Ash"' in page
-    assert 'value="call me"' in page
+    says(page, 'value="Pia Ash"', 'value="call me"')
     assert not Member.objects.exists()
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from games.services import practice
+from tests.support.pages import says
 
 ORDER = {"rulebook": "roberts-v4", "game": "seven-card-stud", "setting": "cash", "rate": 100, "seed": 5}
 
@@ -34,8 +35,7 @@ def test_a_trainee_rules_first_and_then_reads_the_rule(ann):
     answer = ann.post(address, {"number": 1, "choice": choices(page)[0]})
     told = answer.content.decode()
     assert answer.status_code == 200
-    assert "ruling__words" in told
-    assert "Robert&#x27;s Rules of Poker v4, " in told
+    says(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ")
     assert re.search(r">(Right|Not quite)<", told)
     assert "Situation 2" in ann.get(address).content.decode()
 

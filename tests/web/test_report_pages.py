@@ -7,10 +7,11 @@ from cardroom.services.errors import Conflict
 from games.models import Down, ReportWish, Shift
 from games.services import downs
 from tests.support.offers import Games, staff
-from tests.support.pages import html_of, json_of
+from tests.support.pages import html_of, json_of, says
+from tests.support.worlds import world
 
 
-@pytest.fixture
+@world
 def games() -> Games:
     room = Games()
     room.open(room.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed"), name="Bar 1")
@@ -71,8 +72,7 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
     assert Down.objects.get().dealer == dealer
     assert "dan" in client.get("/floor/dealers/").content.decode()
     page = client.get("/shifts/").content.decode()
-    assert "Evening" in page
-    assert "Bar 1" in page
+    says(page, "Evening", "Bar 1")
     over = {"shift": Shift.objects.get().pk, "remark": "Quiet", "key": "d"}
     assert "1 dealer on duty" in page
     assert client.post("/shifts/close/", over).status_code == 422

@@ -1,24 +1,28 @@
 """What staff does at the seats of a table: whom it is done to is said in full."""
 
 import pytest
+import time_machine
 
 from cardroom.services import cards, people
 from games.models import Offer
 from games.services import tables
+from tests.support.worlds import world
 from tests.web.conftest import NOW
 
 
-@pytest.fixture
-def table(staff):
+@world
+@time_machine.travel(NOW, tick=False)
+def table(hired):
     terms = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
     offer = Offer.objects.create(name="Stud", is_physical=True, made_at=NOW, **terms)
-    return tables.open_for(offer_id=offer.pk, by=staff["floor"], now=NOW)
+    return tables.open_for(offer_id=offer.pk, by=hired["floor"], now=NOW)
 
 
-@pytest.fixture
-def guest(staff):
+@world
+@time_machine.travel(NOW, tick=False)
+def guest(hired):
     made = people.make_guest(name="Bobby Fox", now=NOW)
-    cards.register(player=made, name="Bobby Fox", phone="0170 1234567", by=staff["floor"], now=NOW)
+    cards.register(player=made, name="Bobby Fox", phone="0170 1234567", by=hired["floor"], now=NOW)
     return made
 
 

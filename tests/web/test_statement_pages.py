@@ -10,6 +10,7 @@ from cardroom.models import StaffAction, User
 from cardroom.services import access, selectors
 from games.models import TimePause
 from games.services import seats
+from tests.support.pages import says
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -38,8 +39,7 @@ def table(played, _same_cards):
 @pytest.mark.smoke
 def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, browse):
     page = browse(table.ann).get("/me/statement/").content.decode()
-    assert f"Cashed out at {table.table.name}, seat 1" in page
-    assert "2 players" in page
+    says(page, f"Cashed out at {table.table.name}, seat 1", "2 players")
     stay = table.ann.stays.get()
     assert f"/me/statement/stays/{stay.pk}/" in page
     hands = browse(table.ann).get(f"/me/statement/stays/{stay.pk}/").content.decode()
@@ -81,8 +81,7 @@ def test_the_files_hold_what_the_page_shows(table, browse):
 
 def test_a_history_draws_its_line_and_adds_up_the_game(table, browse):
     page = browse(table.ann).get("/me/history/").content.decode()
-    assert "<polyline" in page
-    assert "Seven-Card Stud 15/30" in page
+    says(page, "<polyline", "Seven-Card Stud 15/30")
     new = User.objects.create_user("new")
     assert "No session" in browse(new).get("/me/history/").content.decode()
 

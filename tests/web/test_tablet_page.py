@@ -1,14 +1,14 @@
 """The tablet of a dealer at a table in the room: what is on it, what it does, and what it does not offer him."""
 
-import pytest
-
 from games.models import FloorCall, SeatHold, Table, TimePause
 from games.services import seating
 from tests.support.offers import staff
+from tests.support.pages import says
 from tests.support.timing import TimedTable
+from tests.support.worlds import world
 
 
-@pytest.fixture
+@world
 def table() -> TimedTable:
     """A table in the room with ann in seat 1 and bob in seat 2, and a dealer who waits."""
     made = TimedTable(is_physical=True)
@@ -44,8 +44,7 @@ def test_he_clocks_in_and_out_and_calls_the_floor_there(table, browse):
     page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})
     assert (FloorCall.objects.get().player, FloorCall.objects.get().kind) == (table.dee, "decision")
     shown = text(page.get(tablet))
-    assert "Off the table" in shown
-    assert "A card on the floor" in shown
+    says(shown, "Off the table", "A card on the floor")
     page.post(f"{tablet}clock-out/", {"key": "c"})
     assert table.table.dealer_on is None
 

@@ -7,6 +7,7 @@ import pytest
 from cardroom.services.errors import Illegal, Invalid
 from tests.support.events import Event
 from tests.support.pages import html_of, words
+from tests.support.worlds import world
 from tournaments.engine.commands import Bust
 from tournaments.models import League, Season
 from tournaments.services import leagues, tournaments
@@ -21,10 +22,15 @@ LEAGUE = {
 }
 
 
+@world
+def draft() -> Event:
+    return Event()
+
+
 @pytest.fixture
-def director(at, browse):
+def director(draft, at, browse):
     """A director at the room's clock: `browser`, and `user`."""
-    event = at(Event())
+    event = at(draft)
     browser = browse(event.director)
     browser.user = event.director
     return browser
@@ -130,13 +136,3 @@ def test_a_season_closes_once_its_events_are_over(director):
     assert director.post(address).status_code == 302
     assert "closed" in words(director.get(f"/tournaments/seasons/{season.pk}/"))
     assert str(season) not in words(director.get("/tournaments/new/"))
-
-
-def test_leagues_are_made_by_directors(director, browse):
-    season = season_of(director)
-    player = browse(Event().player())
-    for address in ("leagues/new/", f"leagues/{season.league.pk}/edit/", f"leagues/{season.league.pk}/seasons/new/"):
-        assert player.get(f"/tournaments/{address}").status_code == 403
-    assert player.post(f"/tournaments/seasons/{season.pk}/close/").status_code == 403
-    assert browse().get("/tournaments/leagues/999/").status_code == 404
-    assert browse().get("/tournaments/seasons/999/").status_code == 404

@@ -17,6 +17,8 @@ from django.test import Client
 
 from tournaments import journal
 
+AS_A_BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+WHOLE = b"<!doctype html"
 LOGIN = 302  # to the page for logging in; or, for who is logged in, to the page where what was done is seen
 ROLES = ("anonymous", "player", "dealer", "floor", "cashier", "manager", "auditor")
 
@@ -75,7 +77,8 @@ def rows(text: str, row: Any = Row) -> Iterator[Any]:
 def wrong_answers(
     rows: Iterable[Any], role: str, client: Client, places: dict[str, Any], headers: dict[str, str] | None = None
 ) -> list[str]:
-    """What does not answer this role as its row says; whatever a request did is taken back before the next."""
+    """What does not answer this role as its row says, or is no page where a person opens it in a tab of their own;
+    whatever a request did is taken back before the next."""
     wrong, cookies = [], client.cookies.output(header="")
     for row in rows:
         path = row.path.format_map(places)
@@ -84,11 +87,26 @@ def wrong_answers(
         with transaction.atomic():
             send = getattr(client, row.method.lower())
             answer = send(path, data=told(row.data, places), headers=headers, **form)
+            is_page = not is_part(answer) or row.method != "GET" or opens_whole(client, path)
             transaction.set_rollback(True)
         journal.forget()
         if answer.status_code != getattr(row, role):
             wrong.append(f"{role}: {row.method} {path}: {answer.status_code}, not {getattr(row, role)}")
+        elif not is_page:
+            wrong.append(f"{role}: {path}: a browser shows a part of a page")
     return wrong
+
+
+def is_part(answer: Any) -> bool:
+    """Whether this is a piece of HTML, not a page."""
+    is_html = answer.status_code == 200 and answer["Content-Type"].startswith("text/html")
+    return is_html and not answer.content[:200].lstrip().lower().startswith(WHOLE)
+
+
+def opens_whole(client: Client, path: str) -> bool:
+    """Whether who opens this in a tab of their own is shown a page."""
+    answer = client.get(path, headers=AS_A_BROWSER, follow=True)
+    return answer.status_code == 200 and not is_part(answer)
 
 
 def told(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:

@@ -66,6 +66,15 @@ def _emptied_quickly() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _remembered_as_committed() -> Iterator[None]:
+    from tests.support import committed
+
+    with pytest.MonkeyPatch.context() as patch:
+        committed.remember(patch)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _needed_services(request: pytest.FixtureRequest) -> None:
     for mark, service in NEEDS.items():

@@ -90,10 +90,12 @@ class DealerEvening(Evening):
 
     def bet_on(self) -> DealerEvening:
         """Everybody brings in, checks or calls to the end of the round, each for himself."""
-        street = (engine := self.played).street
-        while not engine.is_over and engine.awaits == "action" and engine.street == street:
-            self.check_or_call()
-            engine = self.played
+        street = self.played.street
+        while (table := self.table).hand_id == self.hand:
+            engine = journal.load(self.hand, seq=table.seq).engine
+            if engine.awaits != "action" or engine.street != street:
+                break
+            self.check_or_call(table)
         return self
 
     def to_street(self, street: int) -> DealerEvening:

@@ -124,7 +124,7 @@ class Evening:
         return self._choose(_check_or_call, table or self.table)
 
     def _choose(self, choose: Callable[[ActionOn], tuple[str, int | None]], table: Table) -> Receipt:
-        action, amount = choose(turn_of(journal.engine_of(journal.facts(table.hand_id))))
+        action, amount = choose(turn_of(journal.load(table.hand_id, seq=table.seq).engine))
         return self.act(action, amount, hand_id=table.hand_id, player=self.seat(table.to_act).player)
 
     def on_to(self, player: User) -> Evening:

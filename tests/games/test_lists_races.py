@@ -116,7 +116,7 @@ def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(see
         elif mine is not None and what == "pass":
             lists.pass_over(entry_id=mine.pk, by=room.floor, reason="a test", now=room.now)
 
-    for _ in range(40):
+    for _ in range(many(20, long=40)):
         with contextlib.suppress(CardroomError):
             act()
         room.ring()

@@ -3,11 +3,12 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.services.lists import rules
 from games.services.lists.rules import Candidate, choose, in_order
+from tests.support.tiers import many
 
 RANK = {"seat-change": 0, "must-move": 1, "table-change": 2, "put-back": 3, "list": 4}
 
@@ -77,6 +78,7 @@ people = st.lists(
 )
 
 
+@settings(max_examples=many(40, long=200))
 @given(people, st.sets(st.integers(1, 8)))
 def test_the_chosen_one_is_the_first_by_the_rules_who_can_have_a_free_seat(waiting, free):
     seats = sorted(free)
@@ -98,6 +100,7 @@ def test_the_chosen_one_is_the_first_by_the_rules_who_can_have_a_free_seat(waiti
     assert all(why and not can(each) for each, why in chosen.passed_over)
 
 
+@settings(max_examples=many(25, long=100))
 @given(people)
 def test_everybody_is_in_the_order_once(waiting):
     order = in_order(waiting)

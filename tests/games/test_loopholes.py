@@ -190,14 +190,19 @@ def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name
 # -- the order of lists -----------------------------------------------------------------------------------------------
 
 
+@world
+def club() -> ListRoom:
+    """Two full tables; ann and bob wait, and ann is called to seat 2 of the first, which came free."""
+    made = ListRoom(count_tables=2)
+    players, made.others = (made.full(table) for table in made.tables)
+    made.ann, made.bob = made.join("ann"), made.join("bob")
+    made.leave(players[1])
+    return made.ring()
+
+
 @pytest.mark.parametrize("reply", [None, "coming"])
-def test_a_call_to_a_table_that_closes_costs_nobody_his_place(reply):
-    club = ListRoom(count_tables=2)
-    for table in club.tables:
-        club.full(table)
-    ann, bob = club.join("ann"), club.join("bob")
-    club.leave(Seat.objects.get(table=club.table, number=2).player)
-    club.ring()
+def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
+    ann, bob = club.ann, club.bob
     if reply:
         lists.answer(entry_id=ann.pk, player=ann.player, reply=reply, now=club.now)
     tables.close(table_id=club.table.pk, by=club.floor, reason="a leaking roof", now=club.now)
@@ -207,18 +212,13 @@ def test_a_call_to_a_table_that_closes_costs_nobody_his_place(reply):
     called = club.entry(ann)
     assert (called.state, called.misses, called.called_to) == ("waiting", 0, None)
     assert (club.last_move(ann).verb, club.last_move(ann).rule) == ("called-off", "no-table")
-    other = club.tables[1]
-    club.leave(Seat.objects.get(table=other, number=1).player, other)
+    club.leave(club.others[0], club.tables[1])
     club.ring()
     assert (club.state(ann), club.state(bob)) == ("called", "waiting")
 
 
-def test_a_call_that_runs_out_after_its_table_broke_is_not_a_missed_one():
-    club = ListRoom()
-    club.full()
-    ann = club.join("ann")
-    club.leave(Seat.objects.get(table=club.table, number=2).player)
-    club.ring()
+def test_a_call_that_runs_out_after_its_table_broke_is_not_a_missed_one(club):
+    ann = club.ann
     Table.objects.filter(pk=club.table.pk).update(state=Table.State.BREAKING)
     club.later(minutes=6)
     lists.wake_call(entry_id=ann.pk, fence=club.entry(ann).version, now=club.now)
@@ -264,12 +264,8 @@ def test_no_account_is_closed_whose_chips_lie_on_a_table_in_the_room(room):
 
 
 @pytest.mark.parametrize("by_himself", [True, False])
-def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(by_himself):
-    club = ListRoom()
-    club.full()
-    ann, _ = club.join("ann"), club.join("bob")
-    club.leave(Seat.objects.get(table=club.table, number=2).player)
-    club.ring()
+def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(club, by_himself):
+    ann = club.ann
     club.later(minutes=6)  # and the alarm is late
     way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
     sit = partial(club.sit, ann.player, 2) if by_himself else partial(lists.take_seat, **way)

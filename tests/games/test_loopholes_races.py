@@ -8,23 +8,14 @@ import pytest
 from cardroom.models import Alarm
 from cardroom.services import cage, ledger, limits, standing
 from cardroom.services.errors import CardroomError, Conflict, Illegal
-from games.models import Offer, Seat, Table
+from games.models import Seat
 from games.services import cage_desk, seating, seats
 from tests.cardroom.cage_desk import faults, furnished, person
-from tests.support.evening import Evening
+from tests.support.evening import Evening, in_the_room
+from tests.support.offers import offered
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def of_one_game(*tables: Evening, **more) -> None:
-    row = tables[0].table
-    same = ("ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
-    given = {name: getattr(row, name) for name in same} | more
-    offer = Offer.objects.create(name="Stud 15/30", made_at=row.opened_at, **given)
-    Table.objects.filter(pk__in=[table.pk for table in tables]).update(
-        offer=offer, is_physical=more.get("is_physical", False)
-    )
 
 
 def sit(table: Evening, player) -> partial:
@@ -33,16 +24,16 @@ def sit(table: Evening, player) -> partial:
 
 def test_at_one_table_of_a_game_at_most_nobody_sits_down_at_three_at_once(open_table):
     tables = [open_table() for _ in range(3)]
-    of_one_game(*tables, tables_per_player=1)
+    offered(*tables, tables_per_player=1)
     ann = tables[0].player("ann")
     outcomes = race(*[sit(table, ann) for table in tables])
     assert refusals(outcomes, Illegal) == 2
     assert Seat.objects.filter(player=ann).count() == 1
 
 
-def test_in_the_room_nobody_is_seated_in_two_places_at_once(open_table):
-    tables = [open_table(), open_table()]
-    of_one_game(*tables, is_physical=True)
+def test_in_the_room_nobody_is_seated_in_two_places_at_once():
+    tables = [in_the_room(), in_the_room()]
+    offered(*tables, is_physical=True)
     ann, floor = tables[0].player("ann"), person("flo", "floor")
     said = {"player": ann, "buy_in": 500, "by": floor, "now": tables[0].now}
     outcomes = race(*[partial(seating.seat, table_id=table.pk, **said) for table in tables])

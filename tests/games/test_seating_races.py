@@ -7,12 +7,12 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError
 
-from cardroom.models import Alarm, Transfer, User
-from cardroom.services import access
+from cardroom.models import Alarm, Transfer
 from cardroom.services.errors import CardroomError, Conflict, NotFound
-from games.models import Offer, Seat, SeatHold, SeatMove, Table
+from games.models import Seat, SeatHold, SeatMove, Table
 from games.services import holds, lineup, locking, moving, seating, seats
 from tests.support.evening import Evening
+from tests.support.offers import offered, staff
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 
@@ -25,10 +25,7 @@ ACTORS = 4
 def three(evening, open_table) -> list[Evening]:
     """Three tables of one game; at the first a hand is being played by ann and bob."""
     tables = [evening, open_table(), open_table()]
-    offer = Offer.objects.create(
-        name="Stud", ante=1, bring_in=5, small_bet=15, big_bet=30, min_buy_in=300, max_buy_in=1500, made_at=evening.now
-    )
-    Table.objects.filter(pk__in=[table.pk for table in tables]).update(offer=offer)
+    offered(*tables)
     return tables
 
 
@@ -54,9 +51,8 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, 
 
 def test_a_move_clicked_several_times_is_done_once(three, audited):
     _, two, other = three
-    cid, flo = two.sit("cid", buy_in=700), User.objects.create_user("flo")
-    access.grant_role(user=flo, role="floor", by=None)
-    outcomes = race(*[moved(two, other, cid, by=flo, key="click")] * ACTORS)
+    cid = two.sit("cid", buy_in=700)
+    outcomes = race(*[moved(two, other, cid, by=staff(), key="click")] * ACTORS)
     assert refusals(outcomes, Exception) == 0
     assert len({move.pk for move in outcomes}) == 1
     assert Transfer.objects.filter(reference__startswith="move:").count() == 1

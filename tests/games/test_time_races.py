@@ -123,7 +123,7 @@ def test_pauses_and_resumes_that_race_are_all_answered_and_leave_spans_in_order(
 
     def press(verbs: Any, by: User) -> list[str]:
         codes = []
-        for number in range(many(15, long=200)):
+        for number in range(many(8, long=200)):
             try:
                 verbs[number % 2](table_id=table.pk, by=by, reason="back and forth")
             except Exception as error:

@@ -117,8 +117,8 @@ def test_a_refusal_keeps_the_hand_in_memory(evening):
 
 def test_memory_is_bounded(evening, monkeypatch):
     monkeypatch.setattr(journal, "MOST_KEPT", 2)
-    for _ in range(4):
-        evening.deal().play_out()
+    for _ in range(2):
+        evening.play_out().deal()
     assert len(journal._kept) == 2
 
 

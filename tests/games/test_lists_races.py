@@ -29,6 +29,7 @@ def test_of_several_who_call_to_one_seat_one_wins():
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(monkeypatch):
     from threading import Barrier
 

@@ -33,6 +33,7 @@ def test_of_actions_on_the_same_view_exactly_one_wins(evening, two_windows, audi
 
 
 @pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(
     evening, two_windows, monkeypatch, audited
 ):
@@ -76,6 +77,7 @@ def test_of_those_who_want_one_seat_exactly_one_gets_it(open_table, audited):
 
 
 @pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, monkeypatch, audited):
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob")]
@@ -139,6 +141,7 @@ def test_tables_that_settle_with_the_same_players_at_once_do_not_wait_in_a_ring(
 
 
 @pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_taking_the_wallets_in_the_order_of_the_seats_they_would(two_tables, monkeypatch, audited):
     paid_one = Barrier(2)
 

@@ -52,6 +52,7 @@ def test_a_name_is_given_once(managers):
 
 
 @pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
     have_read = Barrier(ACTORS)
     drafted = rulebooks._drafted

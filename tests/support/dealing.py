@@ -15,7 +15,7 @@ from games.engine.hand import Hand as Engine
 from games.journal import Receipt
 from games.models import Hand
 from games.services import dealer, floor
-from tests.support.evening import Evening
+from tests.support.evening import Evening, playing
 from tests.support.hands import STREETS
 
 _ids = count(1)
@@ -92,7 +92,7 @@ class DealerEvening(Evening):
         """Everybody brings in, checks or calls to the end of the round, each for himself."""
         street = self.played.street
         while (table := self.table).hand_id == self.hand:
-            engine = journal.load(self.hand, seq=table.seq).engine
+            engine = playing(table)
             if engine.awaits != "action" or engine.street != street:
                 break
             self.check_or_call(table)

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
+from django.db import connection
+
 from cardroom.models import User
 from cardroom.services import ledger, people
 from games import journal
@@ -124,7 +126,7 @@ class Evening:
         return self._choose(_check_or_call, table or self.table)
 
     def _choose(self, choose: Callable[[ActionOn], tuple[str, int | None]], table: Table) -> Receipt:
-        action, amount = choose(turn_of(journal.load(table.hand_id, seq=table.seq).engine))
+        action, amount = choose(turn_of(playing(table)))
         return self.act(action, amount, hand_id=table.hand_id, player=self.seat(table.to_act).player)
 
     def on_to(self, player: User) -> Evening:
@@ -145,6 +147,13 @@ class Evening:
             getattr(self, act)(table)
             table = self.table
         return self
+
+
+def playing(table: Table) -> Engine:
+    """The hand of a table, to be looked at: the services' own copy where nobody else can play on it meanwhile."""
+    if connection.in_atomic_block:
+        return journal.load(table.hand_id, seq=table.seq).engine
+    return journal.engine_of(journal.facts(table.hand_id, upto=table.seq))
 
 
 def turn_of(engine: Engine) -> ActionOn:

@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.models import Account, Entry, Transfer
-from cardroom.services import ledger
+from cardroom.services import audit, ledger, selectors
 from cardroom.services.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
 
 
@@ -152,12 +152,38 @@ def test_a_stack_without_owner_is_refused_by_the_database():
 def test_a_post_of_many_legs_is_three_statements(post, bank, django_user_model):
     players = [django_user_model.objects.create_user(f"seat{n}") for n in range(8)]
     legs = [(ledger.wallet(player), 10) for player in players]
-    with (
-        transaction.atomic(),
-        CaptureQueriesContext(
-            connection,
-        ) as statements,
-    ):
+    with transaction.atomic(), CaptureQueriesContext(connection) as statements:
         post(legs=[(bank, -80), *legs])
     assert len(statements) == 3
     assert Entry.objects.filter(transfer__reference="gift:1").count() == 9
+
+
+def test_legs_of_nothing_move_nothing_and_are_on_record(post, wallets):
+    split = post(legs=[(wallets[0], 0), (wallets[1], 0)])
+    assert (Transfer.objects.get(reference="gift:1"), split.entries.count()) == (split, 0)
+
+
+def test_a_reversal_is_the_mirror_and_says_who_and_why(post, wallets, south, now):
+    wrong = post(60)
+    back = ledger.reverse(transfer=wrong, reason="pushed to the wrong seat", at=now, by=south)
+    assert dict(back.entries.values_list("account", "amount")) == {wallets[0].pk: 60, wallets[1].pk: -60}
+    assert (back.reference, back.reason, back.by) == ("reversal:gift:1", "pushed to the wrong seat", south)
+    assert Transfer.objects.filter(pk=wrong.pk).exists()
+    assert audit.check() == []
+
+
+def test_one_transfer_of_two_units_adds_up_to_nothing_in_each(post, wallets, north):
+    """A tournament is bought into with cash and played with its own chips."""
+    fees = ledger.open_account(kind="house", label="tournament:1")
+    issue = ledger.open_account(kind="house", label="tournament:1", unit="tournament:1")
+    stack = ledger.open_account(kind="stack", owner=north, label="entry:1", unit="tournament:1")
+    post(legs=[(wallets[0], -100), (fees, 100), (issue, -1_500), (stack, 1_500)])
+    assert [ledger.balance(account) for account in (wallets[0], fees, stack)] == [400, 100, 1_500]
+    assert audit.check() == []
+
+
+def test_a_statement_runs_from_the_newest_line_back(post, north):
+    post(120)
+    lines = [(line.reason, line.amount, line.balance) for line in selectors.statement(north)]
+    assert lines == [("a test", -120, 380), ("funded", 500, 500)]
+    assert selectors.wallet_balance(north) == 380

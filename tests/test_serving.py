@@ -60,17 +60,6 @@ def test_a_room_alone_comes_up_with_its_worker_and_its_files_and_ends_in_good_or
     assert "Traceback" not in room.log()
 
 
-@pytest.mark.long("tests/faults/test_one_process.py kills a room that has an alarm to ring")
-def test_an_alarm_set_before_the_web_was_killed_rings_after_its_restart(make_room) -> None:
-    room = make_room()
-    room.start()
-    room.kill()
-    assert room.manage("shell", "-c", SET_ALARM).returncode == 0
-    room.start()
-
-    room.wait_for_log("alarm without a handler")
-
-
 @pytest.mark.redis
 def test_worker_and_beat_apart_ring_the_alarms_of_a_web_that_says_who_is_there(make_room) -> None:
     web = make_room(is_apart=True)
@@ -86,15 +75,6 @@ def test_worker_and_beat_apart_ring_the_alarms_of_a_web_that_says_who_is_there(m
     room.wait_for_log("alarm without a handler", "worker")
     assert room.stop("beat") == 0
     assert room.stop("worker") == 0
-
-
-@pytest.mark.long("one more room; tests/faults/test_own_servers.py asks one whose Redis is killed")
-def test_a_room_whose_redis_is_gone_says_so(make_room) -> None:
-    room = make_room(REDIS_URL="redis://127.0.0.1:1/0", CARDROOM_EMBEDDED="false")
-    room.start()
-
-    status, told = room.asked("/healthz")
-    assert (status, told["status"], told["redis"]) == (200, "impaired", "does not answer")
 
 
 def test_a_taken_port_is_said_in_words(make_room) -> None:

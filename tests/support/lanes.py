@@ -20,10 +20,12 @@ from xdist.workermanage import WorkerController
 SECONDS = Path(__file__).with_name("seconds.json")
 #: Folders and modules whose tests wait more than they work.
 WAITING = ("tests/browser", "tests/faults", "tests/live", "tests/test_serving.py", "tests/test_embedded.py")
+#: But for those that keep a core busy, in a room of their own: they are taken like any other, beside the lane.
+WORKING = ("tests/browser/test_cash_pages.py",)
 
 
 def is_waiting(module: str) -> bool:
-    return any(module == name or module.startswith(f"{name}/") for name in WAITING)
+    return module not in WORKING and any(module == name or module.startswith(f"{name}/") for name in WAITING)
 
 
 class LongestFirst(LoadFileScheduling):

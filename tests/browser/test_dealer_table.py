@@ -15,7 +15,7 @@ _long = pytest.mark.long(
     "further scenes at the console; the first test plays a hand with mistakes, test_dealer_modules.py the code"
 )
 
-_numbers = count(1)
+_numbers = count(1001)  # the lower ones are of those who come in by themselves
 BOOK = "Robert's Rules of Poker v4"
 
 

@@ -4,8 +4,6 @@ With nothing set it is a complete room in one process: SQLite under `.run/`, an 
 beat as threads of the web process. `DATABASE_URL` and `REDIS_URL` turn it into as many processes as wanted.
 """
 
-# Long because there is one place for all settings, those of the libraries among them.
-
 import contextlib
 import os
 import secrets

@@ -4,8 +4,6 @@ A dealer clocks in at a table, by its tablet or at the desk; whoever dealt there
 the rotation. Every verb is one transaction, and locks tables in the order of their ids first, then duties in theirs.
 """
 
-# Long because a dealer's verbs share what they lock and how a down ends.
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any

@@ -4,8 +4,6 @@ Between hands a move is done at once. During a hand the player plays on, the sea
 alarm that the hand's end sets carries the move out. Each verb is one transaction and locks the tables by their ids.
 """
 
-# Long because the ways to another seat, at once and after a hand, share their checks and what is carried.
-
 from datetime import datetime
 from typing import Any
 

@@ -11,10 +11,12 @@ from http.cookies import SimpleCookie
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from django.db import transaction
 from django.test import Client
 
+from tests.support import tiers
 from tournaments import journal
 
 AS_A_BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -81,6 +83,8 @@ def wrong_answers(
     whatever a request did is taken back before the next."""
     wrong, cookies = [], client.cookies.output(header="")
     for row in rows:
+        if not is_asked(row, role):
+            continue
         path = row.path.format_map(places)
         client.cookies = SimpleCookie(cookies)  # some of allauth's pages end what somebody began
         form = {"content_type": "application/json"} if path.startswith("/api/") else {}
@@ -95,6 +99,16 @@ def wrong_answers(
         elif not is_page:
             wrong.append(f"{role}: {path}: a browser shows a part of a page")
     return wrong
+
+
+def is_asked(row: Any, role: str) -> bool:
+    """Whether this role asks at this address. In the long form all do. In the short one, of the most who are answered
+    alike, two do, each address by another two; whoever is answered otherwise asks everywhere, and who is nobody."""
+    alike = [one for one in row._fields[3:-1] if getattr(row, one) == getattr(row, role)]
+    if tiers.is_long() or role == "anonymous" or 2 * len(alike) <= len(row._fields[3:-1]):
+        return True
+    turn = crc32(f"{row.method} {row.path}".encode()) % len(alike)
+    return role in (alike[turn], alike[turn - 1])
 
 
 def is_part(answer: Any) -> bool:

@@ -16,6 +16,12 @@ _NEWS = """
   return isNew && (page.dataset.turn !== "" || page.dataset.handState === "over");
 }
 """
+#: A connection that was cut on purpose complains, and should; so does a part that was being fetched when its page is
+#: left (one that fails says `htmx:sendError` or `htmx:responseError` as well).
+_EXPECTED = (
+    *("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION"),
+    *("htmx:sendAbort", "htmx:afterRequest"),
+)
 
 
 class Player:
@@ -31,8 +37,7 @@ class Player:
         self.page.on("pageerror", lambda error: self._note(str(error)))
 
     def _note(self, text: str) -> None:
-        # A connection that was cut on purpose complains, and should.
-        if "WebSocket" not in text and "ERR_INTERNET_DISCONNECTED" not in text and "ERR_CONNECTION" not in text:
+        if not any(words in text for words in _EXPECTED):
             self.complaints.append(text)
 
     # -- getting there -----------------------------------------------------------------------------------------------

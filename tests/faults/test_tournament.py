@@ -35,7 +35,7 @@ from tournaments.services import clock, deals, floor, play, registration, tourna
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
-ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", many(28, long=200)))
+ENTRANTS = int(os.environ.get("CARDROOM_EVENT_BOTS", many(20, long=200)))
 LATE = ENTRANTS // 5
 STACK, REBUY = 100, 100
 PATIENCE = 150.0  # seconds until an event stands still: generous, as nothing waits it out

@@ -18,7 +18,7 @@ from games.services import clocks, locking, playing, stacks
 
 
 def is_away(table: Table, seat: Seat) -> bool:
-    """Whether his seat is played without him."""
+    """Whether the seat is played without its player."""
     if table.is_in_hand(seat.number):
         return table.is_away_in_hand(seat.number)
     return seat.state == Seat.State.SITTING_OUT
@@ -38,7 +38,7 @@ def go(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
 
 
 def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
-    """There again, in the hand being played as well, where his hand is still live."""
+    """There again, in the hand being played as well, where the hand is still live."""
     if not is_away(table, seat):
         raise Conflict("You are in the game already.", "not-away")
     seat.state, seat.out_since = Seat.State.PLAYING, None
@@ -59,10 +59,11 @@ def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> Seat
 
 @transaction.atomic
 def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None = None) -> bool:
-    """The player's last socket at this table is gone, or his first one is here; True if that was news to the table.
+    """The player's last socket at this table is gone, or the first one is here; True if that was news to the table.
 
-    In his turn he gets extra time at once; when he is heard of again he keeps of it what he used and as much as an act
-    clock, and the next turns have none. Nothing to a table of no event that gives no extra time. Locks the table.
+    In their turn they get extra time at once; when they are heard of again they keep of it what they used and as much
+    as an act clock, and the next turns have none. Nothing to a table of no event that gives no extra time. Locks the
+    table.
     """
     seats = Seat.objects.filter(table=table_id, player=player_id, player__is_bot=False)
     # Most of the time there is nothing to be told, and nobody has to wait for that.

@@ -1,4 +1,4 @@
-"""A player is banned: he is taken off every table after the hand he is in, and no seat is held for him any more."""
+"""A player is banned: taken off every table after the hand being played, and no seat is held for them any more."""
 
 from datetime import datetime
 from typing import Any

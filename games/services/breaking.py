@@ -3,10 +3,10 @@
 Nobody new sits down from the moment it was ordered; the hand being played is finished first, and what comes after it is
 the table's own alarm, so that it is done once, and also where the process died in between.
 
-Online, who is there is moved with his stack to a free seat at another table of the same game, the shortest table
-first; for whom there is none, and who is away, gets his chips back into his wallet and the top of the game's list. Bots
-go. Then the table is closed. In the room seats are held for them at the other tables, and they carry their chips over
-as the floor counts them; the table is free when the last one is gone and the chips are accounted for.
+Online, who is there is moved with the stack to a free seat at another table of the same game, the shortest table
+first; for whom there is none, and who is away, gets their chips back into their wallet and the top of the game's list.
+Bots go. Then the table is closed. In the room seats are held for them at the other tables, and they carry their chips
+over as the floor counts them; the table is free when the last one is gone and the chips are accounted for.
 """
 
 from datetime import datetime, timedelta
@@ -76,7 +76,7 @@ def clear(table: Table) -> None:
 
 
 def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> bool:
-    """Whether he could be moved. Who is away, or on his way out, takes no seat from those who are there."""
+    """Whether they could be moved. Who is away, or on their way out, takes no seat from those who are there."""
     if seat.player.is_bot or seat.state not in (Seat.State.PLAYING, Seat.State.MOVING) or not seat.account.balance:
         return False
     for target, number in _places(table, seat, others, now=now):
@@ -100,7 +100,7 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
 
 
 def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> None:
-    """To the top of the list of his game; where there is none, he is told what became of his chips."""
+    """To the top of the list of their game; where there is none, they are told what became of their chips."""
     if seat.player.is_bot or seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         return
     if table.offer is not None and table.offer.is_listed:
@@ -117,8 +117,8 @@ def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
 
 
 def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User | None, now: datetime) -> None:
-    """In the room: a seat at another table waits for him while he carries his chips over; else he is on top of the
-    list."""
+    """In the room: a seat at another table waits for them while they carry their chips over; else they are on top of
+    the list."""
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
@@ -138,7 +138,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
 
 
 def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> list[tuple[Table, int]]:
-    """Where he could go: a seat at each of the other tables, the one with the most free seats first."""
+    """Where they could go: a seat at each of the other tables, the one with the most free seats first."""
     free = []
     for target in others:
         if target.state != Table.State.OPEN or target.is_physical != table.is_physical:

@@ -1,8 +1,8 @@
 """What a player has at tables in the room, and had brought there before a moment.
 
-There his chips lie in the pool of the table. For the limit on losses that he sets himself: when he is cashed out on the
-day after, what he had brought is no win of that day, and as long as he sits he may still lose it. Online a stack is his
-own account, and says it itself.
+There a player's chips lie in the pool of the table. For the limit on losses that players set themselves: when they are
+cashed out on the day after, what they had brought is no win of that day, and as long as they sit they may still lose
+it. Online a stack is the player's own account, and says it itself.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ _OUT = (_Kind.LEFT, _Kind.PICKED_UP)
 
 
 def before(player: User, since: datetime) -> int:
-    """Chips he brought in the stay that went on at `since`, whatever seats he had in it. One query."""
+    """Chips they brought in the stay that went on at `since`, whatever seats they had in it. One query."""
     moves = SeatMove.objects.filter(player=player, table__is_physical=True, table__event="", at__lt=since)
     chips = 0
     for kind, amount in moves.filter(kind__in=(*_IN, *_OUT)).order_by("-pk").values_list("kind", "amount").iterator(50):
@@ -31,6 +31,6 @@ def before(player: User, since: datetime) -> int:
 
 
 def lying(player_id: int) -> int:
-    """What he has on tables in the room, as last counted. One query."""
+    """What they have on tables in the room, as last counted. One query."""
     seats = Seat.objects.filter(player=player_id, table__is_physical=True, table__event="")
     return int(seats.aggregate(sum=Sum("counted"))["sum"] or 0)

@@ -13,7 +13,9 @@ def check_other_tables(table: Table, player: User) -> None:
     if table.is_physical:
         other = others.filter(table__is_physical=True).select_related("table").first()
         if other is not None:
-            raise Conflict(f"{player} sits at {other.table.name}: move him, or let him leave there.", "sits-elsewhere")
+            raise Conflict(
+                f"{player} sits at {other.table.name}: move them, or let them leave there.", "sits-elsewhere"
+            )
     elif table.offer is not None:
         most = table.offer.tables_per_player
         if others.filter(table__offer=table.offer_id).count() >= most:
@@ -26,7 +28,7 @@ def check_other_tables(table: Table, player: User) -> None:
 
 
 def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
-    """`least`: the table's own, or with `rule` what he left this game with a while ago, which he may always bring."""
+    """`least`: the table's own, or with `rule` what they left this game with a while ago: they may always bring it."""
     check_chips(amount)
     most = max(table.max_buy_in, least)
     if rule and amount < least:

@@ -31,7 +31,7 @@ def buy_in(
     key: str = "",
     reason: str = "",
 ) -> tuple[Slip, SeatMove]:
-    """Money over the counter, and a seat with as many chips (`number` None: the one held for him, or the first free).
+    """Money over the counter, and a seat with as many chips (`number` None: the one held for them, or the first free).
 
     Both or neither: refuses what `cage.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
     first, by itself. The same `key` again gives the same slip and seat. Locks the table, then as the cage does.
@@ -61,12 +61,12 @@ def cash_out(
     reason: str = "",
     settles: bool | None = None,
 ) -> tuple[SeatMove, Slip | Approval]:
-    """Off the table, and paid out what he had there. At a table in the room `count` says what he brought. `settles`:
-    whether what he owes is paid back out of it first, which has to be said where he owes.
+    """Off the table, and paid out what they had there. At a table in the room `count` says what they brought.
+    `settles`: whether what they owe is paid back out of it first, which has to be said where they owe.
 
-    Above the cashier's limit the chips are in his wallet at once, and the payment waits for a second person. Refuses:
-    `Conflict` (he is in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a table
-    online), and what `physical.cash_out` and `cage.withdraw` refuse. Locks the table, then as the cage does.
+    Above the cashier's limit the chips are in their wallet at once, and the payment waits for a second person. Refuses:
+    `Conflict` (they are in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a
+    table online), and what `physical.cash_out` and `cage.withdraw` refuse. Locks the table, then as the cage does.
     """
     books.require_staff(by)
     table = locking.table(table_id)
@@ -79,13 +79,13 @@ def cash_out(
         )
     else:
         if count is not None:
-            raise Invalid("At a table online nothing is counted: the books know what he has.", "bad-count")
+            raise Invalid("At a table online nothing is counted: the books know what they have.", "bad-count")
         seat = table.seats.filter(player=player).first()
         if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict(f"{player} is in a hand: he is paid out when it is over.", "in-hand")
+            raise Conflict(f"{player} is in a hand: they are paid out when it is over.", "in-hand")
         move = seats.leave(table_id=table_id, player=player, now=now, key=_of(by, key))
     if not move.amount:
-        raise Conflict(f"{player} had nothing left: there is nothing to pay. Take him off at the table.", "nothing")
+        raise Conflict(f"{player} had nothing left: there is nothing to pay. Take them off at the table.", "nothing")
     done = cage.request(
         verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, settles=settles,
         reason=reason or "from the table",

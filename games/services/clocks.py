@@ -1,8 +1,8 @@
 """The act clock and the time banks of a hand, computed from stored moments.
 
-A player has the table's `act_seconds`, then his time bank; at a table without `act_seconds` nobody is hurried. Whoever
-lost touch has extra time between the two, where the table gives it; at an event whoever is away has a moment to say
-that he is back.
+A player has the table's `act_seconds`, then their time bank; at a table without `act_seconds` nobody is hurried.
+Whoever lost touch has extra time between the two, where the table gives it; at an event whoever is away has a moment to
+say that they are back.
 `Table.clocks` holds a `SeatClock` for every seat in the hand; the seats learn it at the hand's end.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from games.models import Seat, Table
 
 MILLISECOND = timedelta(milliseconds=1)
-#: What somebody who is away has to come back in, each time it is his turn.
+#: What somebody who is away has to come back in, each time it is their turn.
 AWAY = timedelta(seconds=2)
 #: So long a seat of an event is given before its player's first clock begins: the news of it opens the table.
 OPENING = timedelta(seconds=15)
@@ -20,9 +20,9 @@ OPENING = timedelta(seconds=15)
 
 class SeatClock(NamedTuple):
     """`bank`: what is left of the time bank in milliseconds; `missed`: clocks missed in a row. At an event's table:
-    whether he is away. Where there is extra time: whether nobody hears from him (`is_gone`), turns with extra time
-    since then, and what he used of it in the whole event, or in this visit to the table, in milliseconds. `begins_at`:
-    no clock of his begins before, for he was given this seat a moment ago; milliseconds since the epoch, 0 long ago."""
+    whether they are away. Where there is extra time: whether nobody hears from them (`is_gone`), turns with extra time
+    since then, and what they used of it in the event, or in this visit to the table, in milliseconds. `begins_at`:
+    no clock of theirs begins before, for they got this seat a moment ago; milliseconds since the epoch, 0 long ago."""
 
     bank: int
     missed: int
@@ -105,9 +105,9 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
     clock = clock._replace(
         bank=left,
         missed=clock.missed + 1 if is_missed else 0,
-        # Whoever lost touch stays in as long as there is extra time for him; nobody is away in a cash game.
+        # Whoever lost touch stays in as long as there is extra time for them; nobody is away in a cash game.
         is_away=bool(table.event) and is_missed and (clock.is_away or not table.extra_ms),
-        # In a cash game whoever is back in time has used up none of his turns.
+        # In a cash game whoever is back in time has used up none of their turns.
         extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used or clock.is_gone)),
         extra_used=clock.extra_used + used,
     )
@@ -123,7 +123,7 @@ def extra_time(table: Table, clock: SeatClock) -> int:
 
 
 def lengthen(table: Table, *, extra_ms: int) -> None:
-    """Whose turn it is has his whole clock from when the turn began, with so much extra time."""
+    """Whose turn it is has their whole clock from when the turn began, with so much extra time."""
     table.extra_ms = extra_ms
     table.deadline = _whole(table, of(table, table.to_act))
 

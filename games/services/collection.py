@@ -28,10 +28,11 @@ State = TimeCharge.State
 def pause(
     *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with leave"
 ) -> TimePause:
-    """Let a player's time stand still, for he is absent with leave of the floor: nothing is charged, no comps earned.
+    """Let a player's time stand still, for they are absent with leave of the floor: nothing is charged, no comps
+    earned.
 
     Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
-    will not pay is not paused: he pays or leaves.
+    will not pay is not paused: they pay or leave.
     """
     access.require_role(by, *ROLES)
     reason = trail.reason_given(reason, what="a pause")
@@ -54,7 +55,7 @@ def pause(
 
 @operation(locking.of_table)
 def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
-    """Let his time go on: he pays from the next collection. `Conflict` where it is not paused."""
+    """Let their time go on: they pay from the next collection. `Conflict` where it is not paused."""
     access.require_role(by, *ROLES)
 
     def make() -> TimePause:
@@ -72,9 +73,9 @@ def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "
 
 @operation(locking.of_table)
 def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimePause:
-    """He will not pay the next time: where nobody waits he has the schedule's courtesy hands, then he sits out; else he
-    sits out at once. Said again it is the same. `by`: the floor says it for him. Refuses: `NotFound`, `Illegal` (no
-    time is collected here), `Conflict` (paused)."""
+    """They will not pay the next time: where nobody waits they have the schedule's courtesy hands, then sit out; else
+    they sit out at once. Said again it is the same. `by`: the floor says it for them. Refuses: `NotFound`, `Illegal`
+    (no time is collected here), `Conflict` (paused)."""
     if by is not None and by != player:
         access.require_role(by, *ROLES)
     table = locking.table(table_id)
@@ -96,9 +97,9 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
 
 @operation(locking.of_table)
 def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
-    """At a table in the room: the hand he had by courtesy is over, and he sits out until he pays. Said again it is the
-    same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there), `Conflict`
-    (he has no courtesy hand)."""
+    """At a table in the room: the hand they had by courtesy is over, and they sit out until they pay. Said again it is
+    the same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there),
+    `Conflict` (they have no courtesy hand)."""
     access.require_role(by, "dealer", *ROLES)
     table = locking.table(table_id)
     if not table.is_physical:
@@ -118,9 +119,9 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
 
 @operation(locking.of_table)
 def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimeCharge | None:
-    """He pays after all: the last collection he refused is charged as it would have been; None where there was none
-    yet. He may come back then; who has left pays from his wallet. Refuses: `NotFound`, `Conflict` (he refused nothing),
-    `NotEnoughChips`."""
+    """They pay after all: the last collection they refused is charged as it would have been; None where there was none
+    yet. They may come back then; who has left pays from their wallet. Refuses: `NotFound`, `Conflict` (they refused
+    nothing), `NotEnoughChips`."""
     if by is not None and by != player:
         access.require_role(by, *ROLES)
     table = locking.table(table_id)
@@ -161,9 +162,9 @@ def _lock(charge_id: int, **about: Any) -> None:
 
 @operation(_lock)
 def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
-    """Let a player off a charge, with a reason; what was paid is given back, onto the table where he still sits with no
-    hand being played, else into his wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived already, or
-    there is nothing to waive)."""
+    """Let a player off a charge, with a reason; what was paid is given back, onto the table where they still sit with
+    no hand being played, else into their wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived
+    already, or there is nothing to waive)."""
     access.require_role(by, *ROLES)
     reason = trail.reason_given(reason, what="a waiver")
 
@@ -179,9 +180,10 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = ""
 
 @operation(_lock)
 def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
-    """Collect what is still owed of a charge: from the chips on the table, or of a player who has left from his wallet.
+    """Collect what is still owed of a charge: from the chips on the table, or of a player who has left from their
+    wallet.
 
-    Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or he is in a hand), `NotEnoughChips`.
+    Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
     """
     access.require_role(by, *ROLES)
 
@@ -190,7 +192,7 @@ def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCh
         if not charge.owed:
             raise Conflict("Nothing is owed of this.", "nothing-owed")
         if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict("He is in a hand: it is collected by itself when that is over.", "in-a-hand")
+            raise Conflict("The player is in a hand: it is collected by itself when that is over.", "in-a-hand")
         chips = charge.owed
         held = time_charges.held_by(table, seat) if seat is not None else chips
         if held < chips:

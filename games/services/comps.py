@@ -1,8 +1,8 @@
 """Comp points for time played: so many an hour as the game on offer said when the player sat down, for every minute in
 the game.
 
-Time counts while a player sits and is neither sat out nor paused, nor his table. It is credited when he gets up, and at
-the end of the gaming day for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come
+Time counts while a player sits and is neither sat out nor paused, nor their table. It is credited when they get up, and
+at the end of the gaming day for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come
 to a point is kept for the next one.
 """
 
@@ -35,7 +35,7 @@ def at_once(stay: Stay, *, now: datetime) -> None:
 
 
 def at_the_days_end(stay: Stay, *, now: datetime) -> None:
-    """Have it credited at the end of the gaming day, where he is still there."""
+    """Have it credited at the end of the gaming day, where they are still there."""
     _set(stay, room_time.begins(room_time.day_of(now) + timedelta(days=1)))
 
 
@@ -43,7 +43,7 @@ def at_the_days_end(stay: Stay, *, now: datetime) -> None:
 def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]:
     """Credit what the player has earned at this table and was not credited; nothing the second time.
 
-    For the alarm. Sets the next one where he still sits there. Locks the table, then accounts by the ledger.
+    For the alarm. Sets the next one where they still sit there. Locks the table, then accounts by the ledger.
     """
     table = locking.table(table_id)
     is_done = CompAccrual.objects.filter(stay=OuterRef("pk"), until__gte=OuterRef("left_at"))
@@ -88,7 +88,7 @@ def outs_of(stays: Sequence[Stay]) -> Outs:
 
 
 def played(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[spans.Span]:
-    """When in this span he was in the game: not sat out, not paused, and his table was not."""
+    """When in this span they were in the game: not sat out, not paused, and their table was not."""
     outs = outs_of([stay]) if outs is None else outs
     paused = [
         (pause.since, pause.until or until)

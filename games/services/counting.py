@@ -33,7 +33,7 @@ def count(
     what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
 
     Refuses: `Forbidden` (no floor), `Invalid` (no number of chips), `Illegal` (no table of the room; a difference
-    without a reason), `Conflict` (another count of his stands). Locks the table, then the books, then the chips.
+    without a reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
     """
     access.require_role(by, *ROLES)
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:

@@ -43,7 +43,7 @@ def start_hand(
 ) -> Started:
     """Begin the next hand of a table that a person deals, up to its antes. `absent`: seats dealt in without a player.
 
-    Refuses: `Forbidden` (the role, or he plays here), `Illegal` (the table deals by itself or is closed, too few
+    Refuses: `Forbidden` (the role, or they play here), `Illegal` (the table deals by itself or is closed, too few
     players), `Conflict` (a hand is being played), `Invalid` (a seat that is not dealt in is absent).
     """
     access.require_role(by, *ROLES)
@@ -105,7 +105,7 @@ def command(
 
 
 def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: int | None) -> None:
-    """Who plays in a hand neither deals nor rules in it; and the hand has to be where he saw it."""
+    """Who plays in a hand neither deals nor rules in it; and the hand has to be where they saw it."""
     if open_hand.seat_of(by.pk) is not None:
         raise Forbidden("You play in this hand: somebody else has to deal and to rule.", "plays-in-hand")
     if expected_seq is not None and expected_seq != table.seq:

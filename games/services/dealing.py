@@ -28,7 +28,7 @@ def deal(
 ) -> OpenHand:
     """Deal the next hand to those who are ready, or begin it where a person deals. Call with the table locked.
 
-    `absent`: seats dealt in without their player; `by`: the dealer who starts it, under his own word `start_key`.
+    `absent`: seats dealt in without their player; `by`: the dealer who starts it, under their own word `start_key`.
     Raises the engine's `IllegalAction` where the rulebook lets no such hand begin; nothing is written then.
     """
     players = lineup.dealt_in(table, seats)

@@ -1,4 +1,4 @@
-"""Who runs the events whose tables these are: between two hands the table asks him, and does nothing by itself."""
+"""Who runs the events whose tables these are: between two hands the table asks them, and does nothing by itself."""
 
 from datetime import datetime
 from typing import Protocol
@@ -11,10 +11,11 @@ log = structlog.get_logger(__name__)
 
 
 class Director(Protocol):
-    """Called between two hands with nothing locked; has the next one dealt, holds the table, moves people, as he likes.
+    """Called between two hands with nothing locked; has the next one dealt, holds the table, moves people, as they
+    like.
 
-    `version`: the table's as its alarm found it, for `deal` to see whether it moved on. True if he did anything; a
-    table that he neither deals at nor holds asks again some seconds later.
+    `version`: the table's as its alarm found it, for `deal` to see whether it moved on. True if they did anything; a
+    table that they neither deal at nor hold asks again some seconds later.
     """
 
     def __call__(self, *, table_id: int, version: int, now: datetime) -> bool: ...

@@ -17,7 +17,7 @@ from cardroom.services.operations import operation, row_of
 from games.models import Down, Duty, Table
 from games.services import locking
 
-#: Who clocks others in and out; a dealer does it for himself.
+#: Who clocks others in and out; a dealer does it for themselves.
 STAFF = ("floor", "manager")
 DOWN_ALARM, BREAK_ALARM = "dealer-push", "dealer-break"
 DOWN_MINUTES, BREAK_MINUTES = 30, 20
@@ -41,11 +41,11 @@ def clock_in(
     minutes: int = DOWN_MINUTES,
     key: str = "",
 ) -> Down:
-    """He deals at this table from now on, or at a `place`: a table of an event in the room. Who dealt there is pushed
-    out; he himself leaves the table where he dealt. Not on duty yet, he is now.
+    """The dealer deals at this table from now on, or at a `place`: a table of an event in the room. Who dealt there is
+    pushed out; the dealer who comes leaves the table where they dealt. Not on duty yet, they are now.
 
     Refuses: `Forbidden`, `NotFound`, `Invalid` (minutes, place), `Illegal` (the table is closed, or nobody deals there
-    but the automatic dealer), `Conflict` (he deals there already). Locks both tables, then the duties of both dealers.
+    but the automatic dealer), `Conflict` (they deal there already). Locks both tables, then the duties of both dealers.
     """
     _check(dealer, by)
     _check_minutes(minutes)
@@ -80,7 +80,7 @@ def clock_in(
 
 @operation(_lock)
 def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """He is at work and waits to deal. `Conflict` where he is already."""
+    """They are at work and wait to deal. `Conflict` where they are already."""
 
     def do(duty: Duty | None) -> Duty:
         if duty is not None:
@@ -92,7 +92,7 @@ def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 @operation(_lock)
 def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES, key: str = "") -> Duty:
-    """He has a break of so many minutes; the table where he dealt has no dealer until the next one clocks in."""
+    """They have a break of so many minutes; the table where they dealt has no dealer until the next one clocks in."""
     _check_minutes(minutes)
 
     def do(duty: Duty | None) -> Duty:
@@ -108,7 +108,7 @@ def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MI
 
 @operation(_lock)
 def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """His break is over before its time: he waits, behind those who waited already."""
+    """Their break is over before its time: they wait, behind those who waited already."""
 
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
@@ -123,7 +123,7 @@ def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 @operation(_lock)
 def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """He leaves the table where he deals and waits for the next."""
+    """They leave the table where they deal and wait for the next."""
 
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
@@ -136,7 +136,7 @@ def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 @operation(_lock)
 def home(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """He goes home: his down, where he has one, and his duty end."""
+    """They go home: their down, where they have one, and their duty end."""
 
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
@@ -240,7 +240,7 @@ def _check_is_dealt(table: Table) -> None:
 
 
 def _tables(dealer: User, table_id: int | None) -> dict[int, Table]:
-    """The table he goes to and the one he deals at, locked."""
+    """The table they go to and the one they deal at, locked."""
     return locking.tables(_table_ids(dealer, table_id))
 
 
@@ -250,7 +250,7 @@ def _table_ids(dealer: User, table_id: int | None) -> set[int]:
 
 
 def _duty(dealer: User) -> Duty | None:
-    """His duty, where he is on duty. All that are open are locked, for a push is of two of them."""
+    """Their duty, where they are on duty. All that are open are locked, for a push is of two of them."""
     duties = Duty.objects.select_for_update(no_key=True).filter(until=None).order_by("pk")
     return next((duty for duty in duties if duty.dealer_id == dealer.pk), None)
 

@@ -77,7 +77,7 @@ class SeatEntry(Entered, frozen=True):
 
 
 class ActEntry(Entered, frozen=True):
-    """An action of a player, entered for him."""
+    """An action of a player, entered for them."""
 
     seat: Seat
     action: str
@@ -116,7 +116,7 @@ _SHAPES: dict[str, type[Entered]] = {
 }
 #: What can be entered, by its word.
 WHATS = tuple(_SHAPES)
-#: What a dealer enters for a player: an action, or that his time is over.
+#: What a dealer enters for a player: an action, or that their time is over.
 ENTERED_ACTIONS = (*ACTIONS, "times-out")
 
 

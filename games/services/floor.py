@@ -35,8 +35,8 @@ _SEATED = ("rules-live", "kills", "penalises")
 def call(
     *, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, key: str = "", now: datetime
 ) -> FloorCall:
-    """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While his call of this
-    kind is open it is answered by itself.
+    """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
+    this kind is open it is answered by itself.
 
     Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note or key that is too long),
     `Conflict` (the key was used for another call). Locks the table.
@@ -95,9 +95,9 @@ def order(
     command_id: str,
     now: datetime | None = None,
 ) -> Receipt:
-    """Order what the rules leave to the floor. `what`: one of `WHATS`; `hands`: how many a penalty keeps him out of.
+    """Order what the rules leave to the floor. `what`: one of `WHATS`; `hands`: how many a penalty keeps them out of.
 
-    Refuses: `Forbidden` (no floor, or he plays in this hand), `Invalid` (no such order, no reason), `NotFound`,
+    Refuses: `Forbidden` (no floor, or they play in this hand), `Invalid` (no such order, no reason), `NotFound`,
     `Stale`, `Illegal` with the rule (the rules do not leave it to the floor now). Locks the table.
     """
     access.require_role(by, ROLE)

@@ -32,8 +32,8 @@ def told(table_id: int, number: int, *, now: datetime) -> None:
 
 
 class BeforeSitting(Protocol):
-    """Called with the table locked, before somebody sits down by himself in a seat (`number` None: any that is free);
-    raises the refusal that keeps him from it, or says which free seats others have first right to."""
+    """Called with the table locked, before somebody sits down by themselves in a seat (`number` None: any that is
+    free); raises the refusal that keeps them from it, or says which free seats others have first right to."""
 
     def __call__(self, *, table: Table, player: User, number: int | None, now: datetime) -> frozenset[int]: ...
 
@@ -42,12 +42,12 @@ _gates: list[BeforeSitting] = []
 
 
 def ask_before_sitting(check: BeforeSitting) -> None:
-    """Have `check` asked before anybody takes a seat by himself; apps do so in `AppConfig.ready`."""
+    """Have `check` asked before anybody takes a seat by themselves; apps do so in `AppConfig.ready`."""
     if check not in _gates:
         _gates.append(check)
 
 
 def check_before_sitting(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
-    """Whatever refuses him a seat at this table that is free, or else the seats that he is not to be given."""
+    """Whatever refuses them a seat at this table that is free, or else the seats that they are not to be given."""
     found = [check(table=table, player=player, number=number, now=now) for check in _gates]
     return frozenset[int]().union(*found)

@@ -77,9 +77,9 @@ def act(
 
 
 def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
-    """Let the clock of the player to act play for him, if it has run out; True if it did. Locks the table.
+    """Let the clock of the player to act play for them, if it has run out; True if it did. Locks the table.
 
-    Not before the room was heard of after that moment: it may be away since, and he could not act.
+    Not before the room was heard of after that moment: it may be away since, and they could not act.
     """
     with transaction.atomic():
         table = locking.table_playing(hand_id)
@@ -115,8 +115,8 @@ def key_of(seat: int, command_id: str) -> str:
 
 
 def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
-    """The clock decides, not the alarm that has yet to ring, unless the room was away and he has not had his time back
-    yet. A bot's clock is for one that fails, see `house_bots`."""
+    """The clock decides, not the alarm that has yet to ring, unless the room was away and they have not had their time
+    back yet. A bot's clock is for one that fails, see `house_bots`."""
     if table.to_act != seat or table.deadline is None or open_hand.sitters[seat].is_bot:
         return False
     return now >= table.deadline and not outages.is_away(now=now)

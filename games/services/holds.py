@@ -1,7 +1,7 @@
 """Free seats that are held for somebody: called from a list, locked up, moving here, reserved.
 
-Whoever sits down takes his own hold with him; a hold whose time is over counts no more, and goes when its alarm rings.
-Each verb is one transaction and locks the table.
+Whoever sits down takes their own hold with them; a hold whose time is over counts no more, and goes when its alarm
+rings. Each verb is one transaction and locks the table.
 """
 
 from collections.abc import Collection
@@ -36,19 +36,19 @@ def hold(
     now: datetime,
     key: str = "",
 ) -> SeatHold:
-    """Hold a free seat (`number` None: the one he has held here, or the first) for `player` until a moment.
+    """Hold a free seat (`number` None: the one they have held here, or the first) for `player` until a moment.
 
     `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
-    Asked again it changes seat, reason and moment of the hold that he has; under the same `key` it changes nothing.
-    Refuses: `Forbidden` (not of the floor; he may not play here), `Conflict` (taken, held for another, none free, he
-    sits here), `Illegal` (the table takes nobody), `Invalid`.
+    Asked again it changes seat, reason and moment of the hold that they have; under the same `key` it changes nothing.
+    Refuses: `Forbidden` (not of the floor; they may not play here), `Conflict` (taken, held for another, none free,
+    they sit here), `Illegal` (the table takes nobody), `Invalid`.
     """
 
     def make() -> SeatHold:
         return _held(table_id, number, player, why, until, by, now)
 
     asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
-    # To the minute: whoever asks says until when by his own clock, a moment before the time of this.
+    # To the minute: whoever asks says until when by their own clock, a moment before the time of this.
     lasts = round((until - now) / timedelta(minutes=1)) if until is not None else None
     return repeats.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
 
@@ -100,7 +100,7 @@ def _held(
 def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
     """Give the seat up that is held for `player` at this table; False where none is.
 
-    Refuses: `Forbidden` (not of the floor), `Conflict` (he is called to it: the call is answered, or taken back).
+    Refuses: `Forbidden` (not of the floor), `Conflict` (they are called to it: the call is answered, or taken back).
     """
     if by is not None and by.pk != player.pk:
         access.require_role(by, *ROLES)
@@ -165,9 +165,9 @@ def free_number(
     table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False,
     but: Collection[int] = (),
 ) -> int:  # fmt: skip
-    """The seat that `player` can have: the one named, else the one held for him, else the first that is free.
+    """The seat that `player` can have: the one named, else the one held for them, else the first that is free.
 
-    `but`: seats he is not given unless he names them. `is_staff`: who reads the refusal may know for whom a seat is
+    `but`: seats they are not given unless they name them. `is_staff`: who reads the refusal may know for whom a seat is
     held. Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
     """
     taken = set(table.seats.values_list("number", flat=True))
@@ -191,7 +191,7 @@ def free_number(
 
 
 def drop_own(table: Table, player: User) -> None:
-    """He sits down: whatever is held for him at this table is held no more, and nobody needs to be told."""
+    """They sit down: whatever is held for them at this table is held no more, and nobody needs to be told."""
     for pk in SeatHold.objects.filter(table=table, player=player).values_list("pk", flat=True):
         alarms.cancel(kind=ALARM, key=str(pk))
     SeatHold.objects.filter(table=table, player=player).delete()
@@ -210,7 +210,7 @@ def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
 
 
 def _check_no_call(table: Table, player: User, by: User) -> None:
-    """A seat that somebody is called to is his until the call is over, which the list says."""
+    """A seat that somebody is called to is theirs until the call is over, which the list says."""
     called = (ListEntry.State.CALLED, ListEntry.State.COMING)
     if not ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists():
         return

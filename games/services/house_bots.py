@@ -162,7 +162,7 @@ def _usual(table: Table) -> int:
 def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[User]:
     """So many bots that sit nowhere and are not among `busy` (ids), made where there are too few.
 
-    Whoever recruits waits for others who do, until his transaction ends.
+    Whoever recruits waits for others who do, until their transaction ends.
     """
     people.take_turns()
     idle = User.objects.filter(is_bot=True, is_active=True, seats=None).exclude(pk__in=busy)

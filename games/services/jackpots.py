@@ -194,8 +194,8 @@ def _hit(
 
 
 def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
-    """Approved: everybody gets his share, once, and the jackpot starts again, unless it is closing. `Forbidden` for who
-    gets some of it."""
+    """Approved: everybody gets their share, once, and the jackpot starts again, unless it is closing. `Forbidden` for
+    who gets some of it."""
     jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
@@ -205,7 +205,8 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         raise Forbidden("You are paid by this jackpot: somebody else decides.", "own-jackpot")
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
-    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes his in the order of ids.
+    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in the order of
+    # ids.
     held(main, backup(jackpot.pk))
     held(promotions(), *(purse for purse, _ in legs))
     ledger.post(

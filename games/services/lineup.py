@@ -14,7 +14,7 @@ def seats_of(table: Table) -> list[Seat]:
 
 
 def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
-    """The seat this player has here, with his stack; `NotFound` where he has none, in words of the caller's."""
+    """The seat this player has here, with their stack; `NotFound` where they have none, in words of the caller's."""
     found = table.seats.select_related("player", "account").filter(player=player).first()
     if found is None:
         raise NotFound(refusal or f"{player} has no seat at {table.name}.", "not-seated")
@@ -29,12 +29,12 @@ def ready(seats: list[Seat]) -> list[Seat]:
 
 
 def dealt_in(table: Table, seats: list[Seat]) -> list[Seat]:
-    """Whom the next hand is dealt to: those who are ready; at an event everybody with chips, be he there or not."""
+    """Whom the next hand is dealt to: those who are ready; at an event everybody with chips, there or not."""
     return [seat for seat in seats if seat.account.balance > 0] if table.event else ready(seats)
 
 
 def absent(table: Table, seats: list[Seat]) -> list[int]:
-    """The numbers of the seats that an event deals in without their player: he is away, or serves a penalty."""
+    """The numbers of the seats that an event deals in without their player, who is away or serves a penalty."""
     if not table.event:
         return []
     return [seat.number for seat in seats if seat.state == Seat.State.SITTING_OUT or seat.misses_hands]

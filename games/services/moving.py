@@ -1,6 +1,6 @@
 """Seat changes and moves to another table, with the whole stack: the wallet is not touched.
 
-Between hands a move is done at once. During a hand the player plays on, the seat he goes to is held for him, and the
+Between hands a move is done at once. During a hand the player plays on, the seat they go to is held for them, and the
 alarm that the hand's end sets carries the move out. Each verb is one transaction and locks the tables by their ids.
 """
 
@@ -18,7 +18,7 @@ from games.services import freeing, holds, lineup, locking, sealed, seats, settl
 
 ALARM = settling.MOVE_ALARM
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
-#: What a player takes along to another seat; and whether he is in touch, where the table he comes to minds it.
+#: What a player takes along to another seat; and whether they are in touch, where the table they come to minds it.
 _CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since", "extra_used_ms")
 _PRESENCE = ("gone_at", "extras_taken")
 
@@ -40,12 +40,13 @@ def move(
     key: str = "",
     count: int | None = None,
 ) -> SeatMove:
-    """Move a player with all he has to another seat (`number` None: the one held for him, or the first free one).
+    """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
 
     In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
-    wish; `count`: his chips, where he leaves a table in the room. Refuses: `Forbidden` (not of the floor), `NotFound`
-    (he does not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind
-    of table, another game that his stack does not fit, a table that takes nobody; he would not pay the time here).
+    wish; `count`: their chips, where they leave a table in the room. Refuses: `Forbidden` (not of the floor),
+    `NotFound` (they do not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal`
+    (another kind of table, another game that their stack does not fit, a table that takes nobody; they would not pay
+    the time here).
     """
     if by is not None:
         access.require_role(by, *holds.ROLES)
@@ -68,7 +69,7 @@ def _moved(
     _check_stays(seat)
     _check_way(source, target, seat, now=now)
     if source.pk == target.pk and number == seat.number:
-        raise Conflict("He sits in that seat.", "same-seat")
+        raise Conflict("The player sits in that seat.", "same-seat")
     number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
     details = {"from": source.pk, "to": target.pk, "seat": number}
     staffed.note("seating.move", source, player, by, now=now, reason=why, **details)
@@ -87,7 +88,7 @@ def _moved(
 
 @operation(_lock)
 def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None, key: str = "") -> bool:
-    """Take a move back that waits for the end of his hand: he stays. False where none waits."""
+    """Take a move back that waits for the end of their hand: they stay. False where none waits."""
     if by is None:
         return _cancelled(player, from_table, by, now)
     access.require_role(by, *holds.ROLES)
@@ -114,7 +115,7 @@ def _cancelled(player: User, from_table: int, by: User | None, now: datetime) ->
 def swap(
     *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
 ) -> SeatMove:
-    """Two players of a table change seats, between hands, each with his stack; the answer is the first one's move.
+    """Two players of a table change seats, between hands, each with their stack; the answer is the first one's move.
 
     Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
@@ -133,7 +134,7 @@ def _swapped(table: Table, player: User, other: User, *, by: User, why: str, now
     _check_stays(two)
     _check_way(table, table, one, now=now)
     if one.pk == two.pk:
-        raise Conflict("A player cannot change seats with himself.", "same-seat")
+        raise Conflict("A player cannot change seats with themselves.", "same-seat")
     if table.hand_id is not None:
         raise Conflict("Seats are changed between hands: wait for the end of this one.", "in-hand")
     for seat in (one, two):
@@ -159,8 +160,8 @@ def carry(
     why: str = "",
     is_told: bool = True,
 ) -> SeatMove:
-    """Put a player with all he has into a seat that is free, in one transfer. Both tables are locked, the caller stores
-    them; `count`: at tables in the room, what was counted."""
+    """Put a player with all they have into a seat that is free, in one transfer. Both tables are locked, the caller
+    stores them; `count`: at tables in the room, what was counted."""
     held = stacks.chips_of(seat, source) if count is None else count
     player, from_number = seat.player, seat.number
     account = stacks.open_stack(target, player, number)
@@ -172,7 +173,7 @@ def carry(
     is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
     if seat.pk is not None:
         seat.delete()
-    # Who would not pay the time where he comes from is dealt in when he has paid it.
+    # Who would not pay the time where they come from is dealt in when they have paid it.
     is_away = is_away or not (is_same or unpaid.may_return(target, player))
     seat.out_since = (seat.out_since or now) if is_away else None
     holds.drop_own(target, player)
@@ -204,7 +205,7 @@ def carry(
 def wake(*, seat_id: int, now: datetime | None = None) -> bool:
     """The alarm of a move that waited for the end of a hand: carry it out; False where there is nothing to do.
 
-    A move that became impossible meanwhile is taken back, and the player told: he stays where he sits.
+    A move that became impossible meanwhile is taken back, and the player told: they stay where they sit.
     """
     waiting = Seat.objects.filter(pk=seat_id, state=Seat.State.MOVING).values_list("table", "moving_to").first()
     if waiting is None or None in waiting:
@@ -256,7 +257,7 @@ def _queue(
 
 
 def _clear_queue(seat: Seat, *, now: datetime) -> None:
-    """Whatever move waited for him waits no more; the caller saves or deletes the seat."""
+    """Whatever move waited for them waits no more; the caller saves or deletes the seat."""
     stacks.forget_move(seat, now=now)
 
 
@@ -269,7 +270,7 @@ def _take_back(seat: Seat, *, now: datetime) -> None:
 
 
 def _check_stays(seat: Seat) -> None:
-    """Who is on his way out takes no other seat: he may have been banned."""
+    """Who is on their way out takes no other seat: they may have been banned."""
     if seat.state in _GONE:
         raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
 
@@ -305,7 +306,7 @@ def _check_stack(
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
         raise Illegal(
             f"{target.name} plays another game: its buy-in is {target.min_buy_in:,} to {target.max_buy_in:,}, and "
-            f"{seat.player} has {held:,}. Let him leave here and buy in there.",
+            f"{seat.player} has {held:,}. Let them leave here and buy in there.",
             "other-game",
             rule="House rules: a stack goes along within one game; another one is bought into",
         )

@@ -13,7 +13,7 @@ MOST_CHIPS = 10**9
 MOST_EXTRAS, MOST_EXTRA_SECONDS = 8, 600
 _MOST_EXTRA_IN_ALL = 3600
 
-#: What a manager says of a game on offer, with what it is until he says otherwise.
+#: What a manager says of a game on offer, with what it is until they say otherwise.
 USUAL: dict[str, Any] = {
     "name": "",
     "game": "seven-card-stud",
@@ -59,11 +59,11 @@ _NUMBERS = {
     "missed_clocks_allowed": (1, 20, "A player sits out after 1 to 20 clocks missed in a row."),
     "pause_seconds": (0, 600, "Between two hands there are 0 to 600 seconds."),
     "keep_seat_minutes": (1, 24 * 60, "A seat is kept for 1 to 1,440 minutes."),
-    "rathole_minutes": (0, 7 * 24 * 60, "For 0 to 10,080 minutes a player comes back with what he left with."),
+    "rathole_minutes": (0, 7 * 24 * 60, "For 0 to 10,080 minutes a player comes back with what they left with."),
     "call_minutes": (1, 240, "A called player has 1 to 240 minutes."),
     "more_time_minutes": (0, 240, "More time is 0 (none) to 240 minutes."),
     "hold_minutes": (1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
-    "missed_calls_allowed": (0, 20, "Of 0 to 20 missed calls a player keeps his name on the list."),
+    "missed_calls_allowed": (0, 20, "Of 0 to 20 missed calls a player keeps their name on the list."),
     "opens_with": (0, 8, "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not."),
     "comp_per_hour": (0, 10**6, "Comp points for an hour are 0 to 1,000,000."),
     "tables_per_player": (1, 24, "A player sits at 1 to 24 tables of a game at once."),

@@ -122,7 +122,7 @@ def take_on(table: Table, *, now: datetime) -> None:
         fields["seat_count"] = max(fields["seat_count"], highest)
         write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
         if not table.minds_presence:
-            # Nobody would tell it that he is heard of again.
+            # Nobody would tell it that they are heard of again.
             table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
     write(table, is_taking_up=False)
     time_clock.keep(table, now=now)

@@ -43,7 +43,7 @@ def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
 
 @operation(row_of(Offer, "offer_id"))
 def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, key: str = "", **changes: Any) -> Offer:
-    """Change what is named in `changes`. `version`: the one that the manager had before him.
+    """Change what is named in `changes`. `version`: the one that the manager had in hand.
 
     Refuses as `create` does, and: `NotFound`, `Stale` (somebody changed it since), `Illegal` (between online and in the
     room, once tables were opened for it). Locks the offer.

@@ -49,8 +49,8 @@ def open_table(
 ) -> Table:
     """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
 
-    `dealt_by` a person: the hands wait for his commands, and nobody has a clock unless `act_seconds` says so; `deck`:
-    whose cards he deals. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
+    `dealt_by` a person: the hands wait for their commands, and nobody has a clock unless `act_seconds` says so; `deck`:
+    whose cards they deal. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
     name is taken).
     """
     _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)

@@ -1,7 +1,7 @@
 """The end of a period at a table where time is collected: who is charged, what, and who is not.
 
 The rule ("cash games": time by the half hour, per player, by the number of players): charged is who sits at the table
-when a period ends, for the one that begins, be he dealt in or sitting out; who sits down later pays from the next one
+when a period ends, for the one that begins, whether dealt in or sitting out; who sits down later pays from the next one
 on, and who left before pays nothing. Nothing is charged for a player whose time the floor has paused, nor while the
 whole table is paused. A player in a hand pays when it is over.
 
@@ -70,7 +70,7 @@ def somebody_waits(table: Table) -> bool:
 
 
 class _Sitter(NamedTuple):
-    """Who sat at the table when a period began; `is_gone`: he has left since."""
+    """Who sat at the table when a period began; `is_gone`: they have left since."""
 
     player: User
     number: int
@@ -157,7 +157,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
 
 
 def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: TimePause) -> None:
-    """He will not pay: a courtesy hand where nobody waits for his seat, once. In the room somebody says when it is
+    """They will not pay: a courtesy hand where nobody waits for their seat, once. In the room somebody says when it is
     over; who was forgotten sits out from the next period on."""
     is_first = not refusal.is_due
     if is_first and schedule.courtesy_hands and not somebody_waits(table):

@@ -32,15 +32,15 @@ BOX = "physical.empty_box"
 
 @operation(locking.of_table)
 def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime, key: str = "") -> SeatMove:
-    """Bring a player chips from his wallet, up to the table's most.
+    """Bring a player chips from their wallet, up to the table's most.
 
-    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict` (he
-    is being taken off), `Illegal` (a table online, a limit of his own).
+    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict`
+    (they are being taken off), `Illegal` (a table online, a limit of their own).
     """
 
     def do(table: Table, seat: Seat) -> SeatMove:
         if seat.state == Seat.State.REMOVED:
-            raise Conflict(f"{player} is taken off: count his chips.", "leaving")
+            raise Conflict(f"{player} is taken off: count their chips.", "leaving")
         buying.check_top_up(table, seat, amount)
         stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
@@ -54,7 +54,7 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime,
 def cash_out(
     *, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "", key: str = ""
 ) -> SeatMove:
-    """A player leaves with `count` chips, as counted in front of him: they go to his wallet.
+    """A player leaves with `count` chips, as counted in front of them: they go to their wallet.
 
     Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table
     by the books), `Illegal` (a table online).

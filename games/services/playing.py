@@ -18,7 +18,7 @@ from games.services import clocks, locking, pacing, settling
 def play(
     table: Table, open_hand: OpenHand, command: Command, *, now: datetime, command_id: str = "", is_missed: bool = False
 ) -> Receipt:
-    """Play a command and write down all that follows. `is_missed`: the player's clock plays it for him.
+    """Play a command and write down all that follows. `is_missed`: the player's clock plays it for them.
 
     A refusal of the engine becomes `Illegal`, or `Stale` where it is another player's turn; nothing has changed then.
     """
@@ -53,7 +53,7 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
 
 
 def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
-    """At an event a missed clock sends the player away and an action brings him back, which is told."""
+    """At an event a missed clock sends the player away and an action brings them back, which is told."""
     seat = table.to_act
     was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
     clocks.stop(table, seat, now=now, is_missed=is_missed)

@@ -1,8 +1,9 @@
-"""How long a player has been playing: counted for the limits he sets himself, and told to him when he asked for it.
+"""How long a player has been playing: counted for the limits they set themselves, and told to them when they asked for
+it.
 
 Counts what comps count: time in a seat of a cash table, neither sat out nor paused; two tables at once count once. One
-alarm per player knocks when the next word is due, or his own limit of the day is used up; then he is taken off his
-tables after the hand, as if he had left.
+alarm per player knocks when the next word is due, or their own limit of the day is used up; then they are taken off
+their tables after the hand, as if they had left.
 """
 
 from collections import defaultdict
@@ -22,7 +23,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 def minutes(players: Collection[int], wanted: Sequence[spans.Span]) -> dict[int, list[int]]:
-    """By player, the whole minutes he played in each of these spans, wherever he sat. Two queries."""
+    """By player, the whole minutes they played in each of these spans, wherever they sat. Two queries."""
     if not wanted:
         return {player: [] for player in players}
     begins, ends = min(since for since, _ in wanted), max(until for _, until in wanted)
@@ -38,13 +39,13 @@ def minutes(players: Collection[int], wanted: Sequence[spans.Span]) -> dict[int,
 
 
 def seated_at(player: User) -> str:
-    """Where in the room he has a seat, in words; "" nowhere."""
+    """Where in the room they have a seat, in words; "" nowhere."""
     stay = Stay.objects.select_related("table").filter(player=player, left_at=None, table__is_physical=True).first()
     return f"{stay.table.name}, seat {stay.number}" if stay else ""
 
 
 def keep(player: User, now: datetime) -> None:
-    """Set the alarm for the next word he is to be told, or take it back. In the transaction that changed anything."""
+    """Set the alarm for the next word to them, or take it back. In the transaction that changed anything."""
     due = _next(player, now)
     if due is None:
         alarms.cancel(kind=ALARM, key=str(player.pk))
@@ -54,9 +55,9 @@ def keep(player: User, now: datetime) -> None:
 
 @operation(row_of(User, "player_id"))
 def knock(*, player_id: int, now: datetime) -> None:
-    """For the alarm: tell him how long he has been playing, or take him off where his own limit is used up.
+    """For the alarm: tell them how long they have been playing, or take them off where their own limit is used up.
 
-    Asks anew what is due, so that once more tells him nothing. Locks tables one by one, in the order of their ids.
+    Asks anew what is due, so that once more tells them nothing. Locks tables one by one, in the order of their ids.
     """
     player = User.objects.get(pk=player_id)
     since = _sitting_since(player)
@@ -65,7 +66,7 @@ def knock(*, player_id: int, now: datetime) -> None:
     if limits.minutes_left(player, now=now) == 0:
         said = "The time you have set yourself for today is over. You are taken off after the hand you are in."
         notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{room_time.today(now)}")
-        seating.take_off_everywhere(player=player, reason="his own limit of time", now=now)
+        seating.take_off_everywhere(player=player, reason="their own limit of time", now=now)
         return
     every = limits.reminder_minutes(player, now=now)
     played = int((now - since) / _MINUTE)
@@ -91,7 +92,7 @@ def _next(player: User, now: datetime) -> datetime | None:
 
 
 def _sitting_since(player: User) -> datetime | None:
-    """Since when he has been sitting somewhere without a break, as far as his open stays tell."""
+    """Since when they have been sitting somewhere without a break, as far as their open stays tell."""
     return Stay.objects.filter(player=player, left_at=None).order_by("sat_at").values_list("sat_at", flat=True).first()
 
 

@@ -133,7 +133,7 @@ def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) 
 
 
 def session(*, session_id: int, user: User) -> PracticeSession:
-    """A session of this user; `NotFound` where it is none of his."""
+    """A session of this user; `NotFound` where it is none of theirs."""
     found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
     if found is None:
         raise NotFound("There is no such practice of yours.", "no-such-practice")
@@ -181,7 +181,7 @@ def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[
 
 
 def results(*, user: User) -> Results:
-    """How a trainee rules, point by point, over all his sessions."""
+    """How a trainee rules, point by point, over all their sessions."""
     rows = (
         PracticeAnswer.objects.filter(session__user=access.require_login(user))
         .values("key")

@@ -24,12 +24,12 @@ _SHORTEST, _LONGEST = 4, 60
 
 
 def may_sit(table: Table, player: User) -> bool:
-    """Whether the table is open to him: to everybody, or he is invited. One query where it is private, or none."""
+    """Whether the table is open to them: to everybody, or they are invited. One query where it is private, or none."""
     return not table.is_private or Invitation.objects.filter(table=table, player=player).exists()
 
 
 def check_may_sit(table: Table, player: User) -> None:
-    """`Forbidden` where the table is private and he is not invited."""
+    """`Forbidden` where the table is private and they are not invited."""
     if not may_sit(table, player):
         mend = "give its password" if table.password else "ask the floor for an invitation"
         raise Forbidden(
@@ -90,7 +90,7 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
 
 @operation(locking.of_table)
 def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: datetime) -> Invitation:
-    """`invite` whom the floor calls by his name; `NotFound` where nobody is called so."""
+    """`invite` whom the floor calls by name; `NotFound` where nobody is called so."""
     access.require_role(by, *ROLES)
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
@@ -114,7 +114,7 @@ def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: 
 
 
 def unlock(*, table_id: int, player: User, password: str, now: datetime | None = None) -> Invitation:
-    """Give the password of a private table: from then on he is invited.
+    """Give the password of a private table: from then on they are invited.
 
     Refuses: `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not private).
     A wrong one is written down, also when the refusal undoes nothing else. Locks the table.

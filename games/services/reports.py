@@ -33,7 +33,7 @@ _A_DAY = timedelta(days=1)
 def sheet(
     *, name: str, by: User, since: datetime, until: datetime, now: datetime, order: str = "", player: int | None = None
 ) -> Sheet:
-    """A report. Managers and auditors read all; a cashier that of the cage, of his own drawers.
+    """A report. Managers and auditors read all; a cashier that of the cage, of their own drawers.
 
     Refuses: `Forbidden`, `NotFound` (there is no such report), `Invalid` (the span, what it is to be by).
     """
@@ -43,7 +43,7 @@ def sheet(
     if not access.has_role(by, *READERS):
         if name not in sheets.OF_THE_CAGE or not access.has_role(by, "cashier"):
             raise Forbidden(
-                "Reports are for managers and auditors; a cashier reads that of his drawers.", "role-required"
+                "Reports are for managers and auditors; a cashier reads that of their drawers.", "role-required"
             )
         own = by
     if not since <= until or until - since > LONGEST:
@@ -95,7 +95,7 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
     """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
     nothing changes.
 
-    Refuses: `Forbidden`, `Invalid` (how often), `Illegal` (he may read no reports, or has given no address).
+    Refuses: `Forbidden`, `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
     """
     access.require_role(by, "manager")
     if every not in ReportWish.Every.values:

@@ -1,6 +1,6 @@
 """What each hand of a cash table brought to each person in it, written down when it ends.
 
-The ledger moved the chips, and the facts say why; this is how a player finds his hands again among millions.
+The ledger moved the chips, and the facts say why; this is how a player finds their hands again among millions.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Coming back to a game that one left a while ago: nobody takes his winnings off the table by leaving for a moment."""
+"""Coming back to a game that one left a while ago: nobody takes winnings off the table by leaving for a moment."""
 
 from datetime import datetime, timedelta
 
@@ -15,9 +15,9 @@ _GONE = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP)
 def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
     """What `player` has to buy in with here at least, and by which rule: "" where it is but the table's own least.
 
-    Who left the same game within the offer's `rathole_minutes` comes back with at least what he left with, even above
-    the table's most. The same game is the same offer, as the table was of when he left it; where a table has none, the
-    same game at the same stakes. Who was moved never left.
+    Who left the same game within the offer's `rathole_minutes` comes back with at least what they left with, even above
+    the table's most. The same game is the same offer, as the table was of when they left it; where a table has none,
+    the same game at the same stakes. Who was moved never left.
     """
     minutes = table.offer.rathole_minutes if table.offer is not None else _USUAL_MINUTES
     if not minutes or player.is_bot or table.event:
@@ -25,7 +25,7 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
     moves = _in_the_same_game(table).filter(player=player, at__gt=now - timedelta(minutes=minutes))
     left = 0
     for kind, amount in moves.filter(kind__in=[SeatMove.Kind.SAT, *_GONE]).order_by("pk").values_list("kind", "amount"):
-        # Sitting down again has made good for what he left with before.
+        # Sitting down again has made good for what they left with before.
         left = 0 if kind == SeatMove.Kind.SAT else max(left, amount)
     if left <= table.min_buy_in:
         return table.min_buy_in, ""

@@ -66,7 +66,7 @@ def revise(
     *, slug: str, changes: Changes, after: str, note: str = "", by: User, now: datetime, key: str = ""
 ) -> RulebookVersion:
     """A new version of a house book. `changes`: all that differs from its base book, not from the version before;
-    `after`: the version that the manager had before him.
+    `after`: the version that the manager had in hand.
 
     Locks the book. Refuses as `found` does, and: `NotFound`, `Stale` (somebody saved a version since `after`),
     `Conflict` (nothing differs from it).

@@ -168,7 +168,7 @@ def faults(fields: Fields) -> dict[str, str]:
 
 
 def shared(chips: int) -> list[list[int]]:
-    """`time_charges` of a table that pays so many chips a period together: each player his part, rounded up to a chip.
+    """`time_charges` of a table that pays so many chips a period together: each player's part, rounded up to a chip.
 
     >>> shared(24)
     [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]

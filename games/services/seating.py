@@ -1,4 +1,4 @@
-"""What staff does with seats: seats somebody, takes him off, marks him absent and back, picks his seat up.
+"""What staff does with seats: seats somebody, takes them off, marks them absent and back, picks their seat up.
 
 Each verb is one transaction, locks the table, is idempotent by its `key`, and is written on the trail. `by` None is the
 house itself: a waiting list, a ban, a game that breaks up.
@@ -21,7 +21,7 @@ __all__ = ["cancel_move", "mark_absent", "mark_back", "move", "pick_up", "seat",
 
 #: A dealer sees who is there.
 _SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
-_KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then his chips are put safely away"
+_KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then their chips are put safely away"
 
 
 @operation(locking.of_table)
@@ -35,9 +35,9 @@ def seat(
     now: datetime,
     key: str = "",
 ) -> SeatMove:
-    """Seat a player (`number` None: the seat held for him, or the first free one) with chips from his wallet.
+    """Seat a player (`number` None: the seat held for them, or the first free one) with chips from their wallet.
 
-    Refuses: `Forbidden` (not of the floor; he is banned), and what `seats.sit` refuses; whom a seat is held for, and
+    Refuses: `Forbidden` (not of the floor; they are banned), and what `seats.sit` refuses; whom a seat is held for, and
     until when, is said. Staff is not held to the password of a private table.
     """
     if by is not None:
@@ -64,9 +64,9 @@ def unseat(
     key: str = "",
     count: int | None = None,
 ) -> SeatMove:
-    """Take a player off the table, after the hand he is in; his chips go to his wallet.
+    """Take a player off the table, after the hand they are in; their chips go to their wallet.
 
-    At a table in the room staff says what was counted (`count`); without staff he is marked, and the floor counts.
+    At a table in the room staff says what was counted (`count`); without staff they are marked, and the floor counts.
     Refuses: `Forbidden`, `NotFound` (no seat), `Conflict` (taken off already, not counted), `Invalid` (no reason).
     """
     if by is not None:
@@ -95,7 +95,7 @@ def unseat(
 
 @operation(locking.of_table)
 def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
-    """He is not there: no hand is dealt to him, and the time his seat is kept begins.
+    """They are not there: no hand is dealt to them, and the time their seat is kept begins.
 
     Refuses: `Forbidden` (no dealer, not of the floor), `NotFound`, `Conflict` (away already).
     """
@@ -116,8 +116,8 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: st
 
 @operation(locking.of_table)
 def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
-    """He is there again, and owes nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (he would
-    not pay the time)."""
+    """They are there again, and owe nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (they
+    would not pay the time)."""
     access.require_role(by, *_SEES_WHO_IS_THERE)
 
     def do(table: Table) -> SeatMove:
@@ -144,9 +144,9 @@ def pick_up(
     count: int | None = None,
     key: str = "",
 ) -> SeatMove:
-    """Pick up the seat of somebody who was away too long: his chips go into his wallet, and he is told.
+    """Pick up the seat of somebody who was away too long: their chips go into their wallet, and they are told.
 
-    Before his time is over only a manager may, with a reason. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away,
+    Before their time is over only a manager may, with a reason. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away,
     in a hand, chips not counted at a table in the room), `Illegal` (too early, by the rule).
     """
     access.require_role(by, *holds.ROLES)
@@ -181,7 +181,7 @@ def picked_up(
     by: User | None = None,
     reason: str = "",
 ) -> SeatMove:
-    """The seat is given up for a player who was away too long, and he is told. Call with the table locked."""
+    """The seat is given up for a player who was away too long, and they are told. Call with the table locked."""
     minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes
     kind = SeatMove.Kind.PICKED_UP
     made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
@@ -195,8 +195,8 @@ def picked_up(
 
 @transaction.atomic
 def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str = Where.BOTH) -> int:
-    """A ban has begun: he leaves every table after the hand he is in, online, in the room, or both. How many seats that
-    were; again: none."""
+    """A ban has begun: they leave every table after the hand they are in, online, in the room, or both. How many seats
+    that were; again: none."""
     taken = 0
     kinds = {Where.ONLINE: [False], Where.ROOM: [True]}.get(where, [False, True])
     rows = Seat.objects.filter(player=player, table__event="", table__is_physical__in=kinds)

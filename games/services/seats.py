@@ -51,10 +51,10 @@ def sit(
 ) -> SeatMove:
     """Sit down in a free seat with `buy_in` chips from the wallet.
 
-    `number` None: the seat held for him, or the first free one. Refuses: `Conflict` (the seat is taken or held, the
+    `number` None: the seat held for them, or the first free one. Refuses: `Conflict` (the seat is taken or held, the
     table is full, already seated), `Invalid` (no such seat, a buy-in outside the table's range), `NotEnoughChips`,
     `Forbidden` (banned), `Illegal` (the table takes nobody, it is in the room, too many tables of this game, less than
-    he left with a while ago).
+    they left with a while ago).
     """
 
     def do(table: Table, key: str) -> SeatMove:
@@ -141,7 +141,8 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
 def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
     """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
 
-    At an event he is dealt in all the same, and absent; in the hand being played he is hurried from his next turn on.
+    At an event they are dealt in all the same, and absent; in the hand being played they are hurried from their next
+    turn on.
     """
 
     def do(table: Table, key: str) -> SeatMove:
@@ -161,10 +162,10 @@ def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> Sea
 
 @operation(locking.of_table)
 def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
-    """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event he
-    is there at once, with his whole clock if it is his turn.
+    """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event
+    they are there at once, with their whole clock if it is their turn.
 
-    Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; he would not pay the time).
+    Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; they would not pay the time).
     """
 
     def do(table: Table, key: str) -> SeatMove:
@@ -193,8 +194,8 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
 def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
     """Give up the seat and take the chips back into the wallet.
 
-    In the middle of a hand the player is absent from now on: his hand is killed when the betting reaches it, and he is
-    cashed out when the hand is over (the answer is then a move of kind `leaving`).
+    In the middle of a hand the player is absent from now on: their hand is killed when the betting reaches it, and they
+    are cashed out when the hand is over (the answer is then a move of kind `leaving`).
     """
 
     def do(table: Table, key: str) -> SeatMove:
@@ -230,7 +231,7 @@ def _once(
 
 
 def changed(table: Table, *, now: datetime) -> None:
-    """Store a table at which somebody came, went or changed his mind."""
+    """Store a table at which somebody came, went or changed their mind."""
     if table.is_physical:
         # A game that breaks up ends when the last one has gone.
         locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
@@ -253,7 +254,7 @@ def _tell_hand(table: Table, seat: Seat, *, is_back: bool, now: datetime) -> Non
 
 
 def back(table: Table, seat: Seat, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
-    """To be dealt in again from the next hand on; he owes nothing, for stud has no blinds he could have missed."""
+    """To be dealt in again from the next hand on; they owe nothing, for stud has no blinds they could have missed."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.PLAYING, None, 0
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     kind = SeatMove.Kind.CAME_BACK
@@ -263,7 +264,7 @@ def back(table: Table, seat: Seat, *, now: datetime, key: str = "", by: User | N
 def _check_anybody_sits(table: Table) -> None:
     if table.event:
         raise Illegal(
-            "The seats of a tournament are drawn: nobody sits down, adds chips or leaves by himself.", "seats-drawn"
+            "The seats of a tournament are drawn: nobody sits down, adds chips or leaves by themselves.", "seats-drawn"
         )
 
 
@@ -272,7 +273,7 @@ def _seat(table: Table, player: User) -> Seat:
 
 
 def _check_dealt_here(table: Table) -> None:
-    """What a player does by himself: at a table in the room chips are on the felt, and staff does it with him."""
+    """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
     if table.is_physical:
         raise Illegal(
             f"{table.name} is a table in the room: ask the floor there, who seats you and counts your chips.",

@@ -152,7 +152,7 @@ def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:
     if amount <= 0:
         return
     try:
-        # He may have asked for chips at several tables, each of them within his own limit.
+        # They may have asked for chips at several tables, each of them within their own limit.
         limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
     except Illegal as refusal:
         notices.tell(player=seat.player, kind="own-limit", text=f"No chips were added: {refusal.message}", now=now)

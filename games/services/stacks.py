@@ -30,8 +30,9 @@ def hold(players: Iterable[User], *, and_house: bool = False) -> None:
 
 
 def lock_player(player: User, *, and_wallet: bool = True) -> None:
-    """Whatever brings chips of this player to a table, or bans him, comes one after the other until the transaction
-    ends: what he has elsewhere, his limits and his standing stay as they are read. Lock tables before, accounts after.
+    """Whatever brings chips of this player to a table, or bans them, comes one after the other until the transaction
+    ends: what they have elsewhere, their limits and their standing stay as they are read. Lock tables before, accounts
+    after.
     """
     if player.is_bot:
         return
@@ -104,7 +105,7 @@ def open_stack(table: Table, player: User, number: int) -> Account:
 
 
 def add(seat: Seat, table: Table, *, amount: int, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
-    """Add chips from the player's wallet to his stack."""
+    """Add chips from the player's wallet to their stack."""
     kind = SeatMove.Kind.TOPPED_UP
     move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, key=key, by=by)
     source, reason = _purse(seat.player), f"chips added at {table.name}"
@@ -129,7 +130,7 @@ def cash_out(
     reason: str = "",
     count: int | None = None,
 ) -> SeatMove:
-    """Give the seat up; its stack goes to the player's wallet. `count`: his chips at a physical table, as counted now.
+    """Give the seat up; its stack goes to the player's wallet. `count`: the chips at a physical table, as counted now.
 
     `Conflict` where they have to be counted first, or more was counted than the table holds.
     """
@@ -156,7 +157,7 @@ def cash_out(
 
 
 def forget_move(seat: Seat, *, now: datetime) -> None:
-    """No move waits for the end of his hand any more, and no seat is held for it. The caller saves the seat."""
+    """No move waits for the end of their hand any more, and no seat is held for it. The caller saves the seat."""
     if not seat.moving_number:
         return
     held = SeatHold.objects.filter(table=seat.moving_to_id, player=seat.player_id, why=SeatHold.Why.MOVE)
@@ -181,9 +182,9 @@ def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now
 
 
 def check_not_own(player: User, by: User | None) -> None:
-    """`Illegal` where somebody of the staff would count his own chips, or deal with his own time."""
+    """`Illegal` where somebody of the staff would count their own chips, or deal with their own time."""
     if by is not None and by.pk == player.pk:
-        rule = "House rules: nobody is his own cashier"
+        rule = "House rules: nobody is their own cashier"
         raise Illegal("You play here yourself: have a colleague do it.", "own-cashier", rule=rule)
 
 

@@ -44,7 +44,7 @@ def look(*, player_id: int, by: User, reason: str, now: datetime) -> User:
 
 
 def may_look(*, player_id: int, by: User) -> User:
-    """The player whose statement `by` may look at, once he says why. Refuses: `Forbidden`, `NotFound`."""
+    """The player whose statement `by` may look at, once they say why. Refuses: `Forbidden`, `NotFound`."""
     access.require_role(by, *ROLES)
     player = User.objects.filter(pk=player_id, is_bot=False).first()
     if player is None:
@@ -64,8 +64,8 @@ def file_of(wanted: Wanted, *, form: str, now: datetime) -> File:
 
 
 def history_of(player: User, *, since: datetime | None, form: str, now: datetime) -> File:
-    """His sessions at cash tables as `csv` or `pdf`, the newest where there are more than a file holds; `NotFound` for
-    another form."""
+    """Their sessions at cash tables as `csv` or `pdf`, the newest where there are more than a file holds; `NotFound`
+    for another form."""
     name = f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}.{form}"
     if form not in ("csv", "pdf"):
         raise NotFound("A history comes as CSV and as PDF.", "no-such-form")

@@ -1,4 +1,4 @@
-"""Stays: from the move that seats a player at a cash table to the one that takes him away.
+"""Stays: from the move that seats a player at a cash table to the one that takes them away.
 
 Every move passes here on its way from `stacks.note`, with the table locked. Bots and events have no stays.
 """
@@ -13,7 +13,7 @@ from games.services import comps, time_clock, time_returned
 _BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
 _END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
 
-#: Who sits down again within this goes on with his visit, as to extra time for lost touch: leaving wins none.
+#: Who sits down again within this goes on with their visit, as to extra time for lost touch: leaving wins none.
 _SAME_VISIT = timedelta(hours=1)
 
 _told: list[Callable[[User, datetime], None]] = []
@@ -47,7 +47,7 @@ def follow(move: SeatMove, table: Table) -> None:
         stay.left, stay.left_at = move, max(move.at, stay.sat_at)
         stay.save(update_fields=["left", "left_at"])
         comps.at_once(stay, now=move.at)
-    # Who would not pay and was not charged for it pays before he sits here again.
+    # Who would not pay and was not charged for it pays before they sit here again.
     unpaid = {"kind": TimePause.Kind.REFUSAL, "is_due": True}
     TimePause.objects.filter(table=table, player=move.player, until=None).exclude(**unpaid).update(until=move.at)
     _tell(move)
@@ -65,8 +65,8 @@ def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
 
 
 def extra_used(table: Table, player: User, *, now: datetime) -> int:
-    """What a player who sits down here has used of his extra time in this visit, in milliseconds: at this table, or at
-    another one of its game that he left a moment ago. One query or none."""
+    """What a player who sits down here has used of their extra time in this visit, in milliseconds: at this table, or
+    at another one of its game that they left a moment ago. One query or none."""
     if not table.extra_seconds or player.is_bot:
         return 0
     here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}

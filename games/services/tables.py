@@ -72,7 +72,7 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None, ke
 
 @operation(locking.of_table)
 def pause(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
-    """Deal no new hand, and charge no time; players read the reason. Who sits keeps his seat and may leave."""
+    """Deal no new hand, and charge no time; players read the reason. Who sits keeps their seat and may leave."""
     reason = notes.plain(reason, "reason", most=_LONGEST_LINE)
 
     def do(table: Table) -> bool:

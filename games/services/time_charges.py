@@ -59,7 +59,7 @@ def take(table: Table, charges: Sequence[TimeCharge], seats: Sequence[Seat], *, 
 
 
 def catch_up(table: Table, player: User, *, now: datetime) -> None:
-    """Who has just sat down pays what is due or owed here from what he brought."""
+    """Who has just sat down pays what is due or owed here from what they brought."""
     if time_clock.schedule_of(table) is None:
         return
     charges = list(TimeCharge.objects.filter(table=table, player=player, state__in=_OPEN).order_by("pk"))
@@ -70,7 +70,7 @@ def catch_up(table: Table, player: User, *, now: datetime) -> None:
 
 
 def held_by(table: Table, seat: Seat) -> int:
-    """The chips that time can be taken of: his own, and at a table in the room no more than its pool."""
+    """The chips that time can be taken of: their own, and at a table in the room no more than its pool."""
     chips = stacks.chips_of(seat, table)
     return min(chips, ledger.balance(stacks.pool(table))) if table.is_physical else chips
 
@@ -97,7 +97,7 @@ def settle(charge: TimeCharge, chips: int, *, now: datetime) -> None:
 
 
 def source_of(table: Table, seat: Seat) -> Account:
-    """Where the chips in front of him lie."""
+    """Where the chips in front of them lie."""
     return stacks.pool(table) if table.is_physical else seat.account
 
 
@@ -110,7 +110,7 @@ def lessen(table: Table, seat: Seat, chips: int) -> None:
 
 
 def sit_out(table: Table, seat: Seat, *, now: datetime, reason: str) -> None:
-    """Not to be dealt in: he has no chips, or will not pay."""
+    """Not to be dealt in: they have no chips, or will not pay."""
     if seat.state != Seat.State.PLAYING:
         return
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.SITTING_OUT, now, 0

@@ -1,7 +1,7 @@
-"""The time of one who got up before a period began and sits again in the middle of it: he pays what it costs those who
+"""The time of one who got up before a period began and sits again in the middle of it: they pay what it costs those who
 stayed.
 
-Call with the table locked, before he has his seat.
+Call with the table locked, before they have their seat.
 """
 
 from datetime import datetime, timedelta
@@ -15,8 +15,8 @@ from games.services import time_clock
 
 
 def note(table: Table, player: User, *, number: int, now: datetime) -> TimeCharge | None:
-    """Have the running period charged, where he left this table or another one of its game within a period before it
-    began and pays for it nowhere; None where not, and where it was nobody's: the game was closed then, or the period
+    """Have the running period charged, where they left this table or another one of its game within a period before it
+    began and pay for it nowhere; None where not, and where it was nobody's: the game was closed then, or the period
     was free. It is due, and not collected yet."""
     schedule = time_clock.schedule_of(table)
     clock = TimeClock.objects.filter(pk=table.pk).first() if schedule is not None else None
@@ -51,7 +51,7 @@ def _here(table: Table) -> Q:
 
 
 def _was_away(table: Table, player: User, begun: datetime, step: timedelta) -> bool:
-    """Whether he left within a period before it began, and pays for no part of it. Periods that are no part of an hour
+    """Whether they left within a period before it began, and pay for no part of it. Periods that are no part of an hour
     begin at every table at a time of its own."""
     stays = Stay.objects.filter(_here(table), player=player, left_at__gt=begun - step, left_at__lte=begun)
     about_then = Q(period_start__gt=begun - step, period_start__lt=begun + step) & ~Q(table=table)
@@ -60,7 +60,7 @@ def _was_away(table: Table, player: User, begun: datetime, step: timedelta) -> b
 
 
 def _players(table: Table, player: User, schedule: DropSchedule, begun: datetime, *, is_late: bool) -> int:
-    """By how many players he pays: as others do for this period, here or else at another table of the game. 0 where it
+    """By how many players they pay: as others do for this period, here or else at another table of the game. 0 where it
     is charged to nobody."""
     rows = list(TimeCharge.objects.filter(_here(table), period_start=begun).exclude(player=player).order_by("pk"))
     here = [row for row in rows if row.table_id == table.pk]
@@ -70,7 +70,7 @@ def _players(table: Table, player: User, schedule: DropSchedule, begun: datetime
     sat = _sat_then(table, player, begun)
     if time_charge(schedule.time_charges, sat):
         return sat if is_late else 0
-    # They were too few to pay anything because he was away.
+    # Those who stayed were too few to pay anything because this player was away.
     return sat + 1 if sat else 0
 
 

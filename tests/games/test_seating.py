@@ -136,7 +136,7 @@ def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):
     asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "by": None, "why": "asked for it"}
     seating.move(**asked, number=7, now=table.now)
     assert (table.seat_of(ann).number, table.stack(ann), table.seat_of(ann).sat_at) == (7, 500, before)
-    with pytest.raises(Conflict, match="He sits in that seat"):
+    with pytest.raises(Conflict, match="The player sits in that seat"):
         seating.move(**asked, number=7, now=table.now)
 
 

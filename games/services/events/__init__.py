@@ -1,6 +1,6 @@
-"""The door for whoever runs an event at tables of the room: he opens them, draws the seats, has each hand dealt.
+"""The door for whoever runs an event at tables of the room: to open them, draw the seats, have each hand dealt.
 
-Every verb is keyword-only and called within the caller's transaction, with his own lock on the event held: that comes
+Every verb is keyword-only and called within the caller's transaction, with their own lock on the event held: that comes
 first, then the tables in the order of their ids, then the accounts. What is done to many tables is done in bulk, with a
 constant number of statements for each.
 """

@@ -61,7 +61,7 @@ def hold(*, table_ids: Collection[int], now: datetime) -> None:
 def release(*, table_ids: Collection[int], at: datetime, over: timedelta = timedelta(0), now: datetime) -> None:
     """Ask the director what is due at these tables `at` that moment, or when the last showdown there has been seen;
     at one after the other within the time `over`, so that a house of many tables need not deal at all of them at once.
-    Where a hand is being played he is asked when it is over."""
+    Where a hand is being played the director is asked when it is over."""
     _ring_at(table_ids, at, over)
 
 
@@ -72,7 +72,7 @@ def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> Non
         raise Invalid(f"A penalty lasts 1 to {_MOST_HANDS} hands.", "bad-hands")
     tables = locked([table_id])
     if not Seat.objects.filter(table=table_id, player=player_id).update(misses_hands=F("misses_hands") + hands):
-        raise NotFound("He has no seat at this table.", "not-seated")
+        raise NotFound("The player has no seat at this table.", "not-seated")
     store_all(tables.values())
 
 

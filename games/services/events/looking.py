@@ -1,4 +1,4 @@
-"""What an event's director reads of his tables: how the last hand came out, and who sits where with what."""
+"""What an event's director reads of their tables: how the last hand came out, and who sits where with what."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class SeatStanding:
-    """A taken seat. `chips` as the hand being played found them; `is_away`: it is played without him; `is_gone`:
-    nobody hears from him; `misses_hands`: what is left of a penalty."""
+    """A taken seat. `chips` as the hand being played found them; `is_away`: it is played without its player; `is_gone`:
+    nobody hears from them; `misses_hands`: what is left of a penalty."""
 
     number: int
     player: int

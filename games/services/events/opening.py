@@ -36,8 +36,8 @@ def open_tables(
     """Open a table for each (name, seats) of `specs`; they wait, empty and without an alarm, until `release`.
 
     `event`: "<prefix>:<id>", see `register`; `unit`: of its chips, never cash; `betting`: beside fixed limit the small
-    bet is the least one. `extra_seconds`: for the first, second, ... action of a player who lost touch, of which he
-    gets `extra_cap_seconds` in the whole event. Refuses: `Invalid` (what cannot be played), `Conflict` (a name is
+    bet is the least one. `extra_seconds`: for the first, second, ... action of a player who lost touch, of which they
+    get `extra_cap_seconds` in the whole event. Refuses: `Invalid` (what cannot be played), `Conflict` (a name is
     taken).
     """
     _check_event(event, unit)
@@ -129,7 +129,7 @@ def close_tables(*, table_ids: Collection[int], now: datetime) -> None:
     taken = set(Table.objects.filter(pk__in=tables, seats__isnull=False).values_list("pk", flat=True))
     for table in tables.values():
         if table.hand_id is not None or table.pk in taken:
-            raise Conflict(f"Somebody sits at {table.name} still: move or remove him first.", "table-taken")
+            raise Conflict(f"Somebody sits at {table.name} still: move or remove them first.", "table-taken")
         table.state, table.wake_at, table.deal_at = Table.State.CLOSED, None, None
     store_all(tables.values())
 

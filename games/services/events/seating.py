@@ -1,6 +1,6 @@
-"""Who sits where at the tables of an event, and his chips: seated, moved, taken out, given more.
+"""Who sits where at the tables of an event, and their chips: seated, moved, taken out, given more.
 
-A player in a hand being played stays as he is until it is over. Chips come from the house's account "chips" of the
+A player in a hand being played stays as they are until it is over. Chips come from the house's account "chips" of the
 event's unit and go back there. Everything is done in bulk: a few statements for all, and two for each table.
 """
 
@@ -21,7 +21,7 @@ from games.services.events.store import locked, store_all
 CHIPS = "chips"
 #: The database proves a transfer whole once for each of its legs, so very long ones are cut.
 _MOST_LEGS = 24
-#: What a player takes along to another seat, beside his chips.
+#: What a player takes along to another seat, beside their chips.
 _CARRIED = (
     *("state", "time_bank_ms", "missed_clocks", "is_warned", "misses_hands", "out_since"),
     *("gone_at", "extras_taken", "extra_used_ms"),
@@ -67,9 +67,9 @@ def seat_players(
 def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, now: datetime) -> None:
     """Move players between hands, with all they have: (player, from table, to table, seat number) for each.
 
-    A seat that one of them leaves can be taken by another. At a table where a hand is being played he is dealt in with
-    the next one. `reference`: as for `seat_players`. Refuses: `Conflict` (he is in a hand being played, the seat is
-    taken), `NotFound` (he does not sit there, no such table), `Invalid`.
+    A seat that one of them leaves can be taken by another. At a table where a hand is being played they are dealt in
+    with the next one. `reference`: as for `seat_players`. Refuses: `Conflict` (they are in a hand being played, the
+    seat is taken), `NotFound` (they do not sit there, no such table), `Invalid`.
     """
     if not moves:
         return
@@ -97,7 +97,7 @@ def remove_players(*, players: Sequence[tuple[int, int]], reference: str, now: d
     """Take players out of their seats, (table, player) for each; what chips they have leaves play, as those of the
     disqualified do. Returns the chips by player.
 
-    `reference`: as for `seat_players`; there is no transfer where nobody had chips. Refuses: `Conflict` (he is in a
+    `reference`: as for `seat_players`; there is no transfer where nobody had chips. Refuses: `Conflict` (they are in a
     hand being played), `NotFound`.
     """
     if not players:
@@ -118,7 +118,7 @@ def remove_players(*, players: Sequence[tuple[int, int]], reference: str, now: d
 def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: datetime) -> None:
     """Give players more chips of the event, (table, player, chips) for each: a rebuy, an add-on.
 
-    `reference`: as for `seat_players`. Refuses: `Conflict` (he is in a hand being played: do it after), `NotFound`,
+    `reference`: as for `seat_players`. Refuses: `Conflict` (they are in a hand being played: do it after), `NotFound`,
     `Invalid`.
     """
     if not chips:
@@ -150,7 +150,7 @@ def _seats(tables: dict[int, Table], asked: Sequence[tuple[int, int]]) -> list[S
     for table_id, player in asked:
         seat, table = found.get((table_id, player)), tables[table_id]
         if seat is None:
-            raise NotFound(f"He has no seat at {table.name}.", "not-seated", player=player)
+            raise NotFound(f"The player has no seat at {table.name}.", "not-seated", player=player)
         if table.is_in_hand(seat.number):
             raise Conflict(
                 f"Seat {seat.number} of {table.name} is in a hand being played: wait for its end.",

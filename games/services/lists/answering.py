@@ -1,4 +1,4 @@
-"""What becomes of a call: the player comes, asks for time or does not want the seat; the floor passes him over."""
+"""What becomes of a call: the player comes, asks for time or does not want the seat; the floor passes them over."""
 
 from datetime import datetime, timedelta
 
@@ -19,9 +19,9 @@ WHERE_TO = ("stay", "bottom", "off")
 @operation(store.of_entry)
 def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str = "") -> ListEntry:
     """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
-    of a must-move: he refuses, and gives up his seat after the hand).
+    of a must-move: they refuse, and give up the seat after the hand).
 
-    The floor may say it for him. Refuses: `NotFound`, `Conflict` (not called, said already), `Illegal` (more time
+    The floor may say it for them. Refuses: `NotFound`, `Conflict` (not called, said already), `Illegal` (more time
     twice). Locks the offer, then the tables.
     """
     entry = joining.seen(entry_id, player)
@@ -32,7 +32,7 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
             return _refuse(entry, by=player, now=now)
-        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Said that he does not come.", key=key)
+        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Said that they do not come.", key=key)
     if entry.called_to_id is not None:
         locking.table(entry.called_to_id)
     entry = store.again(entry_id)
@@ -50,9 +50,9 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
 
 @operation(store.of_table)
 def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> bool:
-    """A player does not want the seat that is held for him at this table; False where none is.
+    """A player does not want the seat that is held for them at this table; False where none is.
 
-    Who is called to it is off that list. Refuses: `Conflict` (he has to move there: he refuses by `answer`).
+    Who is called to it is off that list. Refuses: `Conflict` (they have to move there: they refuse by `answer`).
     """
     called = ListEntry.objects.filter(player=player, called_to=table_id, state__in=(State.CALLED, State.COMING)).first()
     if called is None:
@@ -63,10 +63,11 @@ def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> boo
 
 @operation(store.of_entry)
 def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom", key: str = "") -> ListEntry:
-    """The floor passes somebody over: he keeps his place ("stay"), goes to the bottom, or "off" the list.
+    """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
 
-    His call, if there is one, is taken back, and for as long as a seat is held that one is not his; who keeps his place
-    without a call is called to none. Refuses: `Forbidden`, `NotFound`, `Conflict` (off the list already), `Invalid`.
+    Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
+    their place without a call is called to none. Refuses: `Forbidden`, `NotFound`, `Conflict` (off the list already),
+    `Invalid`.
     """
     access.require_role(by, *joining.ROLES)
     why = trail.reason_given(reason, what="passing somebody over")
@@ -97,8 +98,8 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
 
 
 def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
-    """Who has to move and will not: he gives up the seat he has, after the hand he is in. Who was moved a moment ago
-    sits there, and refuses nothing."""
+    """Who has to move and will not: they give up the seat they have, after the hand they are in. Who was moved a moment
+    ago sits there, and refuses nothing."""
     store.check_active(entry)
     locking.tables({pk for pk in (entry.table_id, entry.called_to_id) if pk})
     if _is_there(entry):
@@ -128,7 +129,7 @@ def _come(entry: ListEntry, now: datetime) -> str:
     entry.state = State.COMING
     minutes = entry.offer.hold_minutes
     if entry.in_hand_id is not None:
-        return f"Is coming; the seat is held until {minutes} minutes after the hand he is in."
+        return f"Is coming; the seat is held until {minutes} minutes after the hand they are in."
     entry.call_until = max(entry.call_until or now, now + timedelta(minutes=minutes))
     return f"Is coming; the seat is held until {store.clock(entry.call_until)}."
 
@@ -142,6 +143,6 @@ def _wait(entry: ListEntry, now: datetime) -> str:
         raise Illegal("More time is given once a call.", "more-time-given", rule=rule)
     entry.more_time_at = now
     if entry.in_hand_id is not None:
-        return f"Asked for more time: {minutes} minutes more from the end of the hand he is in."
+        return f"Asked for more time: {minutes} minutes more from the end of the hand they are in."
     entry.call_until = (entry.call_until or now) + timedelta(minutes=minutes)
     return f"Asked for more time; the seat is held until {store.clock(entry.call_until)}."

@@ -1,6 +1,6 @@
-"""Calls: somebody from a list is called to a seat that is held for him, and comes, asks for time, or does not come.
+"""Calls: somebody from a list is called to a seat that is held for them, and comes, asks for time, or does not come.
 
-Whoever sits somewhere already is not called but moved, with his stack, after the hand he is in.
+Whoever sits somewhere already is not called but moved, with their stack, after the hand they are in.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def call_next(
     *, table_id: int, by: User | None, now: datetime, number: int | None = None, player_id: int | None = None,
     key: str = "",
 ) -> ListEntry:  # fmt: skip
-    """Call (or move) the one whose turn it is at this table, to the free seat `number` (None: the one that is his).
+    """Call (or move) the one whose turn it is at this table, to the free seat `number` (None: the one that is theirs).
 
     `player_id`: whom the asker saw there. Refuses: `Forbidden` (not of the floor), `NotFound`, `Conflict` (nobody
     waits, or no seat is free), `Stale` (it is another's turn by now). Locks the offer, then the tables.
@@ -53,9 +53,9 @@ def call(
     *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None,
     reason: str = "", key: str = "",
 ) -> ListEntry:  # fmt: skip
-    """Call this name, to a table of his game (None: the first that has a free seat), in turn or, with a reason, out of
-    turn. Refuses: `Forbidden`, `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it is
-    another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
+    """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
+    of turn. Refuses: `Forbidden`, `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it
+    is another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
     access.require_role(by, *joining.ROLES)
     entry = store.entry(entry_id)
     if store.answered(entry, "call", key, by=by, now=now, table=table_id, number=number, reason=reason):
@@ -68,7 +68,7 @@ def call(
 
 
 def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
-    """The seat is his: hold it and call him, or move him there. Offer and tables are locked."""
+    """The seat is theirs: hold it and call them, or move them there. Offer and tables are locked."""
     entry, table = choice.entry, choice.table
     if entry.pk is None:
         entry.place = store.next_place(entry.offer)
@@ -87,13 +87,13 @@ def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
 
 
 def unset(entry: ListEntry) -> None:
-    """He is called no longer."""
+    """They are called no longer."""
     entry.called_to, entry.called_number, entry.called_at = None, 0, None
     entry.call_until = entry.more_time_at = entry.in_hand = None
 
 
 def hold(entry: ListEntry, *, now: datetime) -> None:
-    """Hold the seat he is called to as long as his call lasts."""
+    """Hold the seat they are called to as long as their call lasts."""
     is_coming = entry.state == State.COMING
     holds.hold(
         table_id=entry.called_to_id or 0,
@@ -107,7 +107,7 @@ def hold(entry: ListEntry, *, now: datetime) -> None:
 
 
 def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> Choice:
-    """The choice that gives him this seat: by the rules where it is his turn, else by the floor's reason."""
+    """The choice that gives them this seat: by the rules where it is their turn, else by the floor's reason."""
     numbers = None if number is None else [number]
     choice = next_for(table, now=now, numbers=numbers)
     if choice is not None and choice.entry.pk == entry.pk:
@@ -136,7 +136,7 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     note(choice, "moving", by=by, now=now)
     why = f"{choice.rule.title}: {choice.why}"[:200]
     if table.is_physical and entry.table_id != table.pk:
-        # Chips in the room are counted first: the floor does it and seats him.
+        # Chips in the room are counted first: the floor does it and seats them.
         until = now + timedelta(minutes=entry.offer.hold_minutes)
         holds.hold(table_id=table.pk, number=choice.number, player=entry.player, why=SeatHold.Why.MOVE, until=until,
                    by=None, now=now)  # fmt: skip
@@ -153,7 +153,7 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
 
 
 def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
-    """He sits where he was called to."""
+    """They sit where they were called to."""
     entry.state = State.SEATED
     table, number = entry.called_to, entry.called_number
     said = f"Seat {number} at {table.name}." if table is not None else "Has a seat."
@@ -185,17 +185,17 @@ def choice_at(
 
 
 def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
-    """The table he is called to, and the one he comes from, locked."""
+    """The table they are called to, and the one they come from, locked."""
     if table_id is None:
         table_id = _table_with_a_seat(entry.offer, entry, now=now)
     table = locking.tables({pk for pk in (table_id, entry.table_id) if pk is not None})[table_id]
     if table.offer_id != entry.offer_id:
-        raise Conflict(f"{table.name} plays another game than the one he waits for.", "other-game")
+        raise Conflict(f"{table.name} plays another game than the one they wait for.", "other-game")
     return table
 
 
 def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
-    """The first table with a seat that could be his; who changes seats stays at his table."""
+    """The first table with a seat that could be theirs; who changes seats stays at their table."""
     if entry.kind == Kind.SEAT_CHANGE and entry.table_id is not None:
         return entry.table_id
     wanted, sits_at = entry.wish("tables"), Seat.objects.filter(player=entry.player).values("table")
@@ -204,7 +204,7 @@ def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
             continue
         if holds.free_seats(table, entry.player, now=now):
             return table.pk
-    raise Conflict(f"No seat that could be his is free in {offer.name}.", "no-free-seat")
+    raise Conflict(f"No seat that could be theirs is free in {offer.name}.", "no-free-seat")
 
 
 def _check_waits(entry: ListEntry) -> None:
@@ -214,7 +214,7 @@ def _check_waits(entry: ListEntry) -> None:
 
 
 def _hand_of(player: User) -> Hand | None:
-    """The hand he is in at this moment, if any."""
+    """The hand they are in at this moment, if any."""
     seats = Seat.objects.filter(player=player, table__hand__isnull=False).select_related("table__hand")
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 

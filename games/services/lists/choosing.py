@@ -16,7 +16,7 @@ from games.services.lists.rules import Candidate, Chosen, Rule
 
 Kind = ListEntry.Kind
 
-#: Why is nobody's business but his and the staff's.
+#: Why is nobody's business but theirs and the staff's.
 _MAY_NOT = "may not play at the moment"
 _NO_LOGIN = "has no login, and this table is online"
 _PASSED = "was passed over by the floor a short while ago"
@@ -25,7 +25,7 @@ _GOING = (Seat.State.LEAVING, Seat.State.REMOVED)
 
 @dataclass(frozen=True)
 class Choice:
-    """Whose the seat is, by which rule and why, and who came before him and was passed over, each with the reason.
+    """Whose the seat is, by which rule and why, and who came before them and was passed over, each with the reason.
 
     The entry of a must-move player who was not obliged yet is not stored (no `pk`).
     """
@@ -129,8 +129,8 @@ def _of_entry(entry: ListEntry, table: Table, room: Room) -> Candidate:
 
 
 def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[str]:
-    """Why a seat of this table cannot be his, whichever it is."""
-    # His seats in other games are no matter here.
+    """Why a seat of this table cannot be theirs, whichever it is."""
+    # Their seats in other games are no matter here.
     mine = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
     wanted = entry.wish("tables")
     if wanted and table.pk not in wanted:
@@ -140,7 +140,7 @@ def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[str]:
         yield f"has no invitation to {table.name}"
     at_table = next((seat for seat in mine if seat.table_id == entry.table_id), None)
     if entry.is_move and at_table is None:
-        yield "has left the table he was to move from"
+        yield "has left the table they were to move from"
     elif entry.is_move and at_table.state in _GOING:
         yield "leaves after this hand"
     elif entry.kind == Kind.TABLE_CHANGE:
@@ -154,7 +154,7 @@ def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players:
         yield f"sits at {table.name} already"
     left, entered = players[entry.table_id or 0] - 1, players[table.pk]
     if left < entered:
-        yield f"would leave {left} where he plays, and {entered} play here ({rules.TRANSFER_CITE})"
+        yield f"would leave {left} where they play, and {entered} play here ({rules.TRANSFER_CITE})"
 
 
 def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterable[str]:
@@ -196,7 +196,7 @@ def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> 
 
 
 def _barred(candidate: Candidate, table: Table, room: Room) -> str:
-    """Why he may not play at all, "" where he may."""
+    """Why they may not play at all, "" where they may."""
     entry = candidate.entry
     assert entry is not None
     if not (table.is_physical or entry.is_move or people.can_log_in(entry.player)):
@@ -221,7 +221,7 @@ def _why(entry: ListEntry, chosen: Chosen) -> str:
         Kind.MUST_MOVE: f"in the must-move game {at} since {since}, longest of those there",
     }.get(entry.kind, f"on the list since {since}, the first who waits")
     if entry.tier == 0:
-        said = f"put back at {since} when his game broke, before the list"
+        said = f"put back at {since} when their game broke, before the list"
     if chosen.passed_over:
         said += f"; passed over: {', '.join(f'{each.name} ({why})' for each, why in chosen.passed_over)}"
     return f"{chosen.candidate.name}: {said}."

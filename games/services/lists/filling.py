@@ -72,7 +72,7 @@ def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
 
 
 def hand_ended(*, hand_id: int, now: datetime) -> None:
-    """Who was called in this hand has his time from now on. A transaction for each name: none locks a second offer."""
+    """Who was called in this hand has time from now on. A transaction for each name: none locks a second offer."""
     for entry_id in list(ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
             entry = store.entry(entry_id)
@@ -81,7 +81,7 @@ def hand_ended(*, hand_id: int, now: datetime) -> None:
 
 
 def start_clock(entry: ListEntry, *, now: datetime) -> None:
-    """The hand that his call waited for is over. Call with the offer locked."""
+    """The hand that their call waited for is over. Call with the offer locked."""
     if _is_void(entry):
         _call_off(entry, now=now)
         return
@@ -90,14 +90,14 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
     entry.in_hand = None
     entry.call_until = now + timedelta(minutes=_minutes_of(entry))
     calling.hold(entry, now=now)
-    why = f"The hand he was in is over; the seat is held until {store.clock(entry.call_until)}."
+    why = f"The hand they were in is over; the seat is held until {store.clock(entry.call_until)}."
     store.moved(
         entry, "clock", rule="call-time", why=why, by=None, now=now, table=entry.called_to, number=entry.called_number
     )
 
 
 def _minutes_of(entry: ListEntry) -> int:
-    """How long his seat is held from the end of the hand that his call waited for."""
+    """How long their seat is held from the end of the hand that their call waited for."""
     offer = entry.offer
     called_for = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
     return max(called_for, offer.hold_minutes) if entry.state == State.COMING else called_for
@@ -105,7 +105,7 @@ def _minutes_of(entry: ListEntry) -> int:
 
 @operation(store.of_entry)
 def settle(*, entry_id: int, now: datetime) -> bool:
-    """Bring one name up to date with the seats: he sat down, was moved, or left. False where nothing was to do."""
+    """Bring one name up to date with the seats: they sat down, were moved, or left. False where nothing was to do."""
     entry = store.entry(entry_id)
     if not entry.is_active:
         return False
@@ -150,9 +150,9 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     entry.state = State.WAITING if not is_obliged else State.EXPIRED if is_late else State.LEFT
     calling.unset(entry)
     if is_late:
-        said = {"rule": "call-time", "why": "His chips were not counted in time; he stays."}
+        said = {"rule": "call-time", "why": "The chips were not counted in time; the player stays."}
     else:
-        said = {"rule": "floor", "why": "The move was taken back; he stays."}
+        said = {"rule": "floor", "why": "The move was taken back; the player stays."}
     store.moved(entry, "stayed", by=None, now=now, **said)
     if is_obliged:
         at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
@@ -161,7 +161,7 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
 
 
 def _is_late(entry: ListEntry, now: datetime) -> bool:
-    """In the room: whether the time is over in which the floor was to count his chips, rather than taken back."""
+    """In the room: whether the time is over in which the floor was to count their chips, rather than taken back."""
     is_there = entry.called_to is not None and entry.called_to.is_physical and entry.called_to_id != entry.table_id
     if not is_there or entry.called_at is None:
         return False
@@ -175,8 +175,8 @@ def _is_held(entry: ListEntry, now: datetime) -> bool:
 
 
 def _taken_since(entry: ListEntry) -> Seat | None:
-    """The seat in this game that he took after he put his name on the list. Who was moved sat there before; not so at
-    the table he is called to, nor in the room, where who waits sits nowhere, or at a table that broke."""
+    """The seat in this game that they took after they put their name on the list. Who was moved sat there before; not
+    so at the table they are called to, nor in the room, where who waits sits nowhere, or at a table that broke."""
     since = {"player": entry.player, "table__offer": entry.offer_id}
     sat = SeatMove.objects.filter(**since, kind=SeatMove.Kind.SAT, at__gte=entry.joined_at)
     came = Exists(sat) | Q(table=entry.called_to_id) | Q(table__is_physical=True, table__state=Table.State.OPEN)
@@ -190,7 +190,7 @@ def _active(offer_id: int) -> list[int]:
 
 
 def _fill_tables(offer_id: int, *, now: datetime) -> int:
-    """The main games first, then whichever is shortest of players: the game most in need of a player gets him."""
+    """The main games first, then whichever is shortest of players: the game most in need of a player gets them."""
     rows = Table.objects.filter(offer=offer_id, state=Table.State.OPEN, event="", paused_at=None)
     rows = rows.select_related("offer").annotate(feeding=Count("fed_by", distinct=True), players=Count("seats"))
     return sum(
@@ -247,19 +247,19 @@ def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
 
 
 def _is_void(entry: ListEntry) -> bool:
-    """Whether he is called to a table that was closed since, or breaks up."""
+    """Whether they are called to a table that was closed since, or breaks up."""
     is_open = entry.called_to is not None and entry.called_to.state == Table.State.OPEN
     return entry.is_called and not entry.is_move and not is_open
 
 
 def _call_off(entry: ListEntry, *, now: datetime) -> None:
-    """The call came to nothing through no fault of his: he keeps his place."""
+    """The call came to nothing through no fault of theirs: they keep their place."""
     table = entry.called_to
     joining.release(entry, now=now)
     entry = store.again(entry.pk)
     entry.state = State.WAITING
     calling.unset(entry)
-    why = f"{table} takes nobody any more; he keeps his place on the list."
+    why = f"{table} takes nobody any more; the place on the list is kept."
     store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
     notices.tell(
         player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,

@@ -19,7 +19,7 @@ from games.models import Invitation, ListEntry, ListMove, Seat, SeatHold, Table
 
 Kind, State = ListEntry.Kind, ListEntry.State
 
-#: Who was passed over is passed over for so long as his game holds a seat, and never longer than this.
+#: Who was passed over is passed over for so long as their game holds a seat, and never longer than this.
 _LONGEST_HOLD = timedelta(days=1)
 
 #: What is read where a choice is only shown: there may be thousands of rows.
@@ -32,7 +32,7 @@ _SEAT_SHOWN = (
 @dataclass(frozen=True)
 class Room:
     """What the choices at some tables of games on offer are made from, read in five queries however many they are; two
-    more where somebody who waits has set himself a limit of time.
+    more where somebody who waits has set themselves a limit of time.
 
     `seats`: those of the tables, of the tables that feed them, and of everybody who waits for one of these games.
     `passed`: by entry, the seats it was passed over for lately (0, 0: whichever); `barred`: who may not play, online
@@ -74,7 +74,7 @@ class Room:
 
     @cached_property
     def over_limit(self) -> frozenset[int]:
-        """Who waits and has played today as long as he allowed himself."""
+        """Who waits and has played today as long as they allowed themselves."""
         waiting = [entry for names in self.entries.values() for entry in names if entry.time_limit is not None]
         return limits.over_time({entry.player_id: entry.time_limit for entry in waiting}, now=self.now)
 
@@ -132,7 +132,7 @@ def _kept_for(tables: Collection[Table], *, now: datetime) -> tuple[dict[int, se
 
 def _of_moves(main_games: Collection[int], *, now: datetime) -> dict[str, Any]:
     """Of a seat that feeds one of these main games: whether its player is to move already, and when the floor took a
-    move of his from there back, if it was a short while ago."""
+    move of theirs from there back, if it was a short while ago."""
     moves = ListEntry.objects.filter(player=OuterRef("player"), kind=Kind.MUST_MOVE)
     to_there = moves.filter(table__must_move_to=OuterRef("table__must_move_to"), state__in=ListEntry.ACTIVE)
     over = moves.filter(table=OuterRef("table"), state__in=(State.PASSED, State.LEFT), ended_at__gt=now - _LONGEST_HOLD)

@@ -26,7 +26,7 @@ def phone_in(
     *, offer_id: int, name: str, by: User, now: datetime, phone: str = "", wishes: Mapping[str, Any] | None = None,
     key: str = "", source: str = Source.PHONE,
 ) -> ListEntry:  # fmt: skip
-    """Somebody who is not in the house, and maybe never was, is put on a list by the name he gives.
+    """Somebody who is not in the house, and maybe never was, is put on a list by the name they give.
 
     A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`.
     """
@@ -48,11 +48,12 @@ def at_kiosk(
     *, offer_id: int, who: str, opened_by: User, now: datetime | None = None, kiosk: str = "", phone: str = "",
     wishes: Mapping[str, Any] | None = None, key: str = "",
 ) -> ListEntry:  # fmt: skip
-    """Somebody puts his name on a list at a kiosk, and is here from then on: a member by his card, others by a name.
+    """Somebody puts their name on a list at a kiosk, and is here from then on: a member by their card, others by a
+    name.
 
-    A name makes a guest, `phone` is where he is called; the same name with the same telephone there on the same day is
-    that guest again. Nobody puts a member's name there without his card (`Forbidden`). Refuses also what `card_owner`
-    and `join` refuse, and `TooMany` after many guests in a short while.
+    A name makes a guest, `phone` is where they are called; the same name with the same telephone there on the same day
+    is that guest again. Nobody puts a member's name there without their card (`Forbidden`). Refuses also what
+    `card_owner` and `join` refuse, and `TooMany` after many guests in a short while.
     """
     said: dict[str, Any] = {"source": Source.KIOSK, "offer_id": offer_id}
     if is_card(who):
@@ -85,7 +86,7 @@ def at_kiosk(
 
 
 def check_in_at_kiosk(*, who: str, now: datetime | None = None, kiosk: str = "", phone: str = "") -> Visit:
-    """A member comes into the room, by his card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
+    """A member comes into the room, by their card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
     if not is_card(who):
         raise Invalid("Choose a game first. To check in alone, scan your card.", "no-card")
     player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
@@ -98,7 +99,7 @@ def is_card(words: str) -> bool:
 
 
 def card_owner(*, who: str, phone: str, kiosk: str, now: datetime | None = None) -> User:
-    """Whose card this is: by its barcode, or by the member number with the last four digits of his telephone.
+    """Whose card this is: by its barcode, or by the member number with the last four digits of their telephone.
 
     Whatever is wrong with it, the refusal is the same (`NotFound`), and after some of them `TooMany`.
     """

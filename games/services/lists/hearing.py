@@ -49,7 +49,7 @@ def check_turn(*, table: Table, player: User, number: int | None, now: datetime)
     """Nobody takes a seat past the list: `Illegal` where as many names could have a seat here as are free, and where
     the seat goes to somebody who plays this game already and changes or moves to it. Says which seats those are.
 
-    Who is called to a seat, or changes from another table, has it held for him.
+    Who is called to a seat, or changes from another table, has it held for them.
     """
     if table.offer_id is None or player.is_bot or not _anybody_waits(table):
         return frozenset()

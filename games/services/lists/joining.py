@@ -26,11 +26,11 @@ def join(
     *, offer_id: int, player: User, source: str, now: datetime, by: User | None = None, kind: str = Kind.LIST,
     table_id: int | None = None, wishes: Mapping[str, Any] | None = None, key: str = "",
 ) -> ListEntry:  # fmt: skip
-    """Put a name on a list of a game: its waiting list, or to change seats (`table_id`: where he sits) or tables.
+    """Put a name on a list of a game: its waiting list, or to change seats (`table_id`: where they sit) or tables.
 
     Where no table of the game is open yet the waiting list is its interest list. `by`: who of the staff did it.
     Refuses: `NotFound`, `Forbidden` (may not play; not of the floor), `Conflict` (on it already), `Illegal` (not
-    offered, he plays it already, has no seat to change, refused to move within the hour), `Invalid`. Locks the offer.
+    offered, they play it already, have no seat to change, refused to move within the hour), `Invalid`. Locks the offer.
     """
     if by is not None and by.pk != player.pk:
         access.require_role(by, *ROLES)
@@ -51,8 +51,8 @@ def join(
 def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str = "") -> ListEntry:
     """Take a name off its list: one's own, or as the floor with a reason. A seat that is held for it is free again.
 
-    Who refuses to move to the main game gives up his seat: see `answering.answer`. Refuses: `NotFound`, `Conflict` (off
-    it already), `Invalid` (the floor, without a reason).
+    Who refuses to move to the main game gives up their seat: see `answering.answer`. Refuses: `NotFound`, `Conflict`
+    (off it already), `Invalid` (the floor, without a reason).
     """
     entry = seen(entry_id, by)
     if store.answered(entry, "leave", key, by=by, now=now, reason=reason):
@@ -85,7 +85,7 @@ def _lock_both(entry_id: int, offer_id: int, **about: Any) -> None:
 
 @operation(_lock_both)
 def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str = "") -> ListEntry:
-    """Move a name to the list of another game, as its last; his time of joining there is now. `NotFound`, `Conflict`
+    """Move a name to the list of another game, as its last; their time of joining there is now. `NotFound`, `Conflict`
     (off the list, called, on the other one already, the same game) as elsewhere. Locks both offers, in order."""
     first, second = sorted([offer_id, _offer_of(entry_id)])
     store.offer(first)
@@ -98,7 +98,7 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str 
     if entry.is_move or target.pk == entry.offer_id:
         raise Conflict("A name goes from the list of one game to that of another.", "same-list")
     if entry.is_called:
-        raise Conflict("He is called: answer the call, or take it back, first.", "called")
+        raise Conflict("The name is called: answer the call, or take it back, first.", "called")
     entry.state = State.LEFT
     why = f"Moved to the list of {target.name}."
     store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now)
@@ -111,7 +111,7 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str 
 def put_back(
     *, offer_id: int, player: User, now: datetime, by: User | None = None, why: str = "", table_id: int | None = None
 ) -> ListEntry | None:
-    """To the top of the list: his game broke. Call it in the order of the time at the table; who was put back before
+    """To the top of the list: the game broke. Call it in the order of the time at the table; who was put back before
     stays before. Who is on the list already goes up; None for a bot, and for who is called already.
 
     For who has the tables of a game locked: it locks the name only, and no offer.
@@ -127,7 +127,7 @@ def put_back(
         entry = ListEntry(offer=offer, player=player, source=Source.TRANSFER, by=by, joined_at=now)
     entry.kind, entry.tier, entry.place = list_kind(offer), 0, store.next_place(offer)
     entry.save()
-    said = why or "His game broke."
+    said = why or "The game broke."
     table = None if table_id is None else Table.objects.get(pk=table_id)
     store.moved(entry, "put-back", rule="put-back", why=said, by=by, now=now, table=table)
     chips = "the floor counts the chips before you" if offer.is_physical else "your chips are in your wallet"
@@ -140,7 +140,7 @@ def put_back(
 
 
 def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: bool = True) -> int:
-    """He may not play any more: off every list, his calls taken back; how many names that were.
+    """They may not play any more: off every list, their calls taken back; how many names that were.
 
     A transaction for each name, as no offer is locked after a table; what is left of it another call does.
     """
@@ -162,7 +162,7 @@ def _struck_off(entry_id: int, *, now: datetime) -> bool:
 
 
 def seen(entry_id: int, by: User) -> ListEntry:
-    """The entry, with its offer locked, where `by` may deal with it: his own, or he is of the floor."""
+    """The entry, with its offer locked, where `by` may deal with it: their own, or they are of the floor."""
     entry = store.entry(entry_id)
     if by.pk != entry.player_id and not access.has_role(by, *ROLES):
         raise NotFound("There is no such name on a list.", "no-such-entry")
@@ -170,8 +170,8 @@ def seen(entry_id: int, by: User) -> ListEntry:
 
 
 def release(entry: ListEntry, *, now: datetime) -> None:
-    """A seat that is held for a call is free again, a move that waits for the end of a hand is taken back, and what he
-    was told of it is put away. Locks the tables, so the entry is locked after it."""
+    """A seat that is held for a call is free again, a move that waits for the end of a hand is taken back, and what
+    they were told of it is put away. Locks the tables, so the entry is locked after it."""
     if not entry.is_called or entry.called_to_id is None:
         return
     locking.tables({pk for pk in (entry.table_id if entry.is_move else None, entry.called_to_id) if pk})
@@ -220,7 +220,7 @@ def _join(
 
 
 def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, Any]:
-    """The wishes, where the tables in them play this game; who changes his seat stays at his table."""
+    """The wishes, where the tables in them play this game; who changes seats stays at their table."""
     if kind == Kind.SEAT_CHANGE:
         return {name: wish for name, wish in wishes.items() if name != "tables"}
     wanted = wishes.get("tables", [])
@@ -272,7 +272,7 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
 def _seat_to_change(
     offer: Offer, player: User, kind: str, table_id: int | None, wishes: dict[str, Any]
 ) -> Table | None:
-    """The table where he sits who wants to move; None on a waiting list."""
+    """The table where the one who wants to move sits; None on a waiting list."""
     if kind in (Kind.LIST, Kind.INTEREST):
         return None
     seats = Seat.objects.filter(player=player, table__offer=offer).select_related("table")
@@ -280,7 +280,7 @@ def _seat_to_change(
     if seat is None:
         raise Illegal(f"{player} has no seat in {offer.name} to change from.", "no-seat")
     if kind == Kind.SEAT_CHANGE and wishes.get("seats") == [seat.number]:
-        raise Invalid(f"Seat {seat.number} is his already.", "own-seat")
+        raise Invalid(f"Seat {seat.number} is theirs already.", "own-seat")
     return seat.table
 
 

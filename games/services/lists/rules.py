@@ -1,7 +1,7 @@
 """Whose turn it is when a seat is free: the rules, in order, each with what it is called and where it comes from.
 
 Nothing here asks the database. `choose` looks at seats and candidates, says whom the seat belongs to and by which rule,
-and of everybody who came before him why he was passed over; a page and a test read the same answer.
+and of everybody who came before why they were passed over; a page and a test read the same answer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -59,7 +59,7 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
         Rule(
             "put-back",
             "Put back from a broken game",
-            "Who lost a seat because the game broke goes to the top of the list, by the time he had been at the table.",
+            "Who lost a seat because the game broke goes to the top of the list, by their time at the table.",
             _HOUSE,
         ),
         (Kind.LIST, Kind.INTEREST),
@@ -75,15 +75,15 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
     for rule in (
         Rule("floor", "The floor decides", "The floor may call, seat or move somebody out of turn, with a reason.",
              f"{_HOUSE}; {_RROP}, Decision-making 1 and 2"),
-        Rule("own-wish", "His own wish", "A player joins and leaves lists, and answers calls, as he likes.", _HOUSE),
+        Rule("own-wish", "Their own wish", "A player joins and leaves lists, and answers calls, as they like.", _HOUSE),
         Rule("call-time", "The time of a call", "Who does not come in time goes to the bottom, then off the list.",
              _HOUSE),
         Rule("no-table", "No table any more", "A call to a table that closes is taken back; the name keeps its place.",
              _HOUSE),
         Rule("enough", "Enough names", "A game opens when as many names are there as the room asks for.", _HOUSE),
-        Rule("took-a-seat", "Took a seat", "Who sits down in a game has had what he waited for.", _HOUSE),
+        Rule("took-a-seat", "Took a seat", "Who sits down in a game has had what they waited for.", _HOUSE),
         Rule("barred", "Barred", "Who may not play is on no list.", "Rules of the room, standing of players"),
-        Rule("refused-move", "Refused to move", "Who refuses to move to the main game gives up his seat, and is not "
+        Rule("refused-move", "Refused to move", "Who refuses to move to the main game gives up their seat, and is not "
              "on its lists for an hour.", _PRACTICE),
     )
 }  # fmt: skip
@@ -93,8 +93,8 @@ TRANSFER_CITE = f"{_RROP}, Seating 3: no transfer that leaves the game left with
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody who might get the seat. `order` sorts those of one rule; `bars` say why it cannot be his, whatever the
-    seat; `seats` are the only numbers he wants (none: any), `passed` those that the floor passed him over for."""
+    """Somebody who might get the seat. `order` sorts those of one rule; `bars` say why it cannot be theirs, whatever
+    the seat; `seats` are the only numbers they want (none: any), `passed` those that the floor passed them over for."""
 
     player: int
     name: str

@@ -19,7 +19,7 @@ CALL_ALARM = "list-call"
 #: There may be a free seat for somebody who waits for this game.
 FILL_ALARM = "list-fill"
 
-#: How soon to ask again whether the hand is over for which somebody's clock, or his move, waits.
+#: How soon to ask again whether the hand is over for which somebody's clock, or their move, waits.
 LOOK_AGAIN = timedelta(seconds=20)
 
 State = ListEntry.State
@@ -78,7 +78,7 @@ def check_active(entry: ListEntry) -> None:
 
 
 def answered(entry: ListEntry, verb: str, key: str, *, by: User, now: datetime, **asked: Any) -> bool:
-    """Whether `by` has had his answer to this key; `Conflict` where he asked for something else with it."""
+    """Whether `by` has had their answer to this key; `Conflict` where they asked for something else with it."""
     content = {"entry": entry.pk, **asked}
     return not repeats.is_new(by=by, verb=f"lists.{verb}", key=key, asked=content, now=now)
 
@@ -134,12 +134,12 @@ def look_again(*, now: datetime, offer: int = 0, table: int = 0, entry: int = 0)
 
 
 def look_again_at(entry: ListEntry, moment: datetime) -> None:
-    """Have the lists of a game looked at then: a seat that this name was passed over for may be his again."""
+    """Have the lists of a game looked at then: a seat that this name was passed over for may be theirs again."""
     alarms.set(kind=FILL_ALARM, key=f"entry:{entry.pk}", due_at=moment, fence=0)
 
 
 def call_is_over(entry: ListEntry, *, now: datetime) -> None:
-    """What he was told of his call is no news any more."""
+    """What they were told of their call is no news any more."""
     notices.read_about(player=entry.player, key_prefix=f"call:{entry.pk}:", now=now)
 
 
@@ -159,5 +159,5 @@ def _set_alarm(entry: ListEntry, *, now: datetime) -> None:
 def _due(entry: ListEntry, now: datetime) -> datetime | None:
     if not entry.is_called:
         return None
-    # Where his clock stands still the end of the hand wakes him; should that be lost, this does.
+    # Where their clock stands still the end of the hand wakes them; should that be lost, this does.
     return entry.call_until or now + LOOK_AGAIN

@@ -16,7 +16,7 @@ from games.services.lists.filling import calls_itself
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A table with free seats, and whose the next one is; `is_automatic`: he is called without the floor."""
+    """A table with free seats, and whose the next one is; `is_automatic`: they are called without the floor."""
 
     table: Table
     free: list[int]

@@ -1,4 +1,4 @@
-"""From the list into the seat: by the floor, or by the called player himself."""
+"""From the list into the seat: by the floor, or by the called player alone."""
 
 from datetime import datetime
 
@@ -18,11 +18,11 @@ def seat(
     *, entry_id: int, by: User, now: datetime, buy_in: int = 0, table_id: int | None = None, number: int | None = None,
     count: int | None = None, reason: str = "", key: str = "",
 ) -> ListEntry:  # fmt: skip
-    """Seat somebody from a list: with `buy_in` chips from his wallet or, who sits elsewhere, with his stack (`count`:
-    as counted at a table in the room; in a hand: after it, and he is `coming` until then).
+    """Seat somebody from a list: with `buy_in` chips from their wallet or, who sits elsewhere, with their stack
+    (`count`: as counted at a table in the room; in a hand: after it, and they are `coming` until then).
 
-    To the seat he is called to, else to one that is his turn; out of turn with a reason. Refuses what `calling.call`
-    and the seat itself refuse. Locks the offer, then the tables.
+    To the seat they are called to, else to one that is their turn; out of turn with a reason. Refuses what
+    `calling.call` and the seat itself refuse. Locks the offer, then the tables.
     """
     access.require_role(by, *joining.ROLES)
     entry = store.entry(entry_id)
@@ -60,8 +60,8 @@ def seat(
 
 @operation(store.of_entry)
 def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: str = "") -> ListEntry:
-    """The called player sits down in the seat that is held for him. Refuses: `NotFound` (not his name), `Conflict` (not
-    called), and what sitting down refuses. Locks the offer, then the table."""
+    """The called player sits down in the seat that is held for them. Refuses: `NotFound` (not their name), `Conflict`
+    (not called), and what sitting down refuses. Locks the offer, then the table."""
     entry = joining.seen(entry_id, player)
     if store.answered(entry, "take-seat", key, by=player, now=now, buy_in=buy_in):
         return entry

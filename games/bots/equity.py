@@ -18,7 +18,7 @@ from games.engine.ranking import value_of
 BUDGET = 1_200
 #: Enough to tell a call from a fold; more would not change the answer.
 MOST_TRIALS = 160
-#: How many holdings an opponent picks from, by the resolve he has shown.
+#: How many holdings an opponent picks from, by the resolve shown so far.
 _HOLDINGS = (1, 1, 2, 3)
 
 
@@ -106,7 +106,7 @@ _VALUES: dict[str, Callable[[Sequence[str]], int]] = {"high": value_of, "low": _
 
 
 def _aim_of(other: Opponent, pays: tuple[str, ...]) -> Callable[[Sequence[str]], int]:
-    """What an opponent who has shown strength holds the best of: where the halves differ, what his upcards say."""
+    """What an opponent who has shown strength holds the best of: where the halves differ, what the upcards say."""
     if len(pays) == 1:
         return _VALUES[pays[0]]
     small = sum(ace_low(card) <= EIGHT for card in other.known)

@@ -113,7 +113,7 @@ def _is_split(sight: Sight) -> bool:
 
 
 def _is_steal(sight: Sight, doors: list[str]) -> bool:
-    """Nobody came in of his own will, few are left to act, and the door card is the best in sight."""
+    """Nobody came in of their own will, few are left to act, and the door card is the best in sight."""
     if not sight.option.verb or sight.wagers or sight.entered or not sight.door:
         return False
     if len(sight.opponents) > 3:

@@ -30,7 +30,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The hand as its owner sees it when it is his turn.
+    """The hand as its owner sees it when it is their turn.
 
     ``unseen``: every card that is not in sight, whoever holds it; ``wagers``: bets and raises on this street so far,
     ``own_wagers`` those of this seat; ``entered``: opponents who came in of their own will on this street.

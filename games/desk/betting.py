@@ -84,7 +84,11 @@ LOW_IS_SHORT = Question(
     _GROUP,
     "The low card cannot pay the bring-in",
     ("ante_all_in_lowcard", "short_bring_in"),
-    (choice("chips", "How much has he left?", ("none", "Nothing: all-in for the ante"), ("some", "A part of it")),),
+    (
+        choice(
+            "chips", "How much has the player left?", ("none", "Nothing: all-in for the ante"), ("some", "A part of it")
+        ),
+    ),
     _low_is_short,
     lambda answers: Setup(low=2, stacks={2: 1 if answers["chips"] == "none" else 3}),
 )
@@ -175,8 +179,8 @@ OUT_OF_TURN = Question(
     "Somebody acted out of turn",
     ("acting_in_turn",),
     (
-        choice("action", "What did he do?", ("call", "Called"), ("fold", "Folded"), ("raise", "Bet or raised")),
-        flag("changed", "The player before him then bets or raises"),
+        choice("action", "What did the player do?", ("call", "Called"), ("fold", "Folded"), ("raise", "Bet or raised")),
+        flag("changed", "The player before them then bets or raises"),
     ),
     _out_of_turn,
     lambda answers: Setup(low=1),
@@ -210,10 +214,10 @@ TIME_OUT = Question(
     (
         choice(
             "facing",
-            "What was he facing?",
-            ("nothing", "Nothing: he may check"),
+            "What was the player facing?",
+            ("nothing", "Nothing: they may check"),
             ("wager", "A wager"),
-            ("bring-in", "The bring-in is his"),
+            ("bring-in", "The bring-in is theirs"),
         ),
     ),
     _time_out,
@@ -250,8 +254,8 @@ FOLDED_FREE = Question(
         choice(
             "when",
             "When?",
-            ("checked", "When he could have checked"),
-            ("bring-in", "Right after his own bring-in"),
+            ("checked", "When they could have checked"),
+            ("bring-in", "Right after their own bring-in"),
         ),
         flag("then_bet", "Somebody bets after it"),
     ),
@@ -264,7 +268,7 @@ def _beaten_call(scene: Scene, answers: Answers) -> None:
     scene.to(7)
     if scene.hand.awaits == "action":
         scene.wager()
-        scene.deed("Seat 2 calls the last bet, although seat 1’s upcards alone beat his whole hand.")
+        scene.deed("Seat 2 calls the last bet, although seat 1’s upcards alone beat the whole hand.")
         scene.play(c.Call(2))
 
 

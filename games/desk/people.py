@@ -35,7 +35,7 @@ def _picked_up(scene: Scene, answers: Answers) -> None:
     scene.play(c.PickUp(seat))
     if answers.get("behind"):
         after = scene.after(seat)
-        scene.deed(f"Seat {after} acts behind him.")
+        scene.deed(f"Seat {after} acts behind them.")
         scene.play(c.Call(after)) if scene.hand.turn is not None else None
 
 
@@ -71,7 +71,7 @@ REORDERED = Question(
     _PLAYERS,
     "A player changed the order of the upcards",
     ("upcard_order",),
-    (flag("again", "He was warned for it at this table before"),),
+    (flag("again", "Warned for it at this table before"),),
     _reordered,
     lambda answers: Setup(warned=(1,) if answers["again"] else ()),
 )
@@ -84,7 +84,7 @@ def _absent(scene: Scene, answers: Answers) -> None:
     scene.deed(f"Seat 2 is {who} and not there.")
     scene.to(3)
     if answers["is_back"] and scene.hand.seats[2].is_absent and not scene.hand.is_over:
-        scene.deed("He is back before the betting has reached him.")
+        scene.deed("The player is back before the betting has reached them.")
         scene.play(c.Return(2))
     scene.bet_out()
 
@@ -94,7 +94,7 @@ ABSENT = Question(
     _PLAYERS,
     "A player is dealt in and not there",
     ("absent_player",),
-    (flag("is_low", "He has the low card"), flag("is_back", "He comes back before the betting reaches him")),
+    (flag("is_low", "Has the low card"), flag("is_back", "Comes back before the betting reaches them")),
     _absent,
     lambda answers: Setup(low=2 if answers["is_low"] else 1, absent=(2,)),
     players=(3, 8),

@@ -123,7 +123,7 @@ class Scene:
         return self
 
     def step(self) -> int:
-        """Whoever is to act brings in, checks or calls; his seat."""
+        """Whoever is to act brings in, checks or calls; their seat."""
         turn = self.hand.turn
         if turn is None:
             return 0
@@ -139,7 +139,7 @@ class Scene:
             self.step()
 
     def wager(self) -> int:
-        """Whoever is to act bets, completes or raises the least he can; his seat. 0 where he cannot."""
+        """Whoever is to act bets, completes or raises the least they can; their seat. 0 where they cannot."""
         turn = self.hand.turn
         if turn is None or not turn.sizes:
             return 0

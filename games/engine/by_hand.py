@@ -1,4 +1,4 @@
-"""A person deals a street: what he did is held against what is due, and refused where it cannot have happened."""
+"""A person deals a street: what they did is held against what is due, and refused where it cannot have happened."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def declare_all_in(hand: Hand, command: c.DeclareAllIn) -> None:
 
 
 def leave(hand: Hand, command: c.Leave) -> None:
-    """The player goes away; on his turn the hand is killed at once."""
+    """The player goes away; on their turn the hand is killed at once."""
     player = hand.check_seat(command.seat)
     if player.is_absent:
         raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
@@ -95,7 +95,7 @@ def leave(hand: Hand, command: c.Leave) -> None:
 
 
 def come_back(hand: Hand, command: c.Return) -> None:
-    """The absent player is back; his hand is live if it was not reached yet."""
+    """The absent player is back; the hand is live if it was not reached yet."""
     player = hand.check_seat(command.seat)
     if not player.is_absent:
         raise hand.refusal("not-absent", f"Seat {command.seat} is not absent.", "absent_player")

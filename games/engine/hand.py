@@ -144,7 +144,7 @@ class Hand(HandState):
                 return
 
     def start_round(self, opener: int) -> None:
-        """The opener's turn; if his hand is dead or his bet already posted, the next one's."""
+        """The opener's turn; if their hand is dead or their bet already posted, the next one's."""
         player = self.seats[opener]
         if player.is_live and not player.has_acted and turns.give_turn(self, opener):
             return
@@ -209,7 +209,7 @@ class Hand(HandState):
         return self.game.hand_size - len(self.common_for(player)) - missing
 
     def common_for(self, player: SeatState) -> list[str | None]:
-        """The common cards that play for ``player``: not the one for a last card that he has already."""
+        """The common cards that play for ``player``: not the one for a last card that they have already."""
         if not player.has_early_last_card or not self.common:
             return self.common
         streets = zip(self.common, self.common_streets, strict=True)

@@ -94,7 +94,7 @@ def is_killed_absent(hand: Hand, player: SeatState) -> bool:
 
 
 def open_betting(hand: Hand, named: SeatState) -> None:
-    """Announce the lowcard or high hand, settle the limits, and give the opener his turn. Where ``named`` is a dead
+    """Announce the lowcard or high hand, settle the limits, and give the opener the turn. Where ``named`` is a dead
     hand, or has no chips, the first to its left starts."""
     owes = _owes(hand)
     posts_dead = owes and not named.is_live and named.stack > 0 and is_killed_absent(hand, named)
@@ -190,7 +190,7 @@ def _kill_absent(hand: Hand) -> None:
 
 
 def _kill_absent_lowcard(hand: Hand) -> None:
-    """The forced bet of an absent lowcard is posted and opens; then he and every other absent hand are killed."""
+    """The forced bet of an absent lowcard is posted and opens; then it and every other absent hand are killed."""
     named = hand.seats[hand.named]
     absent = _to_kill(hand)
     is_due_now = bool(absent) or not named.is_live

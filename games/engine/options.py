@@ -44,7 +44,7 @@ def may_declare(hand: Hand, player: SeatState) -> bool:
 
 
 def action_on(hand: Hand, player: SeatState) -> ActionOn:
-    """The choices of ``player`` when it is his turn."""
+    """The choices of ``player`` when it is their turn."""
     if hand.owes_bring_in:
         return _forced_bet(hand, player)
     need = hand.level - player.bet
@@ -103,7 +103,7 @@ def wager_sizes(hand: Hand, player: SeatState) -> tuple[str, tuple[int, ...], bo
 
 
 def why_no_wager(hand: Hand, player: SeatState) -> str:
-    """The rulebook point by which ``player`` may not bet or raise now; '' when he may."""
+    """The rulebook point by which ``player`` may not bet or raise now; '' when they may."""
     if hand.is_capped:
         return "raise_cap"
     if player.may_not and (hand.level or player.may_not == "bet"):

@@ -1,4 +1,4 @@
-"""Somebody acts when it is not his turn: at a table with a dealer that binds, and it may kill a hand picked up."""
+"""Somebody acts when it is not their turn: at a table with a dealer that binds, and it may kill a hand picked up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .wagers import checked_size, emit_fold
 if TYPE_CHECKING:
     from .hand import Hand
 
-#: Anything that a player does with his hand.
+#: Anything that a player does with their hand.
 Action = c.Fold | c.Check | c.Call | c.BringIn | c.Wager | c.TimeOut | c.Show | c.Muck
 
 
@@ -69,7 +69,7 @@ def _hold(hand: Hand, player: SeatState, verb: str, command: Action) -> None:
 
 
 def acts_behind(hand: Hand, command: Action) -> bool:
-    """Where the player to act has picked his upcards up in front of a wager, somebody else's action folds that hand;
+    """Where the player to act has picked their upcards up in front of a wager, somebody else's action folds that hand;
     then the action is taken for what it is. False when nobody has picked up."""
     waiting = hand.turn.seat if hand.turn is not None else 0
     if not waiting or not hand.seats[waiting].has_picked_up or not hand.check_seat(command.seat).is_live:

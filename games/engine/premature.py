@@ -71,7 +71,7 @@ def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:
 
 def eliminate_premature(hand: Hand) -> None:
     """Before the street is dealt afresh: the cards dealt too soon are out, and one more for each active player who had
-    got none, so that everybody gets the card that was his."""
+    got none, so that everybody gets the card that was theirs."""
     if not hand.premature:
         return
     hand.rule("premature_deal", "eliminated", tuple(sorted({seat for seat, _, _ in hand.premature})))

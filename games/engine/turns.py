@@ -35,7 +35,7 @@ def next_to_act(hand: Hand, seat: int) -> int:
 
 def give_turn(hand: Hand, seat: int) -> bool:
     """Put the action on ``seat``. False when it is done at once: the player is absent (the forced bet is posted, else
-    the hand killed), or acted before his turn."""
+    the hand killed), or acted before their turn."""
     player = hand.seats[seat]
     if player.is_absent:
         if hand.owes_bring_in and seat == hand.named:

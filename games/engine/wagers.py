@@ -56,7 +56,7 @@ def _no_wager(hand: Hand, player: SeatState) -> Exception:
 
 
 def emit_call(hand: Hand, seat: int, amount: int) -> None:
-    """Put the call in; in the last round say to the caller whether upcards in sight had beaten him already."""
+    """Put the call in; in the last round say to the caller whether upcards in sight had beaten them already."""
     hand.emit(f.Called(seat, amount))
     if hand.rules.weighs_beaten_calls and hand.next_street() is None:
         _weigh_call(hand, hand.seats[seat])

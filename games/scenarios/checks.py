@@ -226,7 +226,7 @@ _HEARD_AS = {"low-hand": "high-hand"}
 
 def _announces(scene: Scene, wanted: Expectation) -> str:
     said = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, f.Announced)]
-    if scene.has_named_low:  # whom the dealer named, and not who would have been named without him
+    if scene.has_named_low:  # whom the dealer named, and not who would have been named without the dealer
         low = [fact for fact in said if fact.what == "lowcard"][-1:]
         said = [fact for fact in said if fact.what != "lowcard"] + low
     if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in said):

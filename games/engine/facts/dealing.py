@@ -139,8 +139,8 @@ class Ruled(Fact):
 @named("call-weighed", Sees.OWNER, public=("seat",))
 @dataclass(frozen=True, slots=True)
 class CallWeighed(Fact):
-    """At a last-round call: was the caller already beaten by upcards in sight? The answer tells of his downcards,
-    so it is his alone; the fact itself follows every such call, lest its absence tell."""
+    """At a last-round call: was the caller already beaten by upcards in sight? The answer tells of their downcards,
+    so it is theirs alone; the fact itself follows every such call, lest its absence tell."""
 
     seat: int
     is_beaten: bool | None

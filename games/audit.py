@@ -55,7 +55,7 @@ def open_hands_stand() -> Iterator[str]:
 
 
 def seats_hold_their_stacks() -> Iterator[str]:
-    """Chips lie on tables only where somebody sits, on his own account, and of the unit that is played for there."""
+    """Chips lie on tables only where somebody sits, on their own account, and of the unit that is played for there."""
     homeless = Account.objects.filter(kind=Account.Kind.STACK, seat=None, label__startswith="table:").exclude(balance=0)
     for account in homeless.order_by("pk"):
         yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"

@@ -69,9 +69,9 @@ def dealers_are_where_they_deal() -> Iterator[str]:
     downs = dict(Down.objects.filter(until=None, table__isnull=False).values_list("table", "dealer"))
     for table, dealer in Table.objects.exclude(dealer_on=None).order_by("pk").values_list("pk", "dealer_on"):
         if downs.pop(table, None) != dealer:
-            yield f"table {table} says that {dealer} deals there, and he has no down there"
+            yield f"table {table} says that {dealer} deals there, and they have no down there"
     for table in sorted(downs):
-        yield f"dealer {downs[table]} has a down at table {table}, which does not know of him"
+        yield f"dealer {downs[table]} has a down at table {table}, which does not know of them"
 
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {

@@ -55,7 +55,7 @@ def collect_time(kind: str, key: str, fence: int) -> None:
 
 @shared_task(name="games.tasks.credit_comps")
 def credit_comps(kind: str, key: str, fence: int) -> None:
-    """A player got up, or a day is over: what he earned there."""
+    """A player got up, or a day is over: what they earned there."""
     table, player = key.split(":")
     comps.credit(table_id=int(table), player_id=int(player))
     alarms.done(kind=kind, key=key, fence=fence)
@@ -63,7 +63,7 @@ def credit_comps(kind: str, key: str, fence: int) -> None:
 
 @shared_task(name="games.tasks.tell_play_time")
 def tell_play_time(kind: str, key: str, fence: int) -> None:
-    """A player is to be told how long he has been playing, or his own limit of time is used up."""
+    """A player is to be told how long they have been playing, or their own limit of time is used up."""
     playtime.knock(player_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 
@@ -97,7 +97,7 @@ def mail_reports(kind: str, key: str, fence: int) -> None:
 
 @shared_task(name="games.tasks.dealer_push")
 def dealer_push(kind: str, key: str, fence: int) -> None:
-    """A dealer is to be pushed out of his table."""
+    """A dealer is to be pushed out of their table."""
     downs.ring(down_id=int(key))
     alarms.done(kind=kind, key=key, fence=fence)
 

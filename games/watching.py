@@ -22,7 +22,7 @@ MOST_NOTED = 1024
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of his time bank; ``extra_ms`` before that are
+    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of their time bank; ``extra_ms`` before that are
     extra time for a player who lost touch."""
 
     seat: int

@@ -65,7 +65,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who holds a seat in a hand. `account`: the id of his stack's account."""
+    """Who holds a seat in a hand. `account`: the id of their stack's account."""
 
     player: int
     name: str
@@ -106,7 +106,7 @@ class OpenHand:
         return standing
 
     def seat_of(self, player: int) -> int | None:
-        """The seat a person holds in this hand, by his id."""
+        """The seat a person holds in this hand, by their id."""
         return next((seat for seat, sitter in self.sitters.items() if sitter.player == player), None)
 
 

@@ -188,7 +188,7 @@ class TableFeed:
             return
         owed = viewer.owed(told.standing)
         if any(hand not in told.chapters or told.chapters[hand].news.after > after for hand, after in owed):
-            return  # he asked for more while this pass was reading, which has woken the next one
+            return  # they asked for more while this pass was reading, which has woken the next one
         for hand, after in owed:
             if hand != viewer.hand:
                 self._tell_table(viewer, view)
@@ -201,13 +201,13 @@ class TableFeed:
         viewer.clock = told.standing.clock
 
     def _answer(self, viewer: Viewer, clock: dict[str, int] | None) -> None:
-        """Who asks is answered, also where there is nothing to tell him."""
+        """Who asks is answered, also where there is nothing to tell them."""
         if viewer.is_asking:
             viewer.is_asking = False
             viewer.tell(protocol.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=clock))
 
     def _tell_all(self, viewer: Viewer, told: Pass, view: View | None) -> None:
-        """The snapshot: everything he may see of the table as it is."""
+        """The snapshot: everything they may see of the table as it is."""
         is_shown = view is not None and view.is_shown
         hand = told.hand_on_table if is_shown else 0
         chapter = told.chapters.get(hand)

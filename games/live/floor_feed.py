@@ -1,7 +1,7 @@
 """Everybody of the floor who looks at all the tables through this process.
 
-One pass reads the whole floor once for all of them, and tells each what he has not been told. What wakes it says only
-that something happened somewhere; what is read tells what. A role that was taken away ends with the next pass.
+One pass reads the whole floor once for all of them, and tells each what they have not been told. What wakes it says
+only that something happened somewhere; what is read tells what. A role that was taken away ends with the next pass.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAUSE_SECONDS = 0.2
 
 
 class FloorViewer:
-    """One socket of somebody of the floor. ``told``: what he was told last."""
+    """One socket of somebody of the floor. ``told``: what they were told last."""
 
     seq = 0
 
@@ -84,7 +84,7 @@ class FloorFeed:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look(self) -> None:
-        """Read the floor and tell everybody what is new to him."""
+        """Read the floor and tell everybody what is new to them."""
         users = {viewer.user.pk for viewer in self.viewers}
         view, holders = await threads.run(_read, users)
         self._watch({table["id"] for table in view["tables"]})

@@ -1,4 +1,4 @@
-"""Who has a socket at a table and who has lost his last one, told to the services where the table minds it: there is
+"""Who has a socket at a table and who has lost their last one, told to the services where the table minds it: there is
 extra time for whoever lost touch."""
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Presence:
         self._tell(place, after=GRACE_SECONDS)
 
     def check(self, lost: Iterable[Place]) -> None:
-        """``lost``: whom nobody is said to hear from. Another process said so, perhaps, and he is here."""
+        """``lost``: whom nobody is said to hear from. Another process said so, perhaps, and they are here."""
         untold, self._untold = self._untold, set()
         for place in untold | {place for place in lost if self._is_here(*place)}:
             self._tell(place, after=0)
 
     async def close(self) -> None:
-        """Whose sockets go with this process is not out of touch: he comes back to another."""
+        """Whose sockets go with this process is not out of touch: they come back to another."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

@@ -51,7 +51,7 @@ class ComeBack(msgspec.Struct, tag="come_back", frozen=True):
 
 
 class Dealt(msgspec.Struct, tag="dealer", frozen=True):
-    """A dealer enters something, see ``services.entries``; without a hand he starts the next one (``start-hand``)."""
+    """A dealer enters something, see ``services.entries``; without a hand they start the next one (``start-hand``)."""
 
     command_id: Key
     what: Word
@@ -117,8 +117,8 @@ def fact_line(seq: int, fact: Fact) -> bytes:
 
 
 def clock_of(seat: int, *, bank_from: datetime, deadline: datetime, extra_ms: int = 0, now: datetime) -> dict[str, int]:
-    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of his time bank; ``extra``: milliseconds before
-    that which he has because he lost touch; ``now`` to set clocks by."""
+    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of their time bank; ``extra``: milliseconds
+    before that which they have because they lost touch; ``now`` to set clocks by."""
     return {
         "seat": seat,
         "deadline": milliseconds(deadline),

@@ -23,7 +23,7 @@ AFTERGLOW = timedelta(seconds=15)
 @dataclass(frozen=True, slots=True)
 class View:
     """The table as one user sees it, encoded; ``lasting`` is the part of it that is worth telling anew. ``is_shown``:
-    whether he may see its hands."""
+    whether they may see its hands."""
 
     seat: int | None
     is_shown: bool
@@ -46,7 +46,7 @@ class Chapter:
 
 
 def kind_of(viewer: Viewer, roll: Roll) -> int:
-    """Whose cards he sees: those of the seat he was dealt into in that hand, wherever he sits by now."""
+    """Whose cards they see: those of the seat they were dealt into in that hand, wherever they sit by now."""
     return RAIL if viewer.user_id is None else roll.seats.get(viewer.user_id, RAIL)
 
 

@@ -14,8 +14,8 @@ _LAST = 40
 
 @dataclass(frozen=True)
 class Sitter:
-    """Somebody at the table, or who would not pay before he left it (`seat` 0). `standing`: "pause", "refusal" or
-    nothing; `owed`: chips; `courtesy`: hands he is dealt though he did not pay."""
+    """Somebody at the table, or who would not pay before they left it (`seat` 0). `standing`: "pause", "refusal" or
+    nothing; `owed`: chips; `courtesy`: hands they are dealt though they did not pay."""
 
     player: int
     name: str
@@ -40,7 +40,7 @@ class TableTime:
     charges: list[TimeCharge]
 
     def of(self, player: int | None) -> Sitter | None:
-        """How it stands with this player; None where he has nothing to do with it."""
+        """How it stands with this player; None where they have nothing to do with it."""
         return next((row for row in self.sitters if row.player == player), None)
 
 

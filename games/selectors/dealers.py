@@ -55,7 +55,7 @@ def rotation(*, now: datetime) -> Rotation:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a table's tablet shows of its dealer: his `down`, who is `next`, and the open calls for the floor."""
+    """What a table's tablet shows of its dealer: their `down`, who is `next`, and the open calls for the floor."""
 
     down: Down | None
     next: Duty | None

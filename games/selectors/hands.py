@@ -1,7 +1,7 @@
 """What can be asked about hands. No fact leaves here unredacted.
 
-Whose downcards a viewer sees in a hand is decided by the seat he was dealt into in that very hand, and never by the
-seat he has now.
+Whose downcards a viewer sees in a hand is decided by the seat they were dealt into in that very hand, and never by the
+seat they have now.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class HandRow:
 
 @dataclass(frozen=True)
 class HandStory:
-    """A hand as one viewer may see it. `facts`: (seq, when, fact); `viewer_seat`: where he sat in it, if he did."""
+    """A hand as one viewer may see it. `facts`: (seq, when, fact); `viewer_seat`: where they sat in it, if they did."""
 
     id: int
     number: int
@@ -54,14 +54,14 @@ class HandStory:
 def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:
     """The facts of a hand after number `after`, as this viewer may see them.
 
-    `NotFound` where there is no such hand, `Forbidden` where the table has no spectators and he is one.
+    `NotFound` where there is no such hand, `Forbidden` where the table has no spectators and they are one.
     """
     seat = _checked_seat(_hand(hand_id), viewer)
     return list(enumerate((redact(fact, seat or RAIL) for fact in journal.facts(hand_id, after=after)), after + 1))
 
 
 def hand_view(*, hand_id: int, viewer: Viewer) -> Engine:
-    """The hand as this viewer sees it: stacks, boards, pots, his options; it can be looked at, not played."""
+    """The hand as this viewer sees it: stacks, boards, pots, their options; it can be looked at, not played."""
     return Engine.replay(fact for _, fact in facts_for(hand_id=hand_id, viewer=viewer))
 
 
@@ -111,7 +111,7 @@ def _hand(hand_id: int) -> Hand:
 
 
 def _checked_seat(hand: Hand, viewer: Viewer) -> int | None:
-    """The seat he was dealt into, which lets him see the hand wherever it was; else he has to be let look on."""
+    """The seat they were dealt into, which lets them see the hand wherever it was; else they have to be let look on."""
     seat = _seat_in(hand, viewer)
     if seat is None:
         check_may_look_on(hand.table, viewer)

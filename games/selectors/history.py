@@ -44,7 +44,7 @@ class Point:
 
 
 def sessions(user: User, *, limit: int, before: int | None = None) -> list[Visit]:
-    """His stays at cash tables, newest first; one that lasts still counts what lies in front of him."""
+    """Their stays at cash tables, newest first; one that lasts still counts what lies in front of them."""
     rows = stays.stays_of(user).order_by("-pk")
     return stays.added_up((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
@@ -76,7 +76,7 @@ def by_game(user: User, since: datetime | None, until: datetime | None, *, now: 
 
 
 def over_time(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[Point]:
-    """Where he stood after each of these stays, the newest `MOST` of them, in the order in which they ended."""
+    """Where they stood after each of these stays, the newest `MOST` of them, in the order in which they ended."""
     found = stays.results(_begun(user, since, until).order_by("-pk")[:MOST])
     found.reverse()  # of those that ended at once, the one that began first
     total, points = 0, []

@@ -122,7 +122,7 @@ def of_offers(offers: list[Offer], entries: list[ListEntry] | None = None) -> li
 
 
 def mine(user: User) -> list[NameRow]:
-    """Where this person's name is, with his place among those who wait. Two queries."""
+    """Where this person's name is, with their place among those who wait. Two queries."""
     entries = list(_active().filter(player=user).order_by("joined_at"))
     before = Counter[int]()
     lists = _active().filter(offer__in={entry.offer_id for entry in entries}, kind__in=ON_THE_LIST)
@@ -135,12 +135,12 @@ def mine(user: User) -> list[NameRow]:
 
 
 def called(user: User) -> list[NameRow]:
-    """The calls this person has to answer, and the moves that wait for him. One query."""
+    """The calls this person has to answer, and the moves that wait for them. One query."""
     return [row_of(entry, 0) for entry in _active().filter(player=user, state__in=(State.CALLED, State.COMING))]
 
 
 def story(entry_id: int, viewer: User, *, is_staff: bool) -> EntryStory:
-    """A name and its moves, as told to himself or, with who was passed over, to staff; to anybody else `NotFound`."""
+    """A name and its moves, as told to its owner or, with who was passed over, to staff; to anybody else `NotFound`."""
     entry = _rows().filter(pk=entry_id).first()
     if entry is None or not (is_staff or entry.player_id == viewer.pk):
         raise NotFound("There is no such name on a list.", "no-such-entry")

@@ -18,6 +18,6 @@ def may_look_on(table: Table, viewer: Viewer) -> bool:
 
 
 def check_may_look_on(table: Table, viewer: Viewer) -> None:
-    """`Forbidden` where he is not shown the hands."""
+    """`Forbidden` where they are not shown the hands."""
     if not may_look_on(table, viewer):
         raise Forbidden(f"{table.name} has no spectators: its hands are shown to those who sit there.", "no-spectators")

@@ -65,7 +65,7 @@ def holds_of(user: User, *, now: datetime) -> list[SeatHold]:
 
 
 def seats_to_cash(user: User) -> list[Seat]:
-    """Where a player sits at tables of the room, with what he has there (`chips`; in the room as last counted)."""
+    """Where a player sits at tables of the room, with what they have there (`chips`; in the room as last counted)."""
     found = Seat.objects.filter(player=user, table__event="").select_related("table", "account").order_by("table__name")
     seats = list(found)
     for seat in seats:
@@ -75,7 +75,7 @@ def seats_to_cash(user: User) -> list[Seat]:
 
 
 def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
-    """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for him (`held`), those
+    """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for them (`held`), those
     first, then tables in the room. Left out is what `buying.check_other_tables` and `standing.check_may_play` refuse:
     a second seat in the room, more tables of a game online than it allows, and all online for who has no login."""
     rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")

@@ -1,4 +1,5 @@
-"""A player's statement: all that moved his chips or his seat, to the minute, newest first, with what the wallet held.
+"""A player's statement: all that moved their chips or their seat, to the minute, newest first, and what the wallet
+held.
 
 Lines of several sources are merged by their moments; a cursor says how far each source has been read, and what the
 wallet held there, so that no page adds anything up but what it shows. Times of day are the house's.
@@ -75,7 +76,7 @@ def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
 
 
 def still_seated(user: User) -> list[Visit]:
-    """Where he sits now, with his sums so far."""
+    """Where they sit now, with their sums so far."""
     return stays.added_up(stays.stays_of(user).filter(left_at=None).order_by("pk"))
 
 

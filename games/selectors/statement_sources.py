@@ -60,7 +60,7 @@ def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
 
 
 def seat_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """What was done with his seats and moved nothing in the wallet; at one table all that was done there."""
+    """What was done with their seats and moved nothing in the wallet; at one table all that was done there."""
     moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
     moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
     found = _page(moves, wanted, before, limit, at="at")
@@ -93,7 +93,7 @@ def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
 
 
 def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int]:
-    """What of these charges was paid after he had left, by charge. One query."""
+    """What of these charges was paid after they had left, by charge. One query."""
     references = {
         f"time:{row.pk}{f':{part}' if part > 1 else ''}": row.pk
         for row in rows
@@ -110,7 +110,7 @@ def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int
 
 
 def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """When his time stood still, or he would not pay."""
+    """When their time stood still, or they would not pay."""
     rows = TimePause.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
@@ -130,7 +130,7 @@ def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
 
 
 def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """What became of his names on lists, each with the rule."""
+    """What became of their names on lists, each with the rule."""
     rows = ListMove.objects.filter(entry__player=wanted.player).select_related("entry__offer", "table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
@@ -185,7 +185,7 @@ SOURCES: dict[str, Source] = {
 
 
 def entries_of(wanted: Wanted, *, unit: str) -> QuerySet[Entry]:
-    """The entries on his wallet in the span, newest first; nothing where only one table is asked for."""
+    """The entries on their wallet in the span, newest first; nothing where only one table is asked for."""
     purse = Account.objects.filter(kind=Account.Kind.WALLET, owner=wanted.player, unit=unit).values_list("pk").first()
     if purse is None or wanted.table:
         return Entry.objects.none()
@@ -287,6 +287,6 @@ def _time_text(row: TimeCharge, from_wallet: int) -> str:
 
 
 def _said(why: str, by: User | None, player: int) -> str:
-    """Why, and who did it: that he did it himself needs no saying."""
+    """Why, and who did it: that they did it themselves needs no saying."""
     told = f"by {by}" if by and by.pk != player else ""
     return f"{why.rstrip('.')}, {told}" if why and told else why or told

@@ -1,4 +1,4 @@
-"""Stays added up: what somebody brought to a seat and took away from it, his hands there, what the house took."""
+"""Stays added up: what somebody brought to a seat and took away from it, their hands there, what the house took."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _IN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED, SeatMove.Kind.TOPPED_UP)
 
 @dataclass(frozen=True)
 class AtTable:
-    """All stays of a player at one table, added up; one that lasts still counts what lies in front of him."""
+    """All stays of a player at one table, added up; one that lasts still counts what lies in front of them."""
 
     table: Table
     sessions: int
@@ -44,8 +44,8 @@ class AtTable:
 @dataclass(frozen=True)
 class Visit:
     """A player's stay in one seat. `brought` and `took`: chips that came to the seat and went from it (still there:
-    what lies in front of him); `result` is the difference. `put_in`: chips bet and called in `hands` hands; `taken`:
-    his part of what the house took of the pots; `time`: paid for time. `comps`: points for it."""
+    what lies in front of them); `result` is the difference. `put_in`: chips bet and called in `hands` hands; `taken`:
+    their part of what the house took of the pots; `time`: paid for time. `comps`: points for it."""
 
     stay: int
     table: int
@@ -129,7 +129,7 @@ def ended_by(moves: Iterable[int]) -> dict[int, Visit]:
 
 
 def hands_of(stay_id: int, player: User, *, limit: int, before: int | None = None) -> list[HandResult]:
-    """The hands of one of his stays, newest first, with what the house took of each pot."""
+    """The hands of one of their stays, newest first, with what the house took of each pot."""
     found = HandResult.objects.filter(stay=stay_id, player=player).select_related("hand", "hand__drop").order_by("-pk")
     return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
 

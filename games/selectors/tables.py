@@ -117,7 +117,7 @@ def viewer_seat(table: Table, user: Viewer) -> int | None:
 
 
 def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
-    """Where a player sits, with the tables and his stacks. `event`: that one's tables only, "" for those of none."""
+    """Where a player sits, with the tables and their stacks. `event`: that one's tables only, "" for those of none."""
     seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
     return list(seats if event is None else seats.filter(table__event=event))
 
@@ -148,8 +148,8 @@ def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]
 
 
 def clock(table: Table) -> dict[str, int] | None:
-    """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when his time bank begins to be used; before
-    that, `extra` milliseconds of it are extra time for a player who lost touch."""
+    """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when their time bank begins to be used;
+    before that, `extra` milliseconds of it are extra time for a player who lost touch."""
     if not table.to_act or table.deadline is None or table.bank_from is None:
         return None
     return {

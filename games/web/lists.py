@@ -154,7 +154,7 @@ def _calls(request: HttpRequest) -> dict[str, Any]:
 
 
 def _path_of(address: str) -> str:
-    """As a browser says it, or whoever says he is one."""
+    """As a browser says it, or whoever says they are one."""
     try:
         return urlsplit(address).path
     except ValueError:

@@ -19,7 +19,7 @@ class Numbers(forms.MultipleChoiceField):
 
 
 class MoveKey(forms.Form):
-    """Nothing but the caller's own word for his request."""
+    """Nothing but the caller's own word for their request."""
 
     key = forms.CharField(max_length=40, required=False)
 
@@ -75,7 +75,7 @@ class ReasonForm(MoveKey):
 
 
 class NextForm(MoveKey):
-    """The next one at a table, as staff saw him there."""
+    """The next one at a table, as staff saw them there."""
 
     player = forms.IntegerField(min_value=1, max_value=_MOST, required=False)
     number = forms.IntegerField(min_value=1, max_value=8, required=False)
@@ -86,8 +86,8 @@ class TakeForm(MoveKey):
 
 
 class KioskForm(MoveKey):
-    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: he
-    checks in and no more."""
+    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: they
+    check in and no more."""
 
     offer = forms.IntegerField(min_value=1, max_value=_MOST, required=False)
     who = forms.CharField(max_length=60, error_messages={"required": "Scan your card, or give your name."})

@@ -1,6 +1,6 @@
 """The kiosk: a screen in the room where people check in and put their own names on lists, without logging in.
 
-Somebody of the floor opens it; that logs him out there, so the screen can do nothing else. Members show their card, or
+Somebody of the floor opens it; that logs them out there, so the screen can do nothing else. Members show their card, or
 give its number and the end of their telephone's; whoever is no member gives a name.
 """
 
@@ -30,7 +30,7 @@ from games.web.lists_forms import SEATS, KioskForm
 
 
 class KioskMiddleware(MiddlewareMixin):
-    """Nobody logs in at a kiosk: the next one would find him logged in."""
+    """Nobody logs in at a kiosk: the next one would find them logged in."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         if request.path.startswith("/accounts/") and sessions.KIOSK in request.session:

@@ -144,7 +144,7 @@ def _off(said: dict[str, Any]) -> Callable[..., ListEntry]:
 
 def _transfer(said: dict[str, Any]) -> Callable[..., ListEntry]:
     if said["offer"] is None:
-        raise Invalid("Choose the list he goes to.", "no-offer")
+        raise Invalid("Choose the list the name goes to.", "no-offer")
     return partial(lists.transfer, offer_id=said["offer"])
 
 

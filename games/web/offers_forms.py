@@ -89,7 +89,7 @@ class OfferForm(forms.Form):
     extra_seconds = SecondsField(
         label="Connection lost, extra seconds",
         required=False,
-        help_text="For his first, second, ... turn, online, such as 30, 15. Empty: none.",
+        help_text="For the first, second, ... turn, online, such as 30, 15. Empty: none.",
     )
     extra_cap_seconds = forms.IntegerField(label="Extra seconds in a visit, at most")
     pause_seconds = forms.IntegerField(label="Between two hands, seconds")

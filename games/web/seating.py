@@ -110,7 +110,7 @@ def _move(request: HttpRequest, given: dict[str, Any]) -> str:
     from_table = given.pop("table_id")
     move = seating.move(player=player, from_table=from_table, to_table=asked["to"] or from_table, **said, **given)
     if move.kind == move.Kind.MOVING:
-        return f"{player} moves when this hand is over; his seat is held."
+        return f"{player} moves when this hand is over; their seat is held."
     return f"{player} is in seat {move.number} of {move.table} with {move.amount:,}."
 
 
@@ -132,13 +132,13 @@ def _unseat(request: HttpRequest, given: dict[str, Any]) -> str:
     move = seating.unseat(player=player, **said, **given)
     if move.kind == move.Kind.REMOVED:
         return f"{player} is taken off when this hand is over."
-    return f"{player} is off with {move.amount:,}, which are in his wallet."
+    return f"{player} is off with {move.amount:,}, which are in their wallet."
 
 
 def _absent(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(SeatedForm, request)
     seating.mark_absent(player=(player := _player(asked)), key=asked["key"], **given)
-    return f"{player} is away; his seat is kept."
+    return f"{player} is away; their seat is kept."
 
 
 def _back(request: HttpRequest, given: dict[str, Any]) -> str:
@@ -151,13 +151,13 @@ def _pick_up(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(SeatedForm, request)
     said = {"reason": asked["reason"], "count": asked["count"], "key": asked["key"]}
     move = seating.pick_up(player=(player := _player(asked)), **said, **given)
-    return f"The seat of {player} is free; {move.amount:,} are in his wallet."
+    return f"The seat of {player} is free; {move.amount:,} are in their wallet."
 
 
 def _top_up(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(SeatedForm, request)
     if asked["amount"] is None:
-        raise Invalid("Say how many chips are brought to him.", "bad-amount")
+        raise Invalid("Say how many chips are brought to them.", "bad-amount")
     move = physical.top_up(player=(player := _player(asked)), amount=asked["amount"], key=asked["key"], **given)
     return f"{move.amount:,} brought to {player}."
 
@@ -165,10 +165,10 @@ def _top_up(request: HttpRequest, given: dict[str, Any]) -> str:
 def _cash_out(request: HttpRequest, given: dict[str, Any]) -> str:
     asked = forms.sent(SeatedForm, request)
     if asked["count"] is None:
-        raise Invalid("Count his chips, and say how many they are.", "bad-amount")
+        raise Invalid("Count the chips, and say how many they are.", "bad-amount")
     said = {"reason": asked["reason"], "count": asked["count"], "key": asked["key"]}
     move = physical.cash_out(player=(player := _player(asked)), **said, **given)
-    return f"{player} leaves with {move.amount:,}, which are in his wallet."
+    return f"{player} leaves with {move.amount:,}, which are in their wallet."
 
 
 def _count(request: HttpRequest, given: dict[str, Any]) -> str:

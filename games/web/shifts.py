@@ -66,7 +66,7 @@ def shift(request: HttpRequest, verb: str) -> HttpResponse:
 @login_required
 @require_POST
 def dealer(request: HttpRequest, verb: str) -> HttpResponse:
-    """What a dealer does with his clock, or the floor for him (`dealer`)."""
+    """What a dealer does with their clock, or the floor for them (`dealer`)."""
     access.require_role(request.user, "dealer", *downs.STAFF)
     asked = request.POST
     try:

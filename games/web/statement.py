@@ -1,4 +1,4 @@
-"""A player's own books: his statement, the hands folded into it, his history; and the staff's look at a player's."""
+"""A player's own books: the statement, the hands folded into it, the history; and the staff's look at a player's."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The dealer's tablet at a table in the room: who sits there, what they owe, his own clock, and a word to the floor."""
+"""The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor."""
 
 import json
 import secrets
@@ -100,7 +100,7 @@ def _call(table_id: int, by: User, asked: dict[str, Any]) -> str:
 def _end_courtesy(table_id: int, by: User, asked: dict[str, Any]) -> str:
     player = get_object_or_404(User, pk=asked["player"] or 0)
     collection.end_courtesy(table_id=table_id, player=player, by=by)
-    return f"{player} sits out until he pays."
+    return f"{player} sits out until they pay."
 
 
 _VERBS: dict[str, Callable[[int, User, dict[str, Any]], str]] = {

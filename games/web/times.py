@@ -72,7 +72,7 @@ def stand(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
     else:
         raise NotFound("There is no such thing to be done with time.", "no-such-verb")
     messages.success(request, _SAID[verb].format(player))
-    # Who has left and paid what he had refused has nothing more to read there.
+    # Who has left and paid what they had refused has nothing more to read there.
     reads = access.has_role(request.user, *READERS) or time_at(table_id).of(request.user.pk) is not None
     return redirect("table_time" if reads else "table", table_id)
 
@@ -96,6 +96,6 @@ _SAID = {
     "pause": "The time of {} stands still.",
     "resume": "The time of {} goes on.",
     "refuse": "{} does not pay the next time.",
-    "end-courtesy": "The courtesy hand of {} is over: he sits out until he pays.",
+    "end-courtesy": "The courtesy hand of {} is over: they sit out until they pay.",
     "pay": "{} pays the time again.",
 }

@@ -1,6 +1,6 @@
 """The cage's window onto the tables: money becomes a seat, and a seat becomes money. For cashiers and managers.
 
-`?q=` finds a player, `?player=` has him before the window, `?slip=` tells of a slip that was just written.
+`?q=` finds a player, `?player=` has them before the window, `?slip=` tells of a slip that was just written.
 """
 
 from typing import Any

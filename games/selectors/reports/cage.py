@@ -33,7 +33,7 @@ class CageRow:
 def slips(
     *, since: datetime, until: datetime, cashier: User | None = None, blind_for: User | None = None
 ) -> list[CageRow]:
-    """Slips by kind and unit, reversals with what they reverse; with `cashier` those at his own drawers alone, with
+    """Slips by kind and unit, reversals with what they reverse; with `cashier` those at their own drawers alone, with
     `blind_for` without those of the drawer that this person has open."""
     rows: dict[tuple[str, str], CageRow] = {}
     labels = dict(Slip.Kind.choices)

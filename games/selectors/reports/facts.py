@@ -50,7 +50,7 @@ class Income:
 
     @property
     def per_hour(self) -> int | None:
-        """Drop for an hour of one player in his seat; None where nobody sat."""
+        """Drop for an hour of one player in their seat; None where nobody sat."""
         return round(self.drop * 3600 / self.seconds) if self.seconds > 0 else None
 
     def add(self, other: "Income") -> "Income":
@@ -135,7 +135,7 @@ def _add_entries(found: Found, buckets: Buckets, uses: Uses) -> None:
     _add_boxes(found, buckets, uses)
     tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
     for accrual, (place, at, points) in comps.items():
-        # Credited when he gets up: not the dealer's doing who deals then.
+        # Credited when they get up: not the doing of the dealer who deals then.
         where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else Where()
         found[place][where].comps += points
 
@@ -156,8 +156,8 @@ def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
 
 @dataclass
 class PlayersDay:
-    """A player's results: `net` of hands dealt here, `taken` his part of the drop, `room` what he took away from tables
-    in the room less what he brought, `time` he paid."""
+    """A player's results: `net` of hands dealt here, `taken` their part of the drop, `room` what they took away from
+    tables in the room less what they brought, `time` they paid."""
 
     hands: int = 0
     net: int = 0
@@ -168,7 +168,7 @@ class PlayersDay:
 
     @property
     def result(self) -> int:
-        """Won or lost in all. At a table in the room time was paid of the chips he would have taken away."""
+        """Won or lost in all. At a table in the room time was paid of the chips they would have taken away."""
         return self.net + self.room - self.time
 
     def add(self, other: "PlayersDay") -> "PlayersDay":

@@ -20,7 +20,7 @@ class PlayerRow:
 
 
 def players(*, since: datetime, until: datetime, player: int | None = None) -> list[PlayerRow]:
-    """Everybody who played at cash tables in this span, the greatest results first; with `player` him alone."""
+    """Everybody who played at cash tables in this span, the greatest results first; with `player` them alone."""
     parts = spans.parts(since, until)
     found: dict[int, PlayersDay] = defaultdict(PlayersDay)
     if parts.days:

@@ -44,7 +44,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is asked for. `cashier`: only what went over his own drawers. `viewer`: who reads it; counts are
+    """What a report is asked for. `cashier`: only what went over their own drawers. `viewer`: who reads it; counts are
     blind, so what adds up to what they may come to count is left out."""
 
     since: datetime
@@ -93,7 +93,7 @@ def drop(asked: Asked) -> Sheet:
         total=_income(found.total),
         bars=[(row.name, row.sums.drop) for row in found.rows],
         bars_of="drop in all",
-        note="Comps are points. An hour: the drop for an hour of one player in his seat.",
+        note="Comps are points. An hour: the drop for an hour of one player in their seat.",
     )
 
 
@@ -234,7 +234,7 @@ def jackpots(asked: Asked) -> Sheet:
 
 
 def downs(asked: Asked) -> Sheet:
-    """How long each dealer dealt, and what was dropped with him."""
+    """How long each dealer dealt, and what was dropped with them."""
     until = min(asked.until, asked.now)
     found = income.report(by="dealer", since=asked.since, until=until, now=asked.now)
     taken = {row.key: row.sums for row in found.rows}
@@ -277,7 +277,7 @@ REPORTS: dict[str, Callable[[Asked], Sheet]] = {
 }
 #: What each report can be by; the first where nothing is said.
 BY: dict[str, tuple[str, ...]] = {"drop": income.BY, "cage": cage.BY}
-#: Of these a cashier sees his own drawers.
+#: Of these a cashier sees their own drawers.
 OF_THE_CAGE = ("cage",)
 
 

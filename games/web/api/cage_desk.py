@@ -22,7 +22,7 @@ from games.services import cage_desk
 class WindowBuyInOrder(Order):
     """Who gets a seat for how much money."""
 
-    player = Chips(help_text="His id.")
+    player = Chips(help_text="The player's id.")
     amount = Chips()
     seat = WholeNumber(
         required=False, min_value=1, max_value=8, help_text="Without it: the one held, or the first free."
@@ -31,12 +31,12 @@ class WindowBuyInOrder(Order):
 
 
 class WindowCashOutOrder(Order):
-    """Who gives up his seat."""
+    """Who gives up their seat."""
 
-    player = Chips(help_text="His id.")
+    player = Chips(help_text="The player's id.")
     count = WholeNumber(required=False, min_value=1, max_value=books.MOST, help_text="At a table in the room.")
     settles = Flag(
-        required=False, help_text="Whether what he owes is paid back out of it first: has to be said where he owes."
+        required=False, help_text="Whether what they owe is paid back out of it first: has to be said where they owe."
     )
     reason = Text(max_length=300, default="", allow_blank=True)
 

@@ -45,7 +45,7 @@ class StartHandView(APIView):
 
 
 class DealerView(APIView):
-    """A hand as its dealer needs it. He sees of the cards what the rail sees."""
+    """A hand as its dealer needs it. They see of the cards what the rail sees."""
 
     tags = ("dealers",)
     scope = "direct"

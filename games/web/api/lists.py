@@ -219,7 +219,7 @@ def _verb(
     def post(self: APIView, request: Request, entry_id: int) -> Response:
         what = said(request, order.read(request))
         if access.has_role(asker(request), *lists.ROLES) and not _is_own(request, entry_id):
-            require_scope(request, "direct")  # the floor's work, whatever he may do with his own name
+            require_scope(request, "direct")  # the floor's work, whatever they may do with their own name
         return _story(request, verb(entry_id=entry_id, key=keys.key_of(request), **what))
 
     title = "".join(word.capitalize() for word in name.split("-"))
@@ -234,9 +234,9 @@ VERBS = {
     "leave": _verb("leave", lists.leave, "Take a name off: yours, or as the floor", shapes.ListOffOrder, _leave),
     "transfer": _verb("transfer", lists.transfer, "To another game's list", shapes.ListTransferOrder, _transferred),
     "call": _verb("call", lists.call, "Call this name (the floor)", shapes.ListCallOrder, _called, scope="direct"),
-    "seat": _verb("seat", lists.seat, "Seat him (the floor)", shapes.ListSeatOrder, _seated, scope="direct"),
+    "seat": _verb("seat", lists.seat, "Seat a player (the floor)", shapes.ListSeatOrder, _seated, scope="direct"),
     "pass-over": _verb(
-        "pass-over", lists.pass_over, "Pass him over (the floor)", shapes.ListPassOrder, _passed, scope="direct"
+        "pass-over", lists.pass_over, "Pass a name over (the floor)", shapes.ListPassOrder, _passed, scope="direct"
     ),
 }
 

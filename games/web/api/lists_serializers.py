@@ -24,12 +24,12 @@ class ListName(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=ListEntry.State.choices)
     source = serializers.ChoiceField(choices=ListEntry.Source.choices)
     since = serializers.DateTimeField()
-    called_to = serializers.CharField(help_text="The table he is called to; empty: he is not.")
+    called_to = serializers.CharField(help_text="The table of the call; empty: no call.")
     called_table = serializers.IntegerField(allow_null=True)
-    called_number = serializers.IntegerField(help_text="The seat that is held for him; 0: none.")
-    until = serializers.DateTimeField(allow_null=True, help_text="How long it is held; null: his clock stands still.")
+    called_number = serializers.IntegerField(help_text="The seat that is held for them; 0: none.")
+    until = serializers.DateTimeField(allow_null=True, help_text="How long it is held; null: the clock stands still.")
     has_had_more_time = serializers.BooleanField()
-    misses = serializers.IntegerField(help_text="Calls he did not answer.")
+    misses = serializers.IntegerField(help_text="Calls that were not answered.")
     wishes = serializers.CharField()
 
 
@@ -92,7 +92,7 @@ class Next(serializers.Serializer[Any]):
 
 
 class ListWishes(Order):
-    """What he wishes for who waits."""
+    """What somebody who waits wishes for."""
 
     seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), required=False, max_length=8)
     tables = serializers.ListField(child=WholeNumber(min_value=1), required=False, max_length=20)
@@ -132,7 +132,7 @@ class ListCallOrder(Order):
 
 class ListSeatOrder(ListCallOrder):
     buy_in = Chips(required=False, help_text="For who has no seat yet.")
-    count = Chips(required=False, min_value=0, help_text="Of who moves from a table in the room: his chips.")
+    count = Chips(required=False, min_value=0, help_text="Of who moves from a table in the room: their chips.")
 
 
 class ListPassOrder(Order):

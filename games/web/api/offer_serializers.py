@@ -10,7 +10,7 @@ from games.services import offer_terms
 
 _FIELDS = (*offer_terms.USUAL,)
 _MOST = offer_terms.MOST_CHIPS
-_EXTRA = "Online, for the first, second, ... turn of a player who lost his connection; empty: none."
+_EXTRA = "Online, for the first, second, ... turn of a player who lost the connection; empty: none."
 _EXTRA_CAP = "The most extra time that a player gets in a visit to the table, in seconds."
 
 
@@ -70,7 +70,7 @@ class OfferOrder(Order):
     extra_cap_seconds = _small(help_text=_EXTRA_CAP)
     pause_seconds = _small(help_text="Between two hands.")
     keep_seat_minutes = _small()
-    rathole_minutes = _small(help_text="For so long who comes back buys in with what he left with; 0: never asked.")
+    rathole_minutes = _small(help_text="For so long who comes back buys in with what they left with; 0: never asked.")
     call_minutes = _small()
     more_time_minutes = _small()
     hold_minutes = _small()
@@ -198,7 +198,7 @@ class PrivacyOrder(Order):
 
 
 class InviteOrder(Order):
-    player = Text(max_length=150, help_text="His name.")
+    player = Text(max_length=150, help_text="The player's name.")
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 

@@ -33,7 +33,7 @@ class ReportQuery(Query):
     until = serializers.DateTimeField(required=False, help_text="Before this moment; liabilities are as of it.")
     by = Word(required=False, help_text="drop: day, month, shift, table, game, section, dealer; cage: "
               "kind, cashier, drawer.")  # fmt: skip
-    player = Number(required=False, help_text="players: him alone.")
+    player = Number(required=False, help_text="players: this player alone.")
 
 
 class ReportColumn(serializers.Serializer[Any]):
@@ -95,7 +95,7 @@ class ReportView(APIView):
     @extend_schema(
         operation_id="report",
         summary="A report",
-        description="For managers and auditors; a cashier reads `cage`, of his own drawers.",
+        description="For managers and auditors; a cashier reads `cage`, of their own drawers.",
         parameters=[ReportQuery],
         responses={200: ReportOut} | refusals(422),
     )

@@ -83,7 +83,7 @@ class BoardLine(serializers.Serializer[Any]):
 class BoardName(serializers.Serializer[Any]):
     name = serializers.CharField()
     is_called = serializers.BooleanField()
-    table = serializers.CharField(help_text='Where he is called to; "" for who waits.')
+    table = serializers.CharField(help_text='Where they are called to; "" for who waits.')
 
 
 class BoardList(serializers.Serializer[Any]):

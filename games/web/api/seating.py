@@ -142,12 +142,12 @@ def _count(asked: dict[str, Any], given: dict[str, Any]) -> Any:
 
 VERBS = {
     "seat": _verb("seat", _plain(seating.seat), "Seat a player", shapes.SeatPlayerOrder),
-    "move": _verb("move", _move, "Move a player with his stack, after his hand", shapes.MoveSeatOrder),
+    "move": _verb("move", _move, "Move a player with their stack, after their hand", shapes.MoveSeatOrder),
     "cancel-move": _verb(
         "cancel-move", _cancel_move, "Take back a move that waits", shapes.SeatedPlayerOrder, answer=shapes.TakenBack
     ),
     "swap": _verb("swap", _plain(seating.swap), "Have two players change seats", shapes.SwapSeatsOrder),
-    "unseat": _verb("unseat", _plain(seating.unseat), "Take a player off, after his hand", shapes.UnseatOrder),
+    "unseat": _verb("unseat", _plain(seating.unseat), "Take a player off, after their hand", shapes.UnseatOrder),
     "absent": _verb("absent", _plain(seating.mark_absent), "Mark a player away", shapes.SeatedPlayerOrder),
     "back": _verb("back", _plain(seating.mark_back), "Mark a player back", shapes.SeatedPlayerOrder),
     "pick-up": _verb("pick-up", _plain(seating.pick_up), "Pick up a seat kept too long", shapes.PickUpSeatOrder),

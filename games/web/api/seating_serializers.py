@@ -8,7 +8,7 @@ from cardroom.web.api.fields import MOST_CHIPS, Chips, Order, Text, WholeNumber
 from games.models import Seat as SeatRow
 from games.models import SeatHold
 
-_WHO = "The number of the player, as in his profile."
+_WHO = "The number of the player, as in their profile."
 
 
 def _player() -> WholeNumber:
@@ -27,7 +27,7 @@ def _count() -> WholeNumber:
         allow_null=True,
         min_value=0,
         max_value=MOST_CHIPS,
-        help_text="His chips, as counted: at a table in the room.",
+        help_text="Their chips, as counted: at a table in the room.",
     )
 
 
@@ -90,7 +90,7 @@ class TakenBack(serializers.Serializer[Any]):
 
 
 class SeatPlayerOrder(Order):
-    """Seat a player, with chips of his wallet."""
+    """Seat a player, with chips of their wallet."""
 
     player = _player()
     number = _seat()
@@ -98,7 +98,7 @@ class SeatPlayerOrder(Order):
 
 
 class MoveSeatOrder(Order):
-    """Move a player with all he has."""
+    """Move a player with all they have."""
 
     player = _player()
     to_table = WholeNumber(min_value=1)
@@ -116,7 +116,7 @@ class SwapSeatsOrder(Order):
 
 
 class UnseatOrder(Order):
-    """Take a player off, after his hand."""
+    """Take a player off, after their hand."""
 
     player = _player()
     reason = _reason()

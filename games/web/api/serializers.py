@@ -91,7 +91,7 @@ class TakenSeat(serializers.Serializer[Any]):
     is_bot = serializers.BooleanField()
     stack = serializers.IntegerField()
     state = serializers.ChoiceField(Seat.State.choices)
-    is_gone = serializers.BooleanField(help_text="Whether nobody hears from him, where there is extra time for it.")
+    is_gone = serializers.BooleanField(help_text="Whether nobody hears from them, where there is extra time for it.")
     in_hand = serializers.BooleanField(help_text="Whether it was dealt into the hand being played.")
     you = serializers.BooleanField()
 
@@ -132,7 +132,7 @@ class TableView(serializers.Serializer[Any]):
     act_seconds = serializers.IntegerField(help_text="0: nobody is on a clock.")
     extra_seconds = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="For the first, second, ... turn of a player who lost his connection; empty: none.",
+        help_text="For the first, second, ... turn of a player who lost the connection; empty: none.",
     )
     extra_cap_seconds = serializers.IntegerField(
         help_text="The most of it that a player gets in a visit to the table, or in the whole event."

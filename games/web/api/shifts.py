@@ -57,7 +57,7 @@ class DutyOut(serializers.Serializer[Any]):
     dealer = serializers.IntegerField(source="dealer_id")
     name = serializers.CharField(source="dealer.username")
     since = serializers.DateTimeField()
-    free_at = serializers.DateTimeField(help_text="Since when he waits: his place in the rotation.")
+    free_at = serializers.DateTimeField(help_text="Since when they wait: their place in the rotation.")
     break_until = serializers.DateTimeField(allow_null=True)
 
 
@@ -71,7 +71,7 @@ class DownOut(serializers.Serializer[Any]):
     where = serializers.CharField()
     since = serializers.DateTimeField()
     until = serializers.DateTimeField(allow_null=True)
-    due_at = serializers.DateTimeField(help_text="When he is to be pushed out.")
+    due_at = serializers.DateTimeField(help_text="When they are to be pushed out.")
     minutes = serializers.IntegerField(allow_null=True)
 
 
@@ -192,7 +192,7 @@ class ClockView(APIView):
     @extend_schema(
         operation_id="dealer_clock",
         summary="A dealer's clock: clock-in, start, clock-out, break, back, home",
-        description="A dealer does it for himself, the floor and managers for every dealer. Answers with the rotation.",
+        description="A dealer does it for themselves, the floor and managers for all. Answers with the rotation.",
         request=DealerClockOrder,
         parameters=[keys.PARAMETER],
         responses={200: RotationOut} | refusals(404, 409, 422),

@@ -55,7 +55,7 @@ class Started(serializers.Serializer[Any]):
 
 
 class DealerOrder(Order):
-    """Something a dealer did, or somebody did before his eyes."""
+    """Something a dealer did, or somebody did before their eyes."""
 
     what = serializers.ChoiceField(entries.WHATS)
     fields_ = serializers.DictField(

@@ -92,7 +92,7 @@ class SeatsView(APIView):
 
 
 def _verb(name: str, verb: Callable[..., SeatMove], summary: str, order: type[Order] = shapes.NoOrder) -> Any:
-    """A view for something a player does with the seat he has: POST, and the move is the answer."""
+    """A view for something a player does with the seat they have: POST, and the move is the answer."""
 
     @extend_schema(
         operation_id=name.replace("-", "_"),

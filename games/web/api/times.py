@@ -22,12 +22,12 @@ from games.web.times import READERS
 class TimeSitter(serializers.Serializer[Any]):
     player = serializers.IntegerField()
     name = serializers.CharField()
-    seat = serializers.IntegerField(help_text="0: he would not pay, and has left.")
+    seat = serializers.IntegerField(help_text="0: they would not pay, and have left.")
     standing = serializers.CharField(help_text="pause, refusal, or empty: the time runs.")
     why = serializers.CharField()
     since = serializers.DateTimeField(allow_null=True)
     owed = serializers.IntegerField()
-    courtesy = serializers.IntegerField(help_text="Hands he is dealt though he did not pay.")
+    courtesy = serializers.IntegerField(help_text="Hands they are dealt though they did not pay.")
 
 
 class TableTime(serializers.Serializer[Any]):

@@ -167,7 +167,7 @@ function flags(seat) {
 }
 
 function drawStep(isBusy) {
-  // Not `disabled`: whoever works with keys keeps his place.
+  // Not `disabled`: whoever works with keys keeps their place.
   part.go.setAttribute("aria-disabled", String(isBusy || !step.can));
   part.go.classList.toggle("is-told", !step.can);
   part.go.classList.toggle("is-marked", Boolean(step.isMarked));

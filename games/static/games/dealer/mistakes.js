@@ -75,7 +75,7 @@ export const MISTAKES = [
     isOpen: (procedure) => procedure.whats.includes("notice") && procedure.next.what !== "notice",
     command: () => ({ what: "notice", fields: {} }),
   },
-  { id: "looked", label: "He looked", ...asks("look", "Who has looked at the last card?") },
+  { id: "looked", label: "Looked", ...asks("look", "Who has looked at the last card?") },
   { id: "mixed", label: "Mixed", ...asks("mix", "Who has mixed the last card with the others?") },
   { id: "picked-up", label: "Picked up", ...asks("pick-up", "Who has picked up the upcards?") },
   { id: "reordered", label: "Reordered", ...asks("reorder", "Who has changed the order of the upcards?") },

@@ -1,4 +1,4 @@
-// All that can be said of one seat: an action of its player, in turn or out of it, and what he did with his cards.
+// All that can be said of one seat: an action of its player, in turn or out of it, and what they did with their cards.
 
 import { choicesOf } from "../table/actions.js";
 import { chips } from "../table/words.js";

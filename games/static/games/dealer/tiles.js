@@ -9,7 +9,7 @@ const DID = {
   fold: "Folds", check: "Checks", call: "Calls", "bring-in": "Brings in", bet: "Bets", completion: "Completes", raise: "Raises",
   declared: "All-in", "all-in": "All-in",
 };
-/** Seats in the row across the dealer, by how many there are; the others stand left and right of him. */
+/** Seats in the row across the dealer, by how many there are; the others stand left and right of the dealer. */
 const ACROSS = { 2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 7: 3, 8: 4 };
 
 function text(element, words) {
@@ -119,7 +119,7 @@ export class Tiles {
   }
 }
 
-/** Where a seat lies: the first at the dealer's left hand, on around the table to his right. */
+/** Where a seat lies: the first at the dealer's left hand, on around the table to the right. */
 function spotOf(seat, { count, across, left }) {
   if (seat <= left) return `spot-left-${left - seat + 1}`;
   if (seat <= left + across) return `spot-across-${across}-${seat - left}`;

@@ -1,5 +1,5 @@
-// The buttons for what a player means to do when his turn comes, in the place of his actions while it is another's turn.
-// Knows the page; what may be meant, and for how long, is in intents.js.
+// The buttons for what a player means to do when their turn comes, in the place of the actions while it is another's
+// turn. Knows the page; what may be meant, and for how long, is in intents.js.
 
 import { choiceFor, inFull, intentOf, mayHaveTurn, offersOf, whyOff } from "./intents.js";
 
@@ -71,7 +71,7 @@ export class IntentBar {
     this.#tell(text);
   }
 
-  /** His turn has come: of `choices` the one that was meant, or null. It is used up either way. */
+  /** The turn has come: of `choices` the one that was meant, or null. It is used up either way. */
   take(choices) {
     const intent = this.#intent;
     if (!intent) return null;
@@ -127,7 +127,7 @@ export class IntentBar {
 
   #show(isShown) {
     if (this.root.hidden === !isShown) return;
-    // Whoever goes by keyboard finds himself where he was when his turn is over.
+    // Whoever goes by keyboard finds themselves where they were when their turn is over.
     const here = document.activeElement;
     if (!isShown) this.#focus = this.root.contains(here) && here.matches(":focus-visible") ? here : null;
     this.root.hidden = !isShown;
@@ -188,7 +188,7 @@ export class IntentBar {
   }
 }
 
-/** A dealer takes no word before its time: at his tables, and at those in the room, there is nothing to choose here. */
+/** A dealer takes no word before its time: at their tables, and at those in the room, there is nothing to choose here. */
 function viewOf(table, hand, you, row) {
   const isEvent = Boolean(table.event);
   const isOut = row?.state === "sitting-out";

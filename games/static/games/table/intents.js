@@ -1,5 +1,6 @@
-// What a player means to do when his turn comes. It stays on this page, and stands only as long as what he saw is so:
-// no chip is ever paid, and no card checked along, at a price that he has not seen; only a fold is meant at any. Pure: no page, no socket, no clock.
+// What a player means to do when their turn comes. It stays on this page, and stands only as long as what they saw is
+// so: no chip is ever paid, and no card checked along, at a price that they have not seen; only a fold is meant at any.
+// Pure: no page, no socket, no clock.
 
 import { chips } from "./words.js";
 
@@ -19,7 +20,7 @@ export function mayHaveTurn(hand, number) {
 export function offersOf(hand, number) {
   const { toCall } = priceOf(hand, number);
   const { did, stack } = hand.seats[number];
-  // Before the bring-in nobody knows what he will have to call; who has acted has a turn again only after a raise.
+  // Before the bring-in nobody knows what there will be to call; who has acted has a turn again only after a raise.
   const isFree = toCall === 0 && !hand.owesBringIn;
   const isPriced = toCall > 0;
   return [
@@ -31,7 +32,7 @@ export function offersOf(hand, number) {
 
 export const inFull = ({ label, figure }) => (figure ? `${label} ${chips(figure)}` : label);
 
-/** What seat `number` means by ticking `offer`, with all that he sees of its price. */
+/** What seat `number` means by ticking `offer`, with all that they see of its price. */
 export function intentOf(offer, hand, number) {
   const hasActed = Boolean(hand.seats[number].did);
   return { id: offer.id, words: inFull(offer), hand: hand.id, street: hand.street, hasActed, ...priceOf(hand, number) };
@@ -41,7 +42,7 @@ export function intentOf(offer, hand, number) {
 export function whyOff(intent, hand, number) {
   const seat = hand.seats[number];
   if (hand.id !== intent.hand || hand.isOver || !seat?.isLive || seat.isAbsent) return "";
-  // Who had acted already was asked no more: what he meant was for this street, and the street has gone by.
+  // Who had acted already was asked no more: what they meant was for this street, and the street has gone by.
   if (hand.street !== intent.street) return intent.hasActed ? "" : "a new street";
   // To fold to whatever comes is what it says; and between two rounds nothing is asked of anybody.
   if (intent.id === "fold" || !hand.isBetting || hand.level === intent.level) return null;

@@ -188,7 +188,7 @@ function draw() {
   dialogs.draw(table, you, { hasSitOut: intents.hasSitOut });
 }
 
-/** The viewer is to act; `meant` is the choice he made beforehand, and is done as if he pressed it now. */
+/** The viewer is to act; `meant` is the choice they made beforehand, and is done as if they pressed it now. */
 function myTurn(meant) {
   if (meant) {
     log.say(`Your turn: ${spokenChoices([meant]).toLowerCase()}, as you chose.`);

@@ -48,10 +48,10 @@ class Shift(models.Model):
 
 
 class Duty(models.Model):
-    """A dealer at work: from clocking in until he goes home. One pool deals cash games and events.
+    """A dealer at work: from clocking in until they go home. One pool deals cash games and events.
 
-    `free_at`: since when he waits to deal, which is his place in the rotation; nobody is pushed in while he has a
-    break (`break_until`). Dealing, he has an open `Down`.
+    `free_at`: since when they wait to deal, which is their place in the rotation; nobody is pushed in while they have a
+    break (`break_until`). Dealing, they have an open `Down`.
     """
 
     dealer = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="duties")
@@ -77,7 +77,7 @@ class Duty(models.Model):
 class Down(models.Model):
     """A dealer's time at one table; `place` names a table of an event in the room, which is none of `Table`.
 
-    `due_at`: when the next dealer is to push him out; `told_at`: when the room was told that it is time.
+    `due_at`: when the next dealer is to push them out; `told_at`: when the room was told that it is time.
     """
 
     duty = models.ForeignKey(Duty, on_delete=models.PROTECT, related_name="downs")
@@ -118,7 +118,7 @@ class Down(models.Model):
 
     @property
     def minutes(self) -> int | None:
-        """How long it was; None while he deals."""
+        """How long it was; None while they deal."""
         return int((self.until - self.since).total_seconds()) // 60 if self.until else None
 
 

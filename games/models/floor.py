@@ -20,7 +20,7 @@ class FloorCall(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
     hand = models.ForeignKey(Hand, null=True, blank=True, on_delete=models.PROTECT, related_name="floor_calls")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="floor_calls")
-    seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text="His seat; none for a dealer.")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The player's seat; none for a dealer.")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.FLOOR, help_text="What is wanted.")
     note = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField()

@@ -47,7 +47,7 @@ class ListEntry(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="list_entries",
-        help_text="Where he sits who wants, or has, to move; none on the waiting list.",
+        help_text="Where the one who wants, or has, to move sits; none on the waiting list.",
     )
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="list_entries")
     kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.LIST)
@@ -58,7 +58,7 @@ class ListEntry(models.Model):
     wishes = models.JSONField(
         default=dict, blank=True, help_text="`seats` (numbers), `tables` (ids), `accessible`, `note`, `phone`."
     )
-    misses = models.PositiveSmallIntegerField(default=0, help_text="Calls he did not answer.")
+    misses = models.PositiveSmallIntegerField(default=0, help_text="Calls that were not answered.")
     joined_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -66,11 +66,11 @@ class ListEntry(models.Model):
     called_number = models.PositiveSmallIntegerField(default=0)
     called_at = models.DateTimeField(null=True, blank=True)
     call_until = models.DateTimeField(
-        null=True, blank=True, help_text="None while his clock stands still: he is in a hand elsewhere, or moves."
+        null=True, blank=True, help_text="None while the clock stands still: in a hand elsewhere, or moving."
     )
-    more_time_at = models.DateTimeField(null=True, blank=True, help_text="When he asked for more time; once a call.")
+    more_time_at = models.DateTimeField(null=True, blank=True, help_text="When they asked for more time; once a call.")
     in_hand = models.ForeignKey(
-        "Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="His clock waits for it."
+        "Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="The clock waits for it."
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     version = models.PositiveIntegerField(default=0)
@@ -132,7 +132,7 @@ class ListEntry(models.Model):
 
     @property
     def is_move(self) -> bool:
-        """Whether he sits somewhere already and changes seats, rather than coming to sit down."""
+        """Whether they sit somewhere already and change seats, rather than coming to sit down."""
         return self.kind not in (self.Kind.LIST, self.Kind.INTEREST)
 
     def wish(self, name: str) -> Any:

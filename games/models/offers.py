@@ -105,7 +105,7 @@ class Offer(models.Model):
     extra_seconds = models.JSONField(
         default=list,
         blank=True,
-        help_text="Online, for his first, second, ... action after a player lost touch; empty: none.",
+        help_text="Online, for the first, second, ... action of a player who lost touch; empty: none.",
     )
     extra_cap_seconds = models.PositiveSmallIntegerField(
         default=0, help_text="The most of it that a player gets in a visit to the table."
@@ -113,7 +113,7 @@ class Offer(models.Model):
     pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
     keep_seat_minutes = models.PositiveSmallIntegerField(default=30)
     rathole_minutes = models.PositiveSmallIntegerField(
-        default=60, help_text="For so long who comes back buys in with what he left with, at least; 0: never asked."
+        default=60, help_text="For so long who comes back buys in with what they left with, at least; 0: never asked."
     )
     call_minutes = models.PositiveSmallIntegerField(default=5, help_text="For a called player to come.")
     more_time_minutes = models.PositiveSmallIntegerField(default=5, help_text="What a called player may ask for once.")
@@ -153,8 +153,8 @@ class Offer(models.Model):
 
 
 class SeatHold(models.Model):
-    """A free seat that is held for somebody until a moment: called from a list, moved, reserved. The row goes when he
-    sits down or the time is over."""
+    """A free seat that is held for somebody until a moment: called from a list, moved, reserved. The row goes when they
+    sit down or the time is over."""
 
     class Why(models.TextChoices):
         CALLED = "called", "called from the list"

@@ -78,8 +78,8 @@ class DayBook(models.Model):
 
 
 class DayPlayer(models.Model):
-    """A player's day at cash tables: `net` of the hands dealt here, `taken` his part of the drop, `room` what he took
-    away from tables in the room less what he brought, `time` paid from his stacks."""
+    """A player's day at cash tables: `net` of the hands dealt here, `taken` their part of the drop, `room` what they
+    took away from tables in the room less what they brought, `time` paid from their stacks."""
 
     day = models.DateField()
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")

@@ -106,13 +106,13 @@ class Table(models.Model):
         default=2, help_text="Clocks missed in a row until a player sits out."
     )
     extra_seconds = models.JSONField(
-        default=list, blank=True, help_text="For his first, second, ... action after a player lost touch; empty: none."
+        default=list, blank=True, help_text="For the first, second, ... action of a player who lost touch; empty: none."
     )
     extra_cap_seconds = models.PositiveSmallIntegerField(
         default=0, help_text="The most of it that a player gets in the whole event, or in a visit to the table."
     )
     keep_seat_minutes = models.PositiveSmallIntegerField(
-        default=30, help_text="How long a player may sit out before his seat is picked up."
+        default=30, help_text="How long a player may sit out before their seat is picked up."
     )
     pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
     bots = models.PositiveSmallIntegerField(default=0, help_text="House bots to keep; one seat stays free of them.")
@@ -171,7 +171,7 @@ class Table(models.Model):
 
     @property
     def bank_from(self) -> datetime | None:
-        """When the player to act begins to use his time bank; None when nobody is to act."""
+        """When the player to act begins to use their time bank; None when nobody is to act."""
         if self.turn_at is None or self.deadline is None:
             return None
         return min(self.turn_at + timedelta(seconds=self.act_seconds, milliseconds=self.extra_ms), self.deadline)
@@ -214,20 +214,20 @@ class Seat(models.Model):
     missed_clocks = models.PositiveSmallIntegerField(default=0)
     top_up_queued = models.PositiveIntegerField(default=0, help_text="Chips asked for during a hand.")
     counted = models.PositiveBigIntegerField(
-        default=0, help_text="At a physical table, where his account stays empty: chips as last counted."
+        default=0, help_text="At a physical table, where the account stays empty: chips as last counted."
     )
     counted_at = models.DateTimeField(null=True, blank=True)
-    is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering his upcards.")
-    misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps him out of, still.")
+    is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering their upcards.")
+    misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps them out of, still.")
     gone_at = models.DateTimeField(
-        null=True, blank=True, help_text="Where there is extra time for it, since when nobody hears from him."
+        null=True, blank=True, help_text="Where there is extra time for it, since when nobody hears from them."
     )
-    extras_taken = models.PositiveSmallIntegerField(default=0, help_text="Turns with extra time since he was gone.")
+    extras_taken = models.PositiveSmallIntegerField(default=0, help_text="Turns with extra time since they were gone.")
     extra_used_ms = models.PositiveIntegerField(
         default=0, help_text="Extra time used in the whole event, or in this visit to the table."
     )
     moving_to = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="coming")
-    moving_number = models.PositiveSmallIntegerField(default=0, help_text="The seat he moves to; 0: he does not move.")
+    moving_number = models.PositiveSmallIntegerField(default=0, help_text="The seat they move to; 0: none.")
     sat_at = models.DateTimeField()
     out_since = models.DateTimeField(null=True, blank=True)
 
@@ -273,7 +273,7 @@ class SeatMove(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="Who of the staff did it; none: the player himself, or the house's clock.",
+        help_text="Who of the staff did it; none: the player alone, or the house's clock.",
     )
     reason = models.CharField(max_length=300, blank=True)
     key = models.CharField(max_length=80, blank=True)
@@ -283,7 +283,7 @@ class SeatMove(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="seatmove_one_per_key")
         ]
-        # For how much a player left with of late, when he comes back to the same game.
+        # For how much a player left with of late, when they come back to the same game.
         indexes = [models.Index(F("player"), F("id").desc(), name="seatmove_of_a_player")]
 
     def __str__(self) -> str:
@@ -291,7 +291,7 @@ class SeatMove(models.Model):
 
 
 class Watch(models.Model):
-    """Somebody looks at this table of an event, or did a moment ago: the bots there play for him to see."""
+    """Somebody looks at this table of an event, or did a moment ago: the bots there play for them to see."""
 
     table = models.OneToOneField(Table, primary_key=True, on_delete=models.CASCADE, related_name="watch")
     until = models.DateTimeField()

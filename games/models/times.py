@@ -11,7 +11,7 @@ from games.models.tables import SeatMove, Table
 
 
 class Stay(models.Model):
-    """A player's time in one seat of a cash table, from the move that seated him to the one that took him away."""
+    """A player's time in one seat of a cash table, from the move that seated them to the one that took them away."""
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="stays")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="stays")
@@ -20,9 +20,9 @@ class Stay(models.Model):
     sat_at = models.DateTimeField()
     left = models.OneToOneField(SeatMove, null=True, blank=True, on_delete=models.PROTECT, related_name="stay_ended")
     left_at = models.DateTimeField(null=True, blank=True)
-    per_hour = models.PositiveIntegerField(default=0, help_text="Comp points an hour that his game gave then.")
+    per_hour = models.PositiveIntegerField(default=0, help_text="Comp points an hour that the game gave then.")
     extra_used_ms = models.PositiveIntegerField(
-        default=0, help_text="When he left: the extra time for lost touch that he had used in this visit."
+        default=0, help_text="When they left: the extra time for lost touch that they had used in this visit."
     )
 
     class Meta:
@@ -48,8 +48,8 @@ class Stay(models.Model):
 class HandResult(models.Model):
     """What a hand of a cash table brought a person: written with the end of the hand, never changed.
 
-    `put_in` is all that he bet and that was called, ante included; `net` what his stack grew by; `taken` his part of
-    what the house took of the pot, shared out by what each put in.
+    `put_in` is all that they bet and that was called, ante included; `net` what their stack grew by; `taken` their part
+    of what the house took of the pot, shared out by what each put in.
     """
 
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="results")
@@ -149,8 +149,8 @@ class TimeCharge(models.Model):
 
 class TimePause(models.Model):
     """A span in which time costs nothing and earns nothing: a player's, with leave of the floor; or the whole table's
-    (`player` empty). A `refusal` is no pause: he will not pay, has his courtesy hands, and then he is sat out until he
-    pays."""
+    (`player` empty). A `refusal` is no pause: they will not pay, have their courtesy hands, and then they are sat out
+    until they pay."""
 
     class Kind(models.TextChoices):
         PAUSE = "pause", "paused"

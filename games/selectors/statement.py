@@ -1,5 +1,4 @@
-"""A player's statement: all that moved their chips or their seat, to the minute, newest first, and what the wallet
-held.
+"""A player's statement: all that moved their chips or seat, to the minute, newest first, with what the wallet held.
 
 Lines of several sources are merged by their moments; a cursor says how far each source has been read, and what the
 wallet held there, so that no page adds anything up but what it shows. Times of day are the house's.

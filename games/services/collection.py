@@ -28,8 +28,7 @@ State = TimeCharge.State
 def pause(
     *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with leave"
 ) -> TimePause:
-    """Let a player's time stand still, for they are absent with leave of the floor: nothing is charged, no comps
-    earned.
+    """Let the time of a player stand still who is absent with leave of the floor: nothing is charged, no comps earned.
 
     Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
     will not pay is not paused: they pay or leave.
@@ -180,8 +179,7 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = ""
 
 @operation(_lock)
 def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
-    """Collect what is still owed of a charge: from the chips on the table, or of a player who has left from their
-    wallet.
+    """Collect what is still owed of a charge: from the chips on the table, or from the wallet of a player who has left.
 
     Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
     """

@@ -11,8 +11,7 @@ log = structlog.get_logger(__name__)
 
 
 class Director(Protocol):
-    """Called between two hands with nothing locked; has the next one dealt, holds the table, moves people, as they
-    like.
+    """Called between two hands with nothing locked; has the next one dealt, holds the table, moves people, at will.
 
     `version`: the table's as its alarm found it, for `deal` to see whether it moved on. True if they did anything; a
     table that they neither deal at nor hold asks again some seconds later.

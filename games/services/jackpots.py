@@ -205,8 +205,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         raise Forbidden("You are paid by this jackpot: somebody else decides.", "own-jackpot")
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
-    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in the order of
-    # ids.
+    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.
     held(main, backup(jackpot.pk))
     held(promotions(), *(purse for purse, _ in legs))
     ledger.post(

@@ -1,5 +1,4 @@
-"""How long a player has been playing: counted for the limits they set themselves, and told to them when they asked for
-it.
+"""How long a player has been playing: counted for the limits they set themselves, and told to whoever asked for it.
 
 Counts what comps count: time in a seat of a cash table, neither sat out nor paused; two tables at once count once. One
 alarm per player knocks when the next word is due, or their own limit of the day is used up; then they are taken off

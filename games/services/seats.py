@@ -141,8 +141,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
 def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
     """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
 
-    At an event they are dealt in all the same, and absent; in the hand being played they are hurried from their next
-    turn on.
+    At an event they are dealt in all the same, and absent; in the hand being played hurried from the next turn on.
     """
 
     def do(table: Table, key: str) -> SeatMove:

@@ -31,8 +31,7 @@ def hold(players: Iterable[User], *, and_house: bool = False) -> None:
 
 def lock_player(player: User, *, and_wallet: bool = True) -> None:
     """Whatever brings chips of this player to a table, or bans them, comes one after the other until the transaction
-    ends: what they have elsewhere, their limits and their standing stay as they are read. Lock tables before, accounts
-    after.
+    ends: what they have elsewhere, their limits and standing stay as they are read. Lock tables before, accounts after.
     """
     if player.is_bot:
         return

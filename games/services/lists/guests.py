@@ -48,8 +48,7 @@ def at_kiosk(
     *, offer_id: int, who: str, opened_by: User, now: datetime | None = None, kiosk: str = "", phone: str = "",
     wishes: Mapping[str, Any] | None = None, key: str = "",
 ) -> ListEntry:  # fmt: skip
-    """Somebody puts their name on a list at a kiosk, and is here from then on: a member by their card, others by a
-    name.
+    """Somebody puts their name on a list at a kiosk, and is here from then on: a member by card, others by a name.
 
     A name makes a guest, `phone` is where they are called; the same name with the same telephone there on the same day
     is that guest again. Nobody puts a member's name there without their card (`Forbidden`). Refuses also what

@@ -1,5 +1,6 @@
 """What the house does around a `migrate`: the database's own guards, and the groups that roles are; when somebody logs
-in or his last session is over: his visit begins or ends; and when a password changes: what was open by it ends."""
+in or the last of their sessions is over: their visit begins or ends; and when a password changes: what was open by it
+ends."""
 
 from typing import Any
 
@@ -58,7 +59,7 @@ def furnish(*, using: str, plan: Plan | None = None, **_: Any) -> None:
 
 
 def welcome(*, request: Any, user: User, **_: Any) -> None:
-    """Written into his session: where he came from. His visit begins."""
+    """Where the user came from is written into their session, and their visit begins."""
     now, meta = timezone.now(), getattr(request, "META", {})
     sessions.remember(
         session=request.session, address=address_of(request), agent=meta.get("HTTP_USER_AGENT", ""), now=now
@@ -74,15 +75,15 @@ def see_off(*, instance: RoomSession, **_: Any) -> None:
 
 
 def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any) -> None:
-    """Changed, set anew by mail, given by a manager or by the operator: whoever knew the old one is out, with his keys
-    for programs and his sockets. The browser in which a person changes his own goes on under a new session."""
+    """Changed, set anew by mail, given by a manager or by the operator: whoever knew the old one is out, with their
+    keys for programs and their sockets. The browser in which a person changes their own goes on under a new session."""
     # Django keeps the new password here until the row is saved, and not when it only hashes the same one anew.
     if not created and getattr(instance, "_password", None) is not None:
         sessions.end_all(user=instance)
 
 
 def go_on(*, user: User, **_: Any) -> None:
-    """Who has changed his own password is still here."""
+    """Who has changed their own password is still here."""
     visits.logged_in(player=user)
 
 

@@ -344,7 +344,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "cardroom.web.problems.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": ["cardroom.web.api.throttles.Guests", "cardroom.web.api.throttles.Users"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
-    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks is counted by where he asks from, whatever he says
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks counts by where that comes from, whatever they say
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = openapi.settings(

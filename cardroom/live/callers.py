@@ -1,4 +1,4 @@
-"""Who is at the other end of a socket: somebody with a session, or a program with a token of his."""
+"""Who is at the other end of a socket: somebody with a session, or a program with a token of theirs."""
 
 from __future__ import annotations
 

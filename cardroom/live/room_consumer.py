@@ -1,7 +1,8 @@
 """The room's socket, `/ws/room/?topics=lobby,lists`: a page is told which of its topics changed, and asks again itself.
 
 The room says ``hello`` (``topics``: what will be told), ``moved`` (``topics``), ``pong`` and ``refused``, once for each
-topic that is not for him; where none is left the socket ends. It hears ``ping`` and ``catch_up`` (tell me all of them).
+topic that is not for them; where none is left the socket ends. It hears ``ping`` and ``catch_up`` (tell me all of
+them).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ parse = Reader(Ping | CatchUp)
 
 
 class NewsConsumer(SpeakingConsumer):
-    """Somebody's page, or his program, that follows the room."""
+    """Somebody's page, or their program, that follows the room."""
 
     viewer: Listener | None = None
 

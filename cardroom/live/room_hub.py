@@ -1,7 +1,7 @@
 """Where the news of the room comes together: by topic, to each socket that wants it, and never in a flood.
 
 A topic that was just told rests for a moment; what happens meanwhile is told once when the moment is over, so the last
-word is never lost. Roles are looked at again with each heartbeat: who lost his hears no more of what took it.
+word is never lost. Roles are looked at again with each heartbeat: who lost their hears no more of what took it.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ class Hub(hubs.Hub):
             self._tell(topic)
 
     async def heartbeat(self) -> None:
-        """Give up sockets that take nothing, take topics from who lost his role, and after other processes could not be
-        heard have everybody look again."""
+        """Give up sockets that take nothing, take topics from who lost the role for them, and after other processes
+        could not be heard have everybody look again."""
         for listener in [listener for listener in self.listeners if listener.outbox.is_stuck]:
             self.leave(listener)
         was_cut_off, self._is_cut_off = self._is_cut_off, not await layer.is_up()
@@ -120,7 +120,8 @@ class Hub(hubs.Hub):
 
 
 def _look_again(listener: Listener, roles: frozenset[str]) -> None:
-    """He holds these roles now: end what is not for him any more, and the socket where nothing of staff is left."""
+    """The listener holds these roles now: end what is for them no more, and the socket where nothing of staff is
+    left."""
     asker = Asker(listener.asker.user, roles)
     listener.asker = asker
     lost = {topic: error for topic in listener.topics if (error := refusal(topic, asker))}

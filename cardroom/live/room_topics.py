@@ -54,7 +54,7 @@ def pause(topic: str, listeners: int = 0) -> float:
 
 
 def refusal(topic: str, asker: Asker) -> CardroomError | None:
-    """Why this topic is not told to him; None: it is."""
+    """Why this topic is not told to this asker; None: it is."""
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
     if topic in _PEOPLES:

@@ -240,7 +240,7 @@ class CreditLine(models.Model):
 
 
 class CashierRequest(models.Model):
-    """What a player asks the cage for from his own page; a cashier does it or says why not."""
+    """What a player asks the cage for from their own page; a cashier does it or says why not."""
 
     class Kind(models.TextChoices):
         DEPOSIT = "deposit", "deposit"

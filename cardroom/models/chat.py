@@ -14,7 +14,7 @@ class ChatLine(models.Model):
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.SAID)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="chat_lines")
-    is_staffs = models.BooleanField(default=False, help_text="Whether its author was staff when he said it.")
+    is_staffs = models.BooleanField(default=False, help_text="Whether its author was staff when they said it.")
     text = models.CharField(max_length=200)
     at = models.DateTimeField()
     hidden_at = models.DateTimeField(null=True, blank=True)

@@ -14,7 +14,7 @@ class Account(models.Model):
 
     class Kind(models.TextChoices):
         WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
-        STACK = "stack", "stack"  # what he has on a table; a new one each time a seat is taken
+        STACK = "stack", "stack"  # what they have on a table; a new one each time a seat is taken
         HOUSE = "house", "house"  # where play money comes from; the only kind that may owe
         POOL = "pool", "pool"  # what lies there for prizes, jackpots, a table's chips; nobody's, and never owes
         DRAWER = "drawer", "drawer"  # money in a cashier's drawer, unit "money"

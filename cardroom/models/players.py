@@ -15,13 +15,13 @@ class Where(models.TextChoices):
 
 
 class Member(models.Model):
-    """A player whom the desk has written down. His number is his for ever; cards come and go."""
+    """A player whom the desk has written down. The number is theirs for ever; cards come and go."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.PROTECT, related_name="member"
     )
     number = models.CharField(max_length=12, unique=True, help_text="Seven digits or more, and a check digit.")
-    name = models.CharField(max_length=60, help_text="As on his papers.")
+    name = models.CharField(max_length=60, help_text="As on their papers.")
     phone = models.CharField(max_length=20, blank=True, help_text="Digits alone, a + before a country's code.")
     born_on = models.DateField(null=True, blank=True)
     joined_at = models.DateTimeField()
@@ -71,7 +71,7 @@ class PlayerCard(models.Model):
 
 
 class Visit(models.Model):
-    """A player is here, from checking in to checking out, whatever tables he sits at meanwhile."""
+    """A player is here, from checking in to checking out, whatever tables they sit at meanwhile."""
 
     class Way(models.TextChoices):
         DESK = "desk", "at the desk"
@@ -108,12 +108,12 @@ class Visit(models.Model):
 
 
 class Ban(models.Model):
-    """A player may not play, from a moment to another (None: for good): by the house, or by his own wish, which nobody
-    takes back before its end."""
+    """A player may not play, from a moment to another (None: for good): by the house, or by their own wish, which
+    nobody takes back before its end."""
 
     class Kind(models.TextChoices):
         HOUSE = "house", "banned by the house"
-        SELF = "self", "excluded himself"
+        SELF = "self", "excluded themselves"
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bans")
     kind = models.CharField(max_length=5, choices=Kind.choices)
@@ -134,7 +134,7 @@ class Ban(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="ban_ends_after_it_begins"),
             models.CheckConstraint(condition=~Q(reason=""), name="ban_has_a_reason"),
-            # No service and no administrator takes back what a player wished for himself.
+            # No service and no administrator takes back what a player wished for themselves.
             models.CheckConstraint(condition=Q(kind="house") | Q(lifted_at=None), name="ban_of_himself_is_not_lifted"),
         ]
         indexes = [models.Index(fields=["player", "until"], condition=Q(lifted_at=None), name="ban_of_a_player")]
@@ -144,7 +144,8 @@ class Ban(models.Model):
 
 
 class LimitChange(models.Model):
-    """What a player wished as his limit of this kind, and from when it counts; the last one that counts is his limit.
+    """What a player wished as their limit of this kind, and from when it counts; the last one that counts is their
+    limit.
 
     `amount` None: no limit. Chips for deposits and losses, minutes for time. Only what does not count yet is cancelled.
     """
@@ -180,7 +181,7 @@ class LimitChange(models.Model):
 
 
 class PlayerNote(models.Model):
-    """What staff knows about a player and tells one another, never him."""
+    """What staff knows about a player and tells one another, never the player."""
 
     class Flag(models.TextChoices):
         NONE = "", "none"

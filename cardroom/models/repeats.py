@@ -5,7 +5,7 @@ from django.db import models
 
 
 class Repeat(models.Model):
-    """One request of `user` under his own `key`: what was asked, as a digest, and which row answered it."""
+    """One request of `user` under their own `key`: what was asked, as a digest, and which row answered it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     verb = models.CharField(max_length=40)

@@ -8,7 +8,7 @@ from knox.models import AbstractAuthToken
 class ApiToken(AbstractAuthToken):
     """One key: the secret itself is shown once and kept nowhere, only its hash (`digest`) and first letters are.
 
-    It ends at `expiry`, and does no more than its `scopes` say, whatever the person himself may do.
+    It ends at `expiry`, and does no more than its `scopes` say, whatever the person themselves may do.
     """
 
     # Knox makes the hash the primary key; a row that is named in an address needs another.

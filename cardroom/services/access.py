@@ -1,7 +1,8 @@
 """Who may do what, and the gates that say no.
 
-Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: he can give
-himself one, and that leaves a trace. Seeing sealed cards is no role's standing right, see `services.sealed_views`.
+Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: whoever is one
+can give themselves a role, and that leaves a trace. Seeing sealed cards is no role's standing right, see
+`services.sealed_views`.
 """
 
 from typing import Any
@@ -66,7 +67,7 @@ def require_login(user: Viewer) -> User:
 
 
 def require_role(user: Viewer, *roles: str) -> User:
-    """The user, or `Forbidden` where he holds none of `roles`."""
+    """The user, or `Forbidden` where they hold none of `roles`."""
     if not has_role(user, *roles):
         holders = " and ".join(_HOLDERS[role] for role in roles)
         message = f"This is for {holders}. If that is you, ask a manager of the room for the role."

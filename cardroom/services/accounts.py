@@ -1,6 +1,6 @@
 """Accounts as managers see to them: opened, changed, closed and opened again, chips put right. For roles see `roles`.
 
-Nothing is lost when an account is closed: whoever it belongs to logs in no more, and his chips lie in his wallet.
+Nothing is lost when an account is closed: whoever it belongs to logs in no more, and their chips lie in their wallet.
 """
 
 from datetime import datetime
@@ -46,7 +46,7 @@ def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User
 
 @operation()
 def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
-    """An account for somebody who stands at the desk; without a password he sets his own by e-mail.
+    """An account for somebody who stands at the desk; without a password they set one by e-mail.
 
     Refuses: `Forbidden`, `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
     """
@@ -77,7 +77,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
         changed["username"] = people.good_name(changed["username"], is_staff=works_here)
     if "email" in changed:
         if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
-            # Whoever reads his mail sets his password.
+            # Whoever reads their mail sets their password.
             raise Forbidden("Managers and auditors change their e-mail addresses themselves.", "not-a-managers")
         _check_email(changed["email"], row)
     if not changed:
@@ -99,7 +99,7 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
     nothing.
 
-    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips of his lie on tables, he has a drawer open).
+    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer).
     Locks the row.
     """
     access.require_role(by, *STAFF)
@@ -110,8 +110,8 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     if not row.is_active:
         return row
     has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
-    if has_stack or visits.seat_of(row):  # in the room his chips are among those of the table
-        raise Conflict("He has chips on a table: pick him up first.", "still-seated")
+    if has_stack or visits.seat_of(row):  # in the room their chips are among those of the table
+        raise Conflict("The player has chips on a table: pick the player up first.", "still-seated")
     check_no_drawer(row)
     row.is_active = False
     row.save(update_fields=["is_active"])
@@ -135,8 +135,8 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
 
 @operation(row_of(User, "user"))
 def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
-    """Give a new password to somebody who lost his, and end his sessions and keys. Not to one's own account, nor to a
-    bot; of a manager only by an operator's command.
+    """Give a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor
+    to a bot; of a manager only by an operator's command.
 
     Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
     """
@@ -229,7 +229,7 @@ def note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **
 
 
 def check_no_drawer(user: User) -> None:
-    """`Conflict` where he has a drawer open."""
+    """`Conflict` where the user has a drawer open."""
     open_now = user.drawer_sessions.exclude(state=DrawerSession.State.CLOSED).select_related("drawer")
     if (session := open_now.first()) is not None:
         raise Conflict(f"{user} has {session.drawer} open: it is closed first.", "drawer-open", session=session.pk)

@@ -1,7 +1,7 @@
 """Members and their cards: written down at the desk, found by number, barcode, name or phone.
 
-A member's number is his for ever and follows from his account; his card has a barcode that nobody can guess, for it
-checks in at the kiosk. A lost card is good for nothing from that moment, and says so to whoever scans it.
+A member's number is theirs for ever and follows from their account; the card has a barcode that nobody can guess, for
+it checks in at the kiosk. A lost card is good for nothing from that moment, and says so to whoever scans it.
 """
 
 import re
@@ -27,8 +27,8 @@ _PHONE = re.compile(r"\+?\d{4,19}")
 def register(
     *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None, key: str = ""
 ) -> PlayerCard:
-    """Write a player down as a member and give him his first card; one who is a member already keeps number and card,
-    and what is written about him becomes as said here.
+    """Write a player down as a member and give them their first card; one who is a member already keeps number and
+    card, and what is written about them becomes as said here.
 
     For the floor, cashiers and managers. Refuses: `Forbidden`, `Invalid` (name, phone, birthday, a bot), `Illegal` (too
     young). Locks the player's row.
@@ -54,8 +54,8 @@ def register(
 
 @operation(row_of(User, "player"))
 def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED, key: str = "") -> PlayerCard:
-    """Another card in place of the one he has, which `was` lost, replaced, or given back. The same `key` again returns
-    the card it made.
+    """Another card in place of the one the member has, which `was` lost, replaced, or given back. The same `key` again
+    returns the card it made.
 
     Refuses: `Forbidden`, `NotFound` (no member), `Invalid`, `Conflict` (the key of another request). Locks the member's
     row.
@@ -75,7 +75,7 @@ def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.
 
 @operation(row_of(User, "player"))
 def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
-    """The card is lost: good for nothing from now on. By staff, or by the player himself. Once more does nothing.
+    """The card is lost: good for nothing from now on. By staff, or by the player themselves. Once more does nothing.
 
     Refuses: `Forbidden`, `NotFound` (no member, or never a card). Locks the member's row.
     """
@@ -85,7 +85,7 @@ def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
     _end(member, PlayerCard.Ended.LOST, now=now)
     card = member.cards.first()
     if card is None:
-        raise NotFound("He never had a card.", "no-card")
+        raise NotFound("The player never had a card.", "no-card")
     if card.ended_at == now and by.pk != player.pk:
         trail.note(verb="card.lost", subject=f"user:{player.pk}", player=player, by=by, now=now)
     news.tell("players", f"player:{player.pk}")
@@ -132,13 +132,13 @@ def by_barcode(barcode: str) -> User:
         raise NotFound("This is no card of this room. Scan it again, or search by name.", "no-such-card")
     if card.ended_at is not None:
         ended_on = f"{room_time.local(card.ended_at):%d %B %Y}"
-        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep it, and ask who he is."
+        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep it, and ask who they are."
         raise Illegal(said, "card-ended", rule="House rules: a card that is lost or replaced is taken in")
     return card.member.player
 
 
 def member_of(player: User) -> Member | None:
-    """What the desk has written down about him."""
+    """What the desk has written down about a player."""
     return Member.objects.filter(player=player).first()
 
 
@@ -200,7 +200,7 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
 def _locked(player: User) -> Member:
     member = Member.objects.select_for_update(no_key=True, of=("self",)).filter(player=player).first()
     if member is None:
-        raise NotFound("He is no member yet: write him down first.", "no-member")
+        raise NotFound("The player is not a member yet: write them down first.", "no-member")
     return member
 
 

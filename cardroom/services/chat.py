@@ -95,7 +95,7 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
 
 @operation(row_of(User, "player"))
 def silence(*, player: User, by: User, reason: str, now: datetime, until: datetime | None = None) -> ChatSilence:
-    """He may not speak in the lobby until then (None: until it is lifted), in place of what was said of him before.
+    """The player may not speak in the lobby until then (None: until it is lifted), in place of what was said before.
 
     For managers; the floor may for a day. Refuses: `Forbidden`, `Invalid` (no reason, an end that is over, oneself, a
     bot). Locks the player's row.
@@ -124,7 +124,7 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
 
 @operation(row_of(User, "player"))
 def unsilence(*, player: User, by: User, now: datetime) -> None:
-    """He may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
+    """The player may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
     access.require_role(by, *STAFF)
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
@@ -136,7 +136,7 @@ def unsilence(*, player: User, by: User, now: datetime) -> None:
 
 
 def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
-    """What keeps him from speaking now."""
+    """What keeps the player from speaking now."""
     counts = Q(until=None) | Q(until__gt=now)
     return ChatSilence.objects.filter(counts, player=player, lifted_at=None).first()
 
@@ -166,7 +166,7 @@ def stands(line: ChatLine, *, now: datetime) -> bool:
 
 
 def silenced(*, now: datetime) -> QuerySet[ChatSilence]:
-    """Who may not speak now, each with his `player` and who silenced him."""
+    """Who may not speak now, each with its `player` and who silenced them."""
     counts = Q(until=None) | Q(until__gt=now)
     return ChatSilence.objects.filter(counts, lifted_at=None).select_related("player", "by")
 

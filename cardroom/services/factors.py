@@ -22,7 +22,7 @@ def is_asked_of(user: Viewer) -> bool:
 
 
 def check(user: Viewer) -> None:
-    """`Forbidden` where he needs a second factor and has none."""
+    """`Forbidden` where the user needs a second factor and has none."""
     if is_asked_of(user) and not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
         raise Forbidden(
             "Who works in this room needs a second factor. Log in with a browser and set up an authenticator app or a "

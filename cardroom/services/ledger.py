@@ -66,7 +66,7 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
     """Post several transfers in this order, all or none, by a constant number of statements; else as `post` does, once
     for each reference: one that is there already moves nothing more.
 
-    Whoever posts one of these at the same time must hold the same lock of his own, or waits at the same accounts.
+    Whoever posts one of these at the same time must hold the same lock of their own, or waits at the same accounts.
     """
     moves = {}
     for each in posts:

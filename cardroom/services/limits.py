@@ -1,9 +1,9 @@
-"""Limits a player sets for himself: deposits, losses, time, and a reminder of how long he has been playing.
+"""Limits a player sets for themselves: deposits, losses, time, and a reminder of how long they have been playing.
 
-A stricter one counts at once, a looser one (or none) after a day, until when he can cancel it. Nobody else changes
-them, staff neither. What he has deposited and lost is read from the ledger; how long he has played, the app knows that
-has the seats (`count_minutes_with`), and what he had brought to a game the day before, each app knows of its own games
-(`count_brought_with`). Days, weeks and months are those of the room's zone.
+A stricter one counts at once, a looser one (or none) after a day, until when they can cancel it. Nobody else changes
+them, staff neither. What they have deposited and lost is read from the ledger; how long they have played, the app knows
+that has the seats (`count_minutes_with`), and what they had brought to a game the day before, each app knows of its own
+games (`count_brought_with`). Days, weeks and months are those of the room's zone.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ RANGES = {
     Kind.TIME_DAY: (10, 24 * 60),
     Kind.REMINDER: (5, 24 * 60),
 }
-RULE = "House rules: a limit a player has set for himself is kept"
+RULE = "House rules: a limit a player has set for themselves is kept"
 _DEPOSITS = (Kind.DEPOSIT_DAY, Kind.DEPOSIT_WEEK, Kind.DEPOSIT_MONTH)
 _SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
 
@@ -50,7 +50,7 @@ class Limit:
     used: int | None
     left: int | None
     coming: LimitChange | None
-    """What he has asked for and does not count yet."""
+    """What the player has asked for and does not count yet."""
 
 
 def count_minutes_with(count: MinutesPlayed) -> None:
@@ -62,23 +62,23 @@ def count_minutes_with(count: MinutesPlayed) -> None:
 
 def count_brought_with(count: Brought) -> None:
     """Let an app say how many of the chips that came home since a moment, or still may, a player had brought to its
-    games before: they are no winnings. What lies in a stack of his own is left out. Called in `AppConfig.ready`."""
+    games before: they are no winnings. What lies in a stack of their own is left out. Called in `AppConfig.ready`."""
     if count not in _brought:
         _brought.append(count)
 
 
 def when_changed(tell: Callable[[User, datetime], None]) -> None:
-    """Let an app hear, in the transaction, that a player has changed a limit of his; called in `AppConfig.ready`."""
+    """Let an app hear, in the transaction, that a player has changed a limit of theirs; called in `AppConfig.ready`."""
     if tell not in _told:
         _told.append(tell)
 
 
 def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
     """The gate before chips of a player's own move. `kind`: "deposit" (`amount` bought or taken on credit), "buy-in"
-    (`amount` put on a table or into an event: what he may lose, and the time he may play), or "time" (to play on).
+    (`amount` put on a table or into an event: what may be lost, and the time for playing), or "time" (to play on).
 
-    Refuses (`Illegal`) what would go over a limit of his, with what is left of it and until when. One query where he
-    has set none; bots set none.
+    Refuses (`Illegal`) what would go over a limit of theirs, with what is left of it and until when. One query where
+    the player has set none; bots set none.
     """
     kinds = {"deposit": _DEPOSITS, "buy-in": (Kind.LOSS_DAY, Kind.TIME_DAY), "time": (Kind.TIME_DAY,)}.get(kind)
     if kinds is None:
@@ -101,7 +101,7 @@ def of_time(*, now: datetime) -> QuerySet[LimitChange]:
 
 
 def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
-    """Of these players, each with his limit of minutes, who has played as long as that today. As many queries for all
+    """Of these players, each with their limit of minutes, who has played as long as that today. As many queries for all
     of them as for one."""
     if not limited:
         return frozenset()
@@ -168,18 +168,18 @@ def all_of(player: User, *, now: datetime) -> list[Limit]:
 
 
 def reminder_minutes(player: User, *, now: datetime) -> int | None:
-    """How often he wants to be told that he is playing still."""
+    """How often the player wants to be told that they are still playing."""
     return _in_force(player, now=now).get(Kind.REMINDER)
 
 
 def minutes_left(player: User, *, now: datetime) -> int | None:
-    """How long he may play on today by his own limit; None: he has set none."""
+    """How long the player may play on today by their own limit; None: they have set none."""
     limit = _in_force(player, now=now).get(Kind.TIME_DAY)
     return None if limit is None else max(0, limit - _used(player, Kind.TIME_DAY, now=now))
 
 
 def minutes_played(player: User, since: datetime, until: datetime) -> int:
-    """Minutes he sat and did not sit out, as the apps count them."""
+    """Minutes the player sat and did not sit out, as the apps count them."""
     return minutes_in_each(player, [(since, until)])[0]
 
 

@@ -1,4 +1,4 @@
-"""Words of the staff to a person, on every page he has open."""
+"""Words of the staff to a person, on every page they have open."""
 
 from datetime import datetime
 

@@ -43,7 +43,7 @@ def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
     if note is None:
         raise NotFound("There is no such note.", "no-such-note")
     if note.by_id != by.pk and not access.has_role(by, "manager"):
-        raise Forbidden("Somebody else wrote this note: he puts it away, or a manager.", "not-your-note")
+        raise Forbidden("Somebody else wrote this note: they put it away, or a manager does.", "not-your-note")
     if note.removed_at is None:
         note.removed_at, note.removed_by = now, by
         note.save(update_fields=["removed_at", "removed_by"])

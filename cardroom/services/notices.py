@@ -1,4 +1,4 @@
-"""What a person is told: on every page he has open, and where it cannot wait by e-mail and text message.
+"""What a person is told: on every page they have open, and where it cannot wait by e-mail and text message.
 
 A notice is written in the transaction that it is about. What goes out is claimed, and the claim committed, before it
 is sent, so nothing is sent twice: what cannot be sent is logged and not tried again.
@@ -43,7 +43,7 @@ def tell(
     *, player: User, kind: str, text: str, now: datetime, data: dict[str, Any] | None = None, key: str = "",
     is_sent: bool = False,
 ) -> Notice | None:  # fmt: skip
-    """Tell `player` something; `is_sent`: by e-mail and text message too, where he has given an address.
+    """Tell `player` something; `is_sent`: by e-mail and text message too, where they have given an address.
 
     None where nobody is to be told: a bot, or somebody who was told it already (`key`). Call in a transaction.
     """
@@ -63,20 +63,20 @@ def tell(
 
 
 def unread(player: User, *, about: str = "", limit: int = 20) -> list[Notice]:
-    """What he was told (`about`: events, the room, or both) and has not put away, newest first."""
+    """What the player was told (`about`: events, the room, or both) and has not put away, newest first."""
     return list(_told(player, about).filter(read_at=None).order_by("-pk")[:limit])
 
 
 def newest(player: User, *, about: str = "", before: int | None = None, limit: int = 50) -> list[Notice]:
-    """What he was told (`about`: events, the room, or both), newest first; with `before` only what is older than that
-    one."""
+    """What the player was told (`about`: events, the room, or both), newest first; with `before` only what is older
+    than that one."""
     told = _told(player, about)
     return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
 
 
 @operation(row_of(User, "player"))
 def read(*, player: User, notice_id: int, now: datetime) -> Notice:
-    """Put a notice away; once more does nothing. `NotFound` where it is not his."""
+    """Put a notice away; once more does nothing. `NotFound` where it is not theirs."""
     notice = Notice.objects.select_for_update(no_key=True).filter(pk=notice_id, player=player).first()
     if notice is None:
         raise NotFound("There is no such notice.", "no-such-notice")

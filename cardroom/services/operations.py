@@ -62,7 +62,7 @@ def after_refusal(refusal: CardroomError, leave: Callable[[], object]) -> Cardro
 
 
 def read(now: datetime | None = None) -> datetime:
-    """The time, for who has just taken his lock; `now` where it was given to him."""
+    """The time, for who has just taken a lock; `now` where it was given."""
     return timezone.now() if now is None else now
 
 

@@ -28,7 +28,7 @@ BEAT = timedelta(seconds=0.5)
 AWAY_AFTER = timedelta(seconds=3)
 #: A process that begins is not late: what it finds older than this is an outage.
 _AT_THE_START = timedelta(seconds=1.5)
-#: What everybody has at least after an outage, to find his way back.
+#: What everybody has at least after an outage, to find the way back.
 GRACE = timedelta(seconds=10)
 
 #: The order in which the room locks.

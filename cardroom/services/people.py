@@ -71,7 +71,7 @@ def take_turns() -> None:
 
 @operation()
 def make_player(*, name: str, password: str, now: datetime, email: str = "", roles: Iterable[str] = ()) -> User:
-    """A person who can log in, with his welcome chips and roles; what the demo and an operator's command call.
+    """A person who can log in, with their welcome chips and roles; what the demo and an operator's command call.
 
     The same name and password again return the same person, roles added. A name taken otherwise: `Conflict`.
     """
@@ -90,9 +90,9 @@ def make_player(*, name: str, password: str, now: datetime, email: str = "", rol
 
 @operation()
 def make_guest(*, name: str, now: datetime, email: str = "") -> User:
-    """A person taken in at a desk by the name he gives ("Ana Ruiz"); he cannot log in, and begins with no chips.
+    """A person taken in at a desk by the name they give ("Ana Ruiz"); they cannot log in, and begin with no chips.
 
-    His screen name is made from it, with a number where somebody has it already: each call makes another person.
+    Their screen name is made from it, with a number where somebody has it already: each call makes another person.
     Raises `Invalid` for a name of which nothing can be made.
     """
     full = " ".join(name.split())

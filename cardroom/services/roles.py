@@ -20,7 +20,7 @@ _MAY = {
 
 @operation(row_of(User, "user"))
 def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
-    """Give a role; one he holds already changes nothing. For managers. `Invalid`: no such role, a bot.
+    """Give a role; one that the user holds already changes nothing. For managers. `Invalid`: no such role, a bot.
 
     One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
     same one.
@@ -64,9 +64,9 @@ approvals.register(GIVE, _given)
 
 @operation(row_of(User, "user"))
 def take(*, user: User, role: str, by: User, now: datetime) -> None:
-    """Take a role; one he does not hold changes nothing. For managers.
+    """Take a role; one that the user does not hold changes nothing. For managers.
 
-    `Conflict`: the room would have no manager, or he has a drawer open that he could not close without it."""
+    `Conflict`: the room would have no manager, or they have a drawer open that they could not close without it."""
     access.require_role(by, *accounts.STAFF)
     row = accounts.locked(user)
     if not row.groups.filter(name=role).exists():

@@ -1,7 +1,7 @@
 """Sessions: kept so that they say whose they are, listed for staff, and ended.
 
-`SessionStore` is Django's own, in rows that name the user and where he came from; the settings name this module as the
-engine. What ends here deletes rows, and `cardroom.live` closes the sockets of a session whose row is gone.
+`SessionStore` is Django's own, in rows that name the user and where they came from; the settings name this module as
+the engine. What ends here deletes rows, and `cardroom.live` closes the sockets of a session whose row is gone.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ def handle_of(key: str) -> str:
 
 
 def remember(*, session: Any, address: str | None, agent: str, now: datetime) -> None:
-    """Write into the session of somebody who has just logged in where he came from."""
+    """Write into the session of somebody who has just logged in where they came from."""
     session[_CAME] = {"address": address or None, "agent": agent[:_LONGEST_AGENT], "at": now.isoformat()}
     _set_alarm(now)
 
@@ -107,7 +107,7 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
 
 @operation()
 def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
-    """Log somebody out of one session and close its sockets; he may log in again. A kiosk is none any more.
+    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more.
 
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """

@@ -1,7 +1,8 @@
 """May this player play: bans of the house, and those who have excluded themselves.
 
 `check_may_play` is what every door asks. A ban that begins ends the player's sessions and keys where it is about
-playing online, and `banned` tells the apps, which take him from seats and lists; a hand he is in is played to its end.
+playing online, and `banned` tells the apps, which take the player from seats and lists; a hand that runs is played to
+its end.
 """
 
 from collections.abc import Collection
@@ -46,7 +47,7 @@ def check_may_play(*, player: User, now: datetime, where: str = "online") -> Non
 
 
 def check_may_log_in(*, player: User, now: datetime) -> None:
-    """The gate of the log-in page: who is banned from playing online does not get in; the cage pays out his chips."""
+    """The gate of the log-in page: who is banned from playing online does not get in; the cage pays out their chips."""
     ban = _about(in_force(player, now=now), Where.ONLINE).first()
     if ban is not None:
         said = f"{words_for(ban)} Your chips are safe: the cashier pays them out."
@@ -116,7 +117,8 @@ def ban(
 def exclude_oneself(
     *, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH, key: str = ""
 ) -> Ban:
-    """A player shuts himself out, for a day at least (None: for good). Nobody takes it back, no manager and not he.
+    """A player shuts themselves out, for a day at least (None: for good). Nobody takes it back, neither they nor a
+    manager.
 
     Refuses: `Invalid` (shorter than a day, longer than five years), `Conflict` (the key of another wish). Locks the
     player's row.
@@ -136,7 +138,8 @@ def exclude_oneself(
 def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     """Take a ban of the house back before its end. For managers, with a reason.
 
-    Refuses: `Forbidden`, `NotFound`, `Illegal` (the player excluded himself), `Conflict` (over already). Locks the ban.
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the
+    ban.
     """
     access.require_role(by, "manager")
     why = trail.reason_given(reason, what="a ban that is lifted")
@@ -147,9 +150,9 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
         raise Forbidden("This ban is about you: another manager lifts it.", "not-oneself")
     if row.kind == Ban.Kind.SELF:
         raise Illegal(
-            "The player excluded himself: that ends when it ends, and nobody lifts it.",
+            "The player excluded themselves: that ends when it ends, and nobody lifts it.",
             "own-exclusion",
-            rule="House rules: who excludes himself is not let in before the time he chose",
+            rule="House rules: who excludes themselves is not let in before the time they chose",
         )
     if row.lifted_at is not None or (row.until is not None and row.until <= now):
         raise Conflict("This ban is over already.", "ban-over")

@@ -17,8 +17,8 @@ from cardroom.services.operations import operation, row_of
 
 log = structlog.get_logger(__name__)
 
-#: What a key may be good for. `read`: see what its owner sees. `play`: sit down, enter, act, leave, in his name.
-#: `direct`: what his roles let him do for others: deal, rule, run events, lists and tables. `cage`: move their chips
+#: What a key may be good for. `read`: see what its owner sees. `play`: sit down, enter, act, leave, in their name.
+#: `direct`: what their roles let them do for others: deal, rule, run events, lists and tables. `cage`: move their chips
 #: and keep their cards. `manage`: put games on offer, set limits, ban.
 SCOPES = ("read", "play", "direct", "cage", "manage")
 DAYS, MOST_DAYS = 30, 365

@@ -45,7 +45,7 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
 
 @operation()
 def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key: str = "") -> StaffAction:
-    """Write down something that happened in the room and that no service does. For staff, with words of his own. The
+    """Write down something that happened in the room and that no service does. For staff, with words of their own. The
     same `key` again writes nothing; `Conflict` with other words."""
     access.require_role(by, "dealer", "floor", "cashier", "director", "manager")
     said = reason_given(text, what="an event")
@@ -60,7 +60,7 @@ def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key:
 def acts(
     *, who: str = "", verb: str = "", subject: str = "", since: date | None = None, until: date | None = None
 ) -> QuerySet[StaffAction]:
-    """The trail, newest first: of what `who` did or what was done to him, of verbs that begin so, of a subject, and of
+    """The trail, newest first: of what `who` did or what was done to them, of verbs that begin so, of a subject, and of
     these days (both ends included)."""
     found = StaffAction.objects.select_related("by", "player").order_by("-at", "-pk")
     if who:

@@ -1,6 +1,6 @@
 """Who is here: checking in at the desk, at the kiosk or by logging in, and checking out.
 
-A visit goes on whatever tables the player sits at meanwhile; how long he sat in it, the app with the seats says
+A visit goes on whatever tables the player sits at meanwhile; how long they sat in it, the app with the seats says
 (`limits.minutes_played`).
 """
 
@@ -34,9 +34,9 @@ def ask_where_seated(ask: Seated) -> None:
 
 @operation(row_of(User, "player"))
 def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.Way.DESK) -> Visit:
-    """The player comes into the room. Who is here already is answered with the visit he is on.
+    """The player comes into the room. Who is here already is answered with the visit that lasts.
 
-    By staff at the desk; at a kiosk by whoever scanned his card (`by` None). Refuses: `Forbidden` (no staff; banned
+    By staff at the desk; at a kiosk by whoever scanned their card (`by` None). Refuses: `Forbidden` (no staff; banned
     from the room, with the reason). Locks the player's row.
     """
     if way == Visit.Way.DESK:
@@ -55,9 +55,9 @@ def check_in_by_barcode(*, barcode: str, now: datetime | None = None) -> Visit:
 
 @operation(row_of(User, "player"))
 def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
-    """The player leaves the room. By staff, or by himself.
+    """The player leaves the room. By staff, or by themselves.
 
-    Refuses: `Forbidden`, `NotFound` (not here), `Conflict` (he still has a seat: he is picked up first). Locks the
+    Refuses: `Forbidden`, `NotFound` (not here), `Conflict` (they still have a seat: that is picked up first). Locks the
     player's row.
     """
     who = _somebody(by)
@@ -66,9 +66,9 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     visit = present(player)
     if visit is None:
-        raise NotFound("He is not checked in.", "not-here")
+        raise NotFound("The player is not checked in.", "not-here")
     if place := seat_of(player):
-        raise Conflict(f"He still has a seat: {place}. Pick up his chips first.", "still-seated")
+        raise Conflict(f"The player still has a seat: {place}. Pick up their chips first.", "still-seated")
     _end(visit, by=who, now=now)
     if who.pk != player.pk:
         trail.note(verb="visit.check-out", subject=f"user:{player.pk}", player=player, by=who, now=now, visit=visit.pk)
@@ -76,7 +76,8 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
 
 
 def seated(*, player: User, by: User | None, now: datetime) -> None:
-    """He gets a seat at a table in the room, so he is here, whether or not he checked in. Call with his row locked."""
+    """The player gets a seat at a table in the room, so they are here, checked in or not. Call with their row
+    locked."""
     if present(player) is None:
         _begin(player, Where.ROOM, Visit.Way.DESK, by=by, now=now)
 
@@ -96,30 +97,30 @@ def end_forgotten(*, now: datetime) -> int:
 
 @operation(row_of(User, "player"))
 def logged_in(*, player: User, now: datetime) -> Visit:
-    """He is here by his browser; a visit that lasts already goes on."""
+    """The player is here by their browser; a visit that lasts already goes on."""
     return _begun(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
 
 
 @operation(row_of(User, "player"))
 def logged_out(*, player: User, now: datetime) -> None:
-    """The last of his sessions is over."""
+    """The last of the player's sessions is over."""
     visit = Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()
     if visit is not None:
         _end(visit, by=player, now=now)
 
 
 def seat_of(player: User) -> str:
-    """Where in the room he has a seat, in words; "" nowhere."""
+    """Where in the room the player has a seat, in words; "" nowhere."""
     return next(filter(None, (ask(player) for ask in _seated)), "")
 
 
 def present(player: User, *, where: str = Where.ROOM) -> Visit | None:
-    """The visit he is on."""
+    """The visit the player is on."""
     return Visit.objects.filter(player=player, where=where, went_at=None).first()
 
 
 def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
-    """Who is here, the last who came first, each with his `player` and what the desk has of him."""
+    """Who is here, the last who came first, each with its `player` and what the desk has of them."""
     return Visit.objects.filter(where=where, went_at=None).select_related("player__member").order_by("-came_at", "-pk")
 
 
@@ -130,7 +131,7 @@ def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visi
 
 
 def with_minutes(player: User, *, now: datetime, limit: int = 20) -> list[tuple[Visit, int]]:
-    """A player's visits, the last first, each with how long he sat at tables in it, without what he sat out."""
+    """A player's visits, the last first, each with how long they sat at tables in it, without what they sat out."""
     found = of(player, limit=limit)
     minutes = limits.minutes_in_each(player, [(visit.came_at, visit.went_at or now) for visit in found])
     return list(zip(found, minutes, strict=True))
@@ -153,7 +154,7 @@ def _begin(player: User, where: str, way: str, *, by: User | None, now: datetime
 
 @transaction.atomic
 def _end_forgotten(visit: Visit, now: datetime) -> bool:
-    """As the player's row says once it is locked: he may be given a seat, or check out, at this moment."""
+    """As the player's row says once it is locked: they may be given a seat, or check out, at this moment."""
     User.objects.select_for_update(no_key=True).get(pk=visit.player_id)
     found = Visit.objects.select_related("player").filter(pk=visit.pk, went_at=None).first()
     if found is None or seat_of(found.player):

@@ -1,4 +1,4 @@
-"""Somebody the room does not know yet stands at the desk or the cage: he is taken in, with a card, to be seated."""
+"""Somebody the room does not know yet stands at the desk or the cage: they are taken in, with a card, to be seated."""
 
 from datetime import date, datetime
 
@@ -11,8 +11,8 @@ STAFF = cards.STAFF
 
 @operation()
 def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None, key: str = "") -> User:
-    """A guest by this name, written down as a member, with his card, and here from now on. He has no password and no
-    chips. Each call makes another person, and the same `key` again the same one.
+    """A guest by this name, written down as a member, with their card, and here from now on. They have no password and
+    no chips. Each call makes another person, and the same `key` again the same one.
 
     For the floor, cashiers and managers. Refuses: `Forbidden`, and as `cards.register`. Those who make players take
     turns.

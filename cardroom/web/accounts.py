@@ -163,7 +163,7 @@ def _reopen(who: User, by: User, sent: Any) -> str:
 
 def _password(who: User, by: User, sent: Any) -> str:
     accounts.set_password(user=who, password=sent.get("password", ""), by=by)
-    return "He has a new password, and is logged out everywhere."
+    return f"{who} has a new password, and is logged out everywhere."
 
 
 def _role(who: User, by: User, sent: Any) -> str:
@@ -172,9 +172,9 @@ def _role(who: User, by: User, sent: Any) -> str:
         waits = roles.give(user=who, role=role, by=by)
         if waits is not None:
             return f"{waits.words}. This needs a second person: another manager has been asked (no. {waits.pk})."
-        return f"He is {role} now."
+        return f"{who} is {role} now."
     roles.take(user=who, role=role, by=by)
-    return f"He is {role} no more."
+    return f"{who} is {role} no more."
 
 
 def _adjust(who: User, by: User, sent: Any) -> str:

@@ -23,7 +23,7 @@ from cardroom.web import browsers, navigation
 
 class AccountAdapter(DefaultAccountAdapter):
     """A person who signs up gets a screen name that fits a seat, and the welcome chips. Who is on the blacklist does
-    not sign up, and neither he nor who is banned from playing online logs in."""
+    not sign up; like who is banned from playing online, they do not log in."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         blacklist.check(now=timezone.now(), address=address_of(request))
@@ -79,7 +79,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts")
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By address and name together: who guesses at somebody's password locks himself out, not him."""
+        """By address and name together: who guesses at somebody's password locks themselves out, not its owner."""
         return f"{ratelimit.get_ip(request)}|{super()._get_login_attempts_cache_key(request, **credentials)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """Browsers in which somebody has logged in before, known again by a signed cookie.
 
-Whoever guesses at a password elsewhere must not keep its owner out of his own account: a browser that is known has
+Whoever guesses at a password elsewhere must not keep its owner out of their own account: a browser that is known has
 wrong guesses of its own to make. The cookie opens nothing. It is good for the password it was made under.
 """
 
@@ -36,8 +36,8 @@ def remember(request: HttpRequest, answer: HttpResponse, user: User) -> None:
 
 
 def known(request: HttpRequest, *, username: str = "", email: str = "", **_: Any) -> str | None:
-    """What to count the wrong guesses of this browser at this person's password by; None where he has not logged in
-    there under the password he has now."""
+    """What to count the wrong guesses of this browser at this person's password by; None where they have not logged in
+    there under the password of now."""
     who = getattr(request, "user", None)
     if isinstance(who, User) and _is_called(who, username, email):
         return f"session:{request.session.session_key}"

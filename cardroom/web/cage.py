@@ -1,4 +1,4 @@
-"""The cage's desk: a player is found, served by one form, and his slips lie beside it. For cashiers and managers.
+"""The cage's desk: a player is found, served by one form, and their slips lie beside it. For cashiers and managers.
 
 `?q=` searches, `?player=` has somebody before the window, `?slip=` tells of a slip that was just written.
 """
@@ -89,7 +89,7 @@ def answer_request(request: HttpRequest, request_id: int) -> HttpResponse:
             done = made if isinstance(made, Approval) else books.slip(made.slip_id or 0)
             return told(request, done, f"{reverse('cage')}?player={made.player_id}")
         requests.refuse(request_id=request_id, by=by, reason=reason)
-        messages.success(request, "Refused, and he is told why.")
+        messages.success(request, "Refused, and the player is told why.")
         return redirect("cage")
 
     return attempt(request, act, _desk)
@@ -165,7 +165,7 @@ def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
 def at_the_counter(
     request: HttpRequest, *, refusal: CardroomError | None, typed: Any
 ) -> tuple[User | None, dict[str, Any]]:
-    """Who stands there, and what the pages of the counter say of him and of the search for him."""
+    """Who stands there, and what the pages of the counter say of that player and of the search."""
     typed, asked = typed or {}, request.GET.get("q", "").strip()[:60]
     picked = numbers.asked(request, "player") or numbers.whole_or_none(typed.get("player", ""))
     found: list[User] = []

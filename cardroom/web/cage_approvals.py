@@ -1,4 +1,4 @@
-"""What a second person decides, and the limits above which he is asked."""
+"""What a second person decides, and the limits above which they are asked."""
 
 from typing import Any
 

@@ -137,7 +137,7 @@ def player_of(pk: int) -> User:
 
 
 def by_name(name: str) -> User:
-    """A player by his screen name, as it is said to the cashier."""
+    """A player by their screen name, as it is said to the cashier."""
     found = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if found is None:
         raise NotFound(

@@ -1,4 +1,4 @@
-"""A player's own cashier page: what he has and owes, what he asks the cage for, his slips."""
+"""A player's own cashier page: what they have and owes, what they ask the cage for, their slips."""
 
 from secrets import token_urlsafe
 from typing import Any

@@ -89,7 +89,7 @@ ME = (
 
 
 def menus(request: HttpRequest) -> Menus:
-    """The menus for who looks at the page; his roles are asked of the database once for a page."""
+    """The menus for who looks at the page; their roles are asked of the database once for a page."""
     match = getattr(request, "resolver_match", None)
     here = (match.url_name if match else "") or ""
     user = getattr(request, "user", None)

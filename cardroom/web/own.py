@@ -1,4 +1,4 @@
-"""A player's own pages: his card and visits, and the limits he sets for himself."""
+"""A player's own pages: their card and visits, and the limits they set for themselves."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from cardroom.services.sessions import open_now
 from cardroom.web import numbers
 
 _NO_NUMBER = "Write a whole number, or nothing for no limit."
-#: For how many days somebody may shut himself out, as the form offers it; "": for good.
+#: For how many days somebody may shut themselves out, as the form offers it; "": for good.
 EXCLUSIONS = {
     "1": "a day",
     "7": "a week",
@@ -33,7 +33,7 @@ EXCLUSIONS = {
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_card(request: HttpRequest) -> HttpResponse:
-    """His number and his card; a POST says that the card is lost."""
+    """The player's number and card; a POST says that the card is lost."""
     now, status = timezone.now(), 200
     if request.method == "POST":
         try:
@@ -57,7 +57,8 @@ def my_card(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_limits(request: HttpRequest) -> HttpResponse:
-    """What he allows himself; a POST sets one limit (`amount` empty: none), or cancels what he asked for."""
+    """What the player allows themselves; a POST sets one limit (`amount` empty: none), or cancels what they asked
+    for."""
     if request.method != "POST":
         return _limits(request)
     try:

@@ -90,7 +90,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    """One player, as staff sees him."""
+    """One player, as staff sees them."""
     access.require_role(request.user, *STAFF)
     return _page(request, accounts.one(player_id))
 
@@ -186,7 +186,7 @@ def _ban(who: User, by: User, sent: Any) -> str:
         player=who, reason=sent.get("reason", ""), by=by, where=where, until=until, key=sent.get("key", "")
     )
     until_when = f"until {room_time.said(made.until)}" if made.until else "for good"
-    return f"{who} is banned {made.get_where_display()} {until_when}. A hand he is in is played to its end."
+    return f"{who} is banned {made.get_where_display()} {until_when}. A hand they are in is played to its end."
 
 
 def _lift(who: User, by: User, sent: Any) -> str:

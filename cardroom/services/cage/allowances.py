@@ -1,4 +1,4 @@
-"""What somebody may do at the cage alone, by his roles; above that a second person decides."""
+"""What somebody may do at the cage alone, by their roles; above that a second person decides."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def check(
     """`NeedsApproval` where this slip is above what `by` may do alone. Nothing is asked of what was approved: a drawer
     is closed by the word of a second person even where its cashier has left the cage since.
 
-    Call with the cashier's drawer, or what else keeps two slips of his apart, locked: differences of a count, which
+    Call with the cashier's drawer, or what else keeps two slips of theirs apart, locked: differences of a count, which
     are found at tables too, with the books.
     """
     if approval is not None:
@@ -221,7 +221,7 @@ def _kinds(verb: str) -> list[str]:
 
 
 def _done_today(by: User, verb: str, now: datetime) -> int:
-    """What he did alone in the last day."""
+    """What `by` did alone in the last day."""
     if verb == "adjustment":
         return _adjusted_today(by, now)
     if verb == "over-short":
@@ -231,7 +231,8 @@ def _done_today(by: User, verb: str, now: datetime) -> int:
 
 
 def _adjusted_today(by: User, now: datetime) -> int:
-    """Chips he put right alone, which are transfers without a slip; those that were approved are named so."""
+    """Chips put right by one person alone, which are transfers without a slip; those that were approved are named
+    so."""
     house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
     alone = house.filter(transfer__by=by, transfer__at__gt=now - DAY).exclude(
         transfer__reference__startswith=f"{APPROVED}:"

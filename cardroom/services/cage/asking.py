@@ -1,4 +1,4 @@
-"""One door for what a cashier wants done: it is done or, above what he may do alone, a second person is asked.
+"""One door for what a cashier wants done: it is done or, above what they may do alone, a second person is asked.
 
 What is asked for is done by the system in the cashier's name when it is approved, exactly once: the decision and the
 slip are one transaction.
@@ -35,7 +35,7 @@ VERBS: dict[str, Callable[..., Slip | DrawerSession]] = {
     "vault": vaults.vault,
     "cash-out": partial(slips.withdraw, kind=Slip.Kind.CASH_OUT),
 }
-#: What a cashier picks where he serves somebody at the window.
+#: What a cashier picks who serves somebody at the window.
 AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal", "cash-out", "vault"))
 #: The verbs out of which a debt can be settled.
 PAYS_OUT = ("withdrawal", "cash-out")
@@ -48,8 +48,8 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
 
     `asked` is what the verb takes (`VERBS`). `settles`, with what pays out: what the player owes is paid back first, by
     a slip of its own, and the rest is paid out; the answer is the slip of the rest, where there is one. False: all of
-    it is paid out; None is refused (`Illegal`, "open-debt") where he owes. The same `key` again gives the first answer,
-    an approval as it stands.
+    it is paid out; None is refused (`Illegal`, "open-debt") where there is a debt. The same `key` again gives the first
+    answer, an approval as it stands.
     Refuses what the verb refuses, apart from what is above a limit.
     """
     if verb not in VERBS:
@@ -120,7 +120,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
         raise NotFound("Nobody asked for this.", "no-such-approval")
-    if verb in PAYS_OUT:  # he may have been given credit since
+    if verb in PAYS_OUT:  # the player may have been given credit since
         debts.check_said(asked["player"], approval.payload.get("settles"))
     gets = books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
     if gets == by.pk:

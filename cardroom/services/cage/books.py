@@ -42,7 +42,7 @@ _at_tables: list[Callable[[int], int]] = []
 
 
 def count_at_tables_with(count: Callable[[int], int]) -> None:
-    """Let an app say how many chips a player (his id) has on tables beside those in stacks of his own: in the room all
+    """Let an app say how many chips a player (by id) has on tables beside those in stacks of their own: in the room all
     chips of a table lie in one pool. Called in `AppConfig.ready`."""
     if count not in _at_tables:
         _at_tables.append(count)
@@ -122,8 +122,8 @@ def lock_books() -> None:
 
 
 def lock_desk(by: User, session_id: int | None = None, **about: Any) -> None:
-    """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before he
-    writes one. `session_id`: another's session, which he closes."""
+    """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before
+    writing one. `session_id`: the session of another, which this cashier closes."""
     sessions = DrawerSession.objects.select_for_update(no_key=True).filter(Q(cashier=by) | Q(pk=session_id))
     list(sessions.exclude(state=DrawerSession.State.CLOSED).order_by("pk").values_list("pk"))
     lock_books()

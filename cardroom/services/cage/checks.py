@@ -23,13 +23,13 @@ def slips_are_their_transfers() -> Iterator[str]:
     rows = Slip.objects.select_related("transfer").annotate(
         least=Min(Abs(legs)),
         most=Max(Abs(legs)),
-        his=Coalesce(Sum(legs, filter=mine & Q(transfer__entries__account__kind="wallet")), 0),
+        theirs=Coalesce(Sum(legs, filter=mine & Q(transfer__entries__account__kind="wallet")), 0),
     )
     for row in rows.order_by("pk").iterator(_BATCH):
         if row.pk != last + 1:
             yield f"slips {last + 1} to {row.pk - 1} are missing"
         last = row.pk
-        if {row.least, row.most} != {abs(row.amount)} or row.his not in _wallet_moves(row):
+        if {row.least, row.most} != {abs(row.amount)} or row.theirs not in _wallet_moves(row):
             yield f"slip {row.number} says {row.amount:,}; its transfer {row.transfer.reference} moved other chips"
     names = Q()
     for name in {*books.REFERENCES.values()}:

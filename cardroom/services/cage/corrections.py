@@ -30,8 +30,8 @@ def reverse(
     """The slip that takes another one back: its mirror, with the money in or out of the drawer `by` has open.
 
     Refuses: `NotFound`; `Forbidden`; `Invalid` (no reason); `Conflict` (reversed already, a reversal, no drawer open, a
-    fill or a take of another drawer); `NeedsApproval`; `Illegal` (a repayment: he would owe more than his line);
-    `NotEnoughChips` (the player, or the vault, has it no more). Locks as every slip does.
+    fill or a take of another drawer); `NeedsApproval`; `Illegal` (a repayment: the player would owe more than their
+    line); `NotEnoughChips` (the player, or the vault, has it no more). Locks as every slip does.
     """
     books.require_staff(by)
     why = trail.reason_given(reason, what="a reversal")
@@ -92,7 +92,7 @@ def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
             f"Slip {row.number} was reversed already, by slip {earlier.number}.", "reversed", slip=earlier.pk
         )
     if by.pk in (row.player_id, row.to_id):
-        rule = "House rules: nobody is his own cashier"
+        rule = "House rules: nobody is their own cashier"
         raise Illegal("This slip is your own as a player: have a colleague reverse it.", "own-cashier", rule=rule)
     if row.kind == Slip.Kind.REPAYMENT and row.player is not None:
         credits.check_line(row.player, row.amount)

@@ -1,4 +1,4 @@
-"""Who owes the house is asked before he is paid out: whether his debt is settled out of it, or all of it is paid."""
+"""Who owes the house is asked before they are paid out: whether it settles their debt, or all of it is paid."""
 
 from datetime import datetime
 
@@ -6,15 +6,15 @@ from cardroom.models import Slip, User
 from cardroom.services.cage import books, credits, slips
 from cardroom.services.errors import Illegal
 
-RULE = "House rules: who owes the house is asked before he is paid out"
+RULE = "House rules: who owes the house is asked before they are paid out"
 
 
 def settle(*, player: User, amount: int, settles: bool | None, by: User, now: datetime) -> Slip | None:
-    """Out of `amount` that he is to be paid: the slip by which he pays back what he owes, or as much of it as there is.
-    None where he owes nothing, or all of it is paid out (`settles` False).
+    """Out of `amount` that the player is to be paid: the slip by which a debt is paid back, or as much of it as there
+    is. None where nothing is owed, or all of it is paid out (`settles` False).
 
-    Refuses: `Illegal` ("open-debt") where he owes and nobody has said which; what a repayment refuses. Locks the
-    drawer's session and the cage's books.
+    Refuses: `Illegal` ("open-debt") where there is a debt and nobody has said which; what a repayment refuses. Locks
+    the drawer's session and the cage's books.
     """
     books.check_amount(amount)
     if settles is False:
@@ -29,7 +29,7 @@ def settle(*, player: User, amount: int, settles: bool | None, by: User, now: da
 
 
 def check_said(player: User, settles: bool | None) -> None:
-    """`Illegal` where he owes the house and nobody has said whether that is settled."""
+    """`Illegal` where the player owes the house and nobody has said whether that is settled."""
     if settles is None and (owes := credits.owed_by(player)):
         raise Illegal(
             f"{player} owes {owes:,}: say whether that is settled out of this, or all of it is paid out.",

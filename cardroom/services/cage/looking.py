@@ -16,7 +16,7 @@ State = DrawerSession.State
 
 @dataclass(frozen=True)
 class Standing:
-    """A player as the cashier has him before himself."""
+    """A player as the cashier sees them at the counter."""
 
     player: User
     wallet: int
@@ -49,7 +49,7 @@ class DrawerNow:
 
 
 def of_player(player: User, *, now: datetime) -> Standing:
-    """His chips, comps, debt, and whether he may play."""
+    """The player's chips, comps, debt, and whether they may play."""
     found = Account.objects.filter(owner=player).values_list("kind", "unit").annotate(held=Sum("balance")).order_by()
     held = {(kind, unit): int(total) for kind, unit, total in found}
     ban = standing.in_force(player, now=now).first()

@@ -22,7 +22,7 @@ def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File
     """The receipt of a slip as a PDF; from the second print on it says which copy it is. `address`: what its square
     code says.
 
-    For the cage, auditors, and the player himself; for others it is not there (`NotFound`). Locks the slip.
+    For the cage, auditors, and the player themselves; for others it is not there (`NotFound`). Locks the slip.
     """
     slip = books.slip(slip_id)
     is_staff = access.has_role(by, *SEES)

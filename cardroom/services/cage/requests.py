@@ -75,9 +75,10 @@ def _lock(request_id: int, by: User, **about: Any) -> None:
 def fulfil(
     *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
 ) -> CashierRequest | Approval:
-    """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when he
-    approves. Once more gives what it came to. `settles`: of a withdrawal, as `cage.request` has it; the slip is that of
-    what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request first."""
+    """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when that
+    person approves. Once more gives what it came to. `settles`: of a withdrawal, as `cage.request` has it; the slip is
+    that of what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request
+    first."""
     books.require_staff(by)
     row = _locked(request_id)
     if row.state == State.DONE and row.answered_by_id == by.pk:

@@ -1,9 +1,9 @@
 """What a cashier does for a player: each is one slip and one transfer.
 
-`by` is the cashier; where money changes hands it goes into or out of the drawer he has open. `key` is his own word for
-one request: the same one again is answered with the first slip. `approval` is given by the cage itself when a second
-person has decided (`asking`). All of them refuse: `Forbidden` (no cashier; a player who may not play, except that
-anybody is paid out), `Invalid` (no amount), `Conflict` (no drawer open), `NeedsApproval`, `NotEnoughChips`.
+`by` is the cashier; where money changes hands it goes into or out of the drawer they have open. `key` is the cashier's
+own word for one request: the same one again is answered with the first slip. `approval` is given by the cage itself
+when a second person has decided (`asking`). All of them refuse: `Forbidden` (no cashier; a player who may not play,
+except that anybody is paid out), `Invalid` (no amount), `Conflict` (no drawer open), `NeedsApproval`, `NotEnoughChips`.
 Locks: the drawer's session, then the cage's books, then the accounts. With a table, lock that before.
 """
 
@@ -34,7 +34,8 @@ def deposit(
     approval: Approval | None = None,
     kind: str = Kind.DEPOSIT,
 ) -> Slip:
-    """Money into the drawer, as many chips into the player's wallet. `kind`: "buy-in" where he takes a seat with them.
+    """Money into the drawer, as many chips into the player's wallet. `kind`: "buy-in" where the player takes a seat
+    with these chips.
 
     Refuses as well: more than the player's own limit on deposits."""
 
@@ -142,7 +143,7 @@ def repay(
     approval: Approval | None = None,
     in_money: bool = False,
 ) -> Slip:
-    """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than he owes."""
+    """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
 
     def do() -> Slip:
         session = books.session_of(by, session_id)
@@ -231,7 +232,7 @@ def transfer(
         if to.pk == player.pk:
             raise Invalid("A transfer goes to another player.", "same-player")
         if to.pk == by.pk:
-            raise Invalid("Nobody is his own cashier: have a colleague do it.", "own-cashier")
+            raise Invalid("Nobody is their own cashier: have a colleague do it.", "own-cashier")
         _check(Kind.TRANSFER, player, amount, by=by, now=now, approval=approval)
         books.check_player(to)
         for person in (player, to):
@@ -250,13 +251,13 @@ def _check(kind: str, player: User, amount: int, *, by: User, now: datetime, app
     books.check_amount(amount)
     books.check_player(player)
     if player.pk == by.pk:
-        raise Invalid("Nobody is his own cashier: have a colleague do it.", "own-cashier")
+        raise Invalid("Nobody is their own cashier: have a colleague do it.", "own-cashier")
     books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
     allowances.check(by=by, kind=kind, amount=amount, now=now, approval=approval, player=player)
 
 
 def _check_own_limit(player: User, amount: int, now: datetime) -> None:
-    """The limit the player has set for himself."""
+    """The limit the player has set for themselves."""
     limits.check(player=player, kind="deposit", amount=amount, now=now)
 
 

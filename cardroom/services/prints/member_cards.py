@@ -1,4 +1,4 @@
-"""A member's card: his name, his number, and the barcode that the desk and the kiosk scan."""
+"""A member's card: name, number, and the barcode that the desk and the kiosk scan."""
 
 from reportlab.graphics.barcode import code128
 
@@ -15,13 +15,13 @@ SIZE = (85.6 * mm, 54 * mm)  # as bank cards are
 def card(*, player: User, by: User) -> bytes:
     """The good card of a member as a PDF. For the desk.
 
-    Refuses: `Forbidden`, `NotFound` (no member, or his card is lost).
+    Refuses: `Forbidden`, `NotFound` (no member, or their card is lost).
     """
     access.require_role(by, *cards.STAFF)
     member = cards.member_of(player)
     good = member.cards.filter(ended_at=None).first() if member else None
     if member is None or good is None:
-        raise NotFound("He has no card that is good: give him one first.", "no-card")
+        raise NotFound("The player has no card that is good: give them one first.", "no-card")
     paper = Paper(f"Card {member.number}", SIZE, margin=5 * mm)
     paper.line("Cardroom", paper.margin, 9 * mm, size=9, grey=True)
     paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)

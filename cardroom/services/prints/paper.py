@@ -2,7 +2,7 @@
 
 All lengths are points, from the upper left corner of the page. The two faces are embedded, so that a document looks the
 same everywhere. What they have no letter for (Chinese, Hebrew, emoji) is printed as its plain letter where there is
-one, and as an empty box where there is none: a document is always made, and whoever is meant is told by his number too.
+one, and as an empty box where there is none: a document is always made, and says by a number too who is meant.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// Called to a seat while another tab or window is looked at: the title says so, and, where he wished for it on his own
-// page, a sound and a notice of the browser. Wishes are kept in this browser.
+// Called to a seat while another tab or window is looked at: the title says so, and, where the player wished for it on
+// their own page, a sound and a notice of the browser. Wishes are kept in this browser.
 
 const calls = document.getElementById("my-calls");
 const title = document.title;
@@ -74,7 +74,7 @@ function beep() {
   setTimeout(() => sound.close(), 1000);
 }
 
-// -- his wishes, on his own page ----------------------------------------------------------------------------------------
+// -- the player's wishes, on their own page ---------------------------------------------------------------------------
 
 function keep(name, isWished) {
   if (isWished) localStorage.setItem(name, "yes");

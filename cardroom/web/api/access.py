@@ -43,5 +43,5 @@ def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
 
 
 def asker(request: Request) -> User:
-    """Who is asking, in a view that `MayUse` let him reach."""
+    """Who is asking, in a view that `MayUse` let them reach."""
     return access.require_login(request.user)

@@ -231,7 +231,7 @@ class MessageView(_Floor):
     @extend_schema(
         operation_id="message_connection",
         summary="Tell somebody something",
-        description="On every page he has open.",
+        description="On every page they have open.",
         request=shapes.WordOrder,
         parameters=[keys.PARAMETER],
         responses={204: None} | refusals(409),

@@ -37,7 +37,7 @@ class RoomSession(SessionAuthentication):
 class Password(BasicAuthentication):
     """Name and password, for making the first token of a program; as many wrong guesses as the log-in page allows.
 
-    Not for an account with a second factor: there a person logs in and makes the token in his session.
+    Not for an account with a second factor: there a person logs in and makes the token in their session.
     """
 
     www_authenticate_realm = "Cardroom"

@@ -27,7 +27,7 @@ _PAPER = {(200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="The pape
 
 
 def staff(request: Request, *, reads: bool = False) -> User:
-    """Who asks, if he is of the cage; auditors look as well."""
+    """Whoever asks, if they are of the cage; auditors look as well."""
     return access.require_role(asker(request), *(receipts.SEES if reads else books.STAFF))
 
 
@@ -243,7 +243,7 @@ class LimitsView(CageView):
 class CagePlayerView(CageView):
     """A player before the cashier."""
 
-    @extend_schema(operation_id="cage_player", summary="What he has and owes", responses=shapes.StandingOut)
+    @extend_schema(operation_id="cage_player", summary="What the player has and owes", responses=shapes.StandingOut)
     def get(self, request: Request, player_id: int) -> Response:
         staff(request, reads=True)
         return Response(shapes.StandingOut(looking.of_player(accounts.one(player_id), now=timezone.now())).data)

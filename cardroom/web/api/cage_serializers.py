@@ -77,7 +77,7 @@ class SlipOrder(Order):
     settles = Flag(
         required=False,
         help_text="Of a withdrawal: what the player owes is paid back first, by a slip of its own; false: all is paid "
-        "out. Has to be said where he owes.",
+        "out. Has to be said where there is a debt.",
     )
     reason = Text(**_REASON)
 
@@ -102,7 +102,7 @@ class SlipsQuery(Query):
 class FulfilOrder(Order):
     settles = Flag(
         required=False,
-        help_text="Of a withdrawal: whether what the player owes is paid back first. Has to be said where he owes.",
+        help_text="Of a withdrawal: whether what the player owes is paid back first. Has to be said where they owe.",
     )
 
 
@@ -323,15 +323,15 @@ class CashierRequestOrder(Order):
 
 
 class StandingOut(serializers.Serializer[Any]):
-    """A player as the cage has him."""
+    """A player as the cage sees them."""
 
     player = PlayerName()
     wallet = serializers.IntegerField()
     comps = serializers.IntegerField()
     at_tables = serializers.IntegerField()
     owes = serializers.IntegerField()
-    line = serializers.IntegerField(help_text="How much he may owe.")
-    ban = serializers.CharField(help_text="Why he may not play, in words; empty where he may.")
+    line = serializers.IntegerField(help_text="How much the player may owe.")
+    ban = serializers.CharField(help_text="Why the player may not play, in words; empty where they may.")
     requests = CashierRequestOut(many=True)
 
 

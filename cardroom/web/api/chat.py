@@ -25,7 +25,7 @@ class Line(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     at = serializers.DateTimeField()
     author = serializers.CharField(source="author.username")
-    is_staffs = serializers.BooleanField(help_text="Whether its author was staff when he said it.")
+    is_staffs = serializers.BooleanField(help_text="Whether its author was staff when they said it.")
     kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: told to the whole room by the floor.")
     text = serializers.CharField()
 
@@ -39,7 +39,7 @@ class LoggedLine(Line):
 
 
 class Silence(serializers.Serializer[Any]):
-    """He may not speak in the lobby."""
+    """The player may not speak in the lobby."""
 
     player = serializers.IntegerField(source="player_id")
     since = serializers.DateTimeField()
@@ -139,7 +139,7 @@ class SilenceView(APIView):
     @extend_schema(
         operation_id="silence",
         summary="Silence a player",
-        description="By the floor for a day at most, by a manager. In place of what was said of him before.",
+        description="By the floor for a day at most, by a manager. In place of what was said before.",
         request=SilenceOrder,
         responses=Silence,
     )

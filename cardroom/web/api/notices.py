@@ -1,4 +1,4 @@
-"""What a person was told, about his events and by the room, and that he has seen it."""
+"""What a person was told, about their events and by the room, and that they have seen it."""
 
 from functools import partial
 from typing import Any

@@ -22,7 +22,7 @@ class MemberCard(serializers.Serializer[Any]):
 
 
 class PlayerLine(serializers.Serializer[Any]):
-    """A player as the desk finds him."""
+    """A player as the desk finds them."""
 
     id = serializers.IntegerField()
     name = serializers.CharField(source="username", help_text="The screen name.")
@@ -42,7 +42,7 @@ class PlayerLine(serializers.Serializer[Any]):
 
 class BanLine(serializers.Serializer[Any]):
     id = serializers.IntegerField()
-    kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or by the player himself.")
+    kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or by the player themselves.")
     where = serializers.ChoiceField(Where.choices)
     reason = serializers.CharField()
     since = serializers.DateTimeField()
@@ -67,7 +67,7 @@ class VisitLine(serializers.Serializer[Any]):
     where = serializers.ChoiceField(Where.choices)
     way = serializers.ChoiceField(Visit.Way.choices)
     came_at = serializers.DateTimeField()
-    went_at = serializers.DateTimeField(allow_null=True, help_text="null: he is here.")
+    went_at = serializers.DateTimeField(allow_null=True, help_text="null: the player is here.")
 
 
 class LimitLine(serializers.Serializer[Any]):
@@ -95,7 +95,7 @@ class Wish(serializers.Serializer[Any]):
 
 
 class Player(PlayerLine):
-    """One player, with all that the desk knows of him."""
+    """One player, with all that the desk knows of them."""
 
     cards = MemberCard(many=True)
     bans = BanLine(many=True, help_text="Those that count now.")
@@ -109,14 +109,14 @@ class PlayerQuery(Query):
 
 
 class MemberOrder(Order):
-    name = Text(min_length=2, max_length=60, help_text="As on his papers.")
+    name = Text(min_length=2, max_length=60, help_text="As on their papers.")
     phone = Text(required=False, allow_blank=True, max_length=30)
     born_on = serializers.DateField(required=False, allow_null=True)
 
 
 class CardOrder(Order):
     was = serializers.ChoiceField(
-        PlayerCard.Ended.choices, default=PlayerCard.Ended.REPLACED, help_text="What became of the card he had."
+        PlayerCard.Ended.choices, default=PlayerCard.Ended.REPLACED, help_text="What became of the card before."
     )
 
 
@@ -172,7 +172,9 @@ class Account(serializers.Serializer[Any]):
 class AccountOrder(Order):
     name = Text(min_length=2, max_length=20)
     email = serializers.EmailField(required=False, allow_blank=True)
-    password = Text(required=False, allow_blank=True, max_length=128, help_text="Without it he sets his own.")
+    password = Text(
+        required=False, allow_blank=True, max_length=128, help_text="Without it the person sets one by e-mail."
+    )
     full_name = Text(required=False, allow_blank=True, max_length=60)
 
 

@@ -1,4 +1,4 @@
-"""Players at the desk: found, written down, checked in, banned, noted; and what a player sets for himself."""
+"""Players at the desk: found, written down, checked in, banned, noted; and what a player sets for themselves."""
 
 from typing import Any
 
@@ -68,7 +68,7 @@ class MemberView(_Desk):
     @extend_schema(
         operation_id="register_member",
         summary="Write a player down as a member",
-        description="Gives him his first card; again, changes what is written about him.",
+        description="Gives them their first card; again, changes what is written about them.",
         request=shapes.MemberOrder,
         responses={200: shapes.Player} | refusals(422),
     )
@@ -151,7 +151,7 @@ class BansView(_Desk):
     @extend_schema(
         operation_id="ban",
         summary="Ban a player",
-        description="By a manager; by the floor for a day at most. A hand he is in is played to its end.",
+        description="By a manager; by the floor for a day at most. A hand they are in is played to its end.",
         request=shapes.BanOrder,
         parameters=[keys.PARAMETER],
         responses={201: shapes.BanLine} | refusals(409),
@@ -169,7 +169,7 @@ class LiftView(_Desk):
     @extend_schema(
         operation_id="lift_ban",
         summary="Lift a ban",
-        description="Not of somebody who excluded himself.",
+        description="Not of somebody who excluded themselves.",
         request=shapes.AccountReason,
         responses={200: shapes.BanLine} | refusals(409, 422),
     )

@@ -106,7 +106,7 @@ def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
 
 
 def payouts_are_what_was_won() -> Iterator[str]:
-    """Whoever was paid got what the facts say that he won, by one transfer or ticket for each receipt."""
+    """Whoever was paid got what the facts say that they won, by one transfer or ticket for each receipt."""
     paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
     for row in paid.order_by("pk").iterator(_CHUNK):
         name = f"payout {row.number} of tournament {row.tournament_id}"
@@ -139,7 +139,7 @@ def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
 
 
 def _seat_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
-    """Online everybody sits where the facts have him, and every chip that was issued lies before somebody."""
+    """Online everybody sits where the facts have them, and every chip that was issued lies before somebody."""
     house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
     if row.conduct != Tournament.Conduct.ONLINE or house is None:
         return

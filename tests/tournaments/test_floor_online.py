@@ -93,7 +93,7 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     with pytest.raises(Illegal, match="vote when they are over"):
         deals.vote(is_yes=True, **order(event, by=ana))
     held(event)
-    with pytest.raises(Forbidden, match="votes for himself"):
+    with pytest.raises(Forbidden, match="vote for themselves"):
         deals.vote(is_yes=True, entrant=event.number(ana), **order(event))
     deals.vote(is_yes=True, **order(event, by=ana))
     assert (looking.voting(tournament=event.row).voted, event.state.deal) == (2, None)

@@ -94,7 +94,7 @@ def test_the_desk_takes_cash_for_a_guest_by_his_name(event, audited):
 
 def test_nobody_enters_an_online_event_without_an_account(make_event):
     event = make_event(conduct="online").open()
-    with pytest.raises(Illegal, match="an account of his own"):
+    with pytest.raises(Illegal, match="an account of their own"):
         registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest="Cy Young", now=event.now)
     assert event.row.entries_count == 0
 
@@ -290,7 +290,7 @@ def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make
 def test_who_was_seen_in_his_seat_is_no_no_show(make_event):
     event = make_event().started(3)
     TournamentEntry.objects.filter(tournament=event.pk, number=2).update(arrived_at=event.now)
-    with pytest.raises(Illegal, match="was seen in his seat"):
+    with pytest.raises(Illegal, match="was seen in their seat"):
         registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
 
 

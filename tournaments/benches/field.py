@@ -104,7 +104,7 @@ def measure(entrants: int) -> dict[str, Any]:
 
 
 def _begin(field: Field) -> None:
-    """The draw, and what follows from it: tables opened, everybody seated with his chips. Nobody is dealt a hand."""
+    """The draw, and what follows from it: tables opened, everybody seated with their chips. Nobody is dealt a hand."""
     from tournaments.engine.commands import SeatAll, Start
     from tournaments.services import online, playing
 

@@ -1,10 +1,11 @@
-"""Bounties: the money on an entrant's head, and who gets it when he goes out.
+"""Bounties: the money on an entrant's head, and who gets it when they go out.
 
-The bounty of every entry is paid in apart from the prize pool and stays apart. Fixed: who knocks him out is paid all of
-it. Progressive: half is paid, half goes on the head of who did it. Whoever wins the event is paid their own. Of several
-eliminators each gets an equal part, units left over one each in order of entry; a unit is the event's smallest money.
+The bounty of every entry is paid in apart from the prize pool and stays apart. Fixed: who knocks somebody out is paid
+all of it. Progressive: half is paid, half goes on the head of who did it. Whoever wins the event is paid their own. Of
+several eliminators each gets an equal part, units left over one each in order of entry; a unit is the event's smallest
+money.
 
-Of several who bust on one hand the first out is claimed first: who takes a head and loses his own on the same hand
+Of several who bust on one hand the first out is claimed first: who takes a head and loses their own on the same hand
 loses it with what was added.
 """
 
@@ -20,7 +21,7 @@ from .rounding import evenly
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one eliminator gets: ``paid`` to him now, ``added`` on his own head."""
+    """What one eliminator gets: ``paid`` now, ``added`` on their own head."""
 
     paid: int
     added: int = 0
@@ -57,5 +58,5 @@ def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> 
 
 
 def winner(bounty: int, unclaimed: int = 0) -> Part:
-    """The winner is paid what is on his own head, and the bounties that nobody claimed."""
+    """The winner is paid what is on their own head, and the bounties that nobody claimed."""
     return Part(bounty + unclaimed)

@@ -57,7 +57,7 @@ def check_busts(
         taken = next((other for other, (_, _, winners) in event.held.items() if number in winners), 0)
         if taken:
             name = event.entrants[taken].name
-            raise IllegalAction("bounty", f"{entrant.name} won the chips of {name} on this hand: he cannot be out.")
+            raise IllegalAction("bounty", f"{entrant.name} won the chips of {name} on this hand: they cannot be out.")
         has = after.get(number, entrant.stack)
         if event.config.conduct == "online" and has:
             raise IllegalAction("has-chips", f"{entrant.name} still has {has} chips.")
@@ -70,7 +70,7 @@ def check_busts(
     for number in by:
         winner = event.playing(number)
         if number in numbers or number in event.held:
-            raise IllegalAction("bounty", f"{winner.name} is out by the same hand: he cannot have won the chips.")
+            raise IllegalAction("bounty", f"{winner.name} is out by the same hand: they cannot have won the chips.")
 
 
 def out(

@@ -49,7 +49,7 @@ def sells_chips(event: Tournament) -> bool:
 
 
 def check_rebuy(event: Tournament, entrant: Entrant, has: int, now: int) -> Rebuy:
-    """What is sold to him at ``now``, while he ``has`` so many chips; refuses where nothing is."""
+    """What is sold to the entrant at ``now``, who ``has`` so many chips; refuses where nothing is."""
     offered = event.config.rebuy
     if offered is None:
         raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
@@ -85,7 +85,7 @@ def add_on(event: Tournament, command: c.AddOn) -> None:
 
 
 def check_add_on(event: Tournament, entrant: Entrant, now: int) -> AddOn:
-    """What is sold to him at ``now``; refuses where nothing is."""
+    """What is sold to the entrant at ``now``; refuses where nothing is."""
     offered = event.config.add_on
     if offered is None:
         raise IllegalAction("no-add-on", "This event is played without add-ons.")

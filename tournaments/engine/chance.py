@@ -1,7 +1,8 @@
 """Chance that can be checked: a seed that stands in a fact, and always the same draw from it.
 
 SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). It is written out
-here so that a draw comes out the same in every version of Python, and anybody can repeat it from the seed he is shown.
+here so that a draw comes out the same in every version of Python, and anybody can repeat it from the seed that is
+shown.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ FREE = Paid()
 @dataclass(frozen=True, slots=True)
 class Rebuy:
     """``chips`` for a player with at most ``at_most_stack`` (0: only one who has none), ``most`` times an entry (0: as
-    often as he likes), through the end of level ``until_level``."""
+    often as one likes), through the end of level ``until_level``."""
 
     chips: int
     most: int = 0

@@ -2,7 +2,7 @@
 
 Works amounts out; who may propose, who agreed and what is paid are for others. Every deal is over the prizes of the
 places still open, first prize first. ``play_for`` is taken from first prize beforehand and kept: the winner gets it
-on top of his amount. Stacks and amounts are in one order, that of entry: units left over go by it.
+on top of their own amount. Stacks and amounts are in one order, that of entry: units left over go by it.
 """
 
 from __future__ import annotations

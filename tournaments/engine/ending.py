@@ -92,7 +92,7 @@ def finish(event: Tournament, command: c.Finish) -> None:
 
 
 def end(event: Tournament, label: str = "") -> None:
-    """Everybody's place and prize; where the last one of a flight is left, he goes on alone."""
+    """Everybody's place and prize; where one player of a flight is left, that player goes on alone."""
     if event.config.flight_levels:
         _bag(event, label)
         return
@@ -148,7 +148,7 @@ def prizes_of(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int],
 
 
 def _last_bounties(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int], ...]:
-    """Everybody left has his own head, and the first of them the bounties that nobody claimed."""
+    """Everybody left has their own head, and the first of them the bounties that nobody claimed."""
     if event.config.bounty.kind == "none":
         return ()
     heads = {number: event.entrants[number].bounty for number, _, _, _ in left}
@@ -171,7 +171,7 @@ def _bag(event: Tournament, label: str) -> None:
 
 
 def cancel(event: Tournament, command: c.Cancel) -> None:
-    """Everybody gets his money back."""
+    """Everybody gets their money back."""
     event.require("registering", "running")
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made: finish the event by it.")

@@ -1,4 +1,4 @@
-"""Who may come in, who somebody is, and who may take his entry back."""
+"""Who may come in, who somebody is, and who may take their entry back."""
 
 from __future__ import annotations
 
@@ -82,7 +82,9 @@ def re_enter(event: Tournament, command: c.ReEnter) -> None:
     if latest.status in ("in", "alternate"):
         _refuse_second(latest)
     if out.status != "out" or latest is not out:
-        raise IllegalAction("not-out", f"Re-entry is for who is out; {out.name}'s entry {out.number} is not his last.")
+        raise IllegalAction(
+            "not-out", f"Re-entry is for who is out; {out.name}'s entry {out.number} is not their last."
+        )
     if out.is_disqualified:
         raise IllegalAction("disqualified", f"{out.name} was disqualified and cannot enter again.", "TDA 71")
     if re_entries_of(event, out) >= event.config.re_entries:
@@ -123,7 +125,8 @@ def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, ho
 
 
 def identify(event: Tournament, command: c.Identify) -> None:
-    """Who somebody is whom the desk took in by a name: his entries, their number and their prizes are that player's."""
+    """Who somebody is whom the desk took in by a name: their entries, their number and their prizes are that
+    player's."""
     entrant = event.entrant(command.entrant)
     event.require("registering", "running", "finished")
     if command.player == entrant.player:
@@ -143,11 +146,11 @@ def identify(event: Tournament, command: c.Identify) -> None:
 def _refuse_second(earlier: Entrant) -> None:
     if earlier.status in ("in", "alternate"):
         raise IllegalAction("entered-twice", f"{earlier.name} is entered already, as number {earlier.number}.")
-    raise IllegalAction("was-in", f"{earlier.name} was in and is out: he can only re-enter.")
+    raise IllegalAction("was-in", f"{earlier.name} was in and is out: they can only re-enter.")
 
 
 def unregister(event: Tournament, command: c.Unregister) -> None:
-    """As if he had never entered."""
+    """As if the player had never entered."""
     entrant = event.entrant(command.entrant)
     event.require("registering", "running")
     if command.why not in c.WAYS_OUT:
@@ -162,7 +165,7 @@ def unregister(event: Tournament, command: c.Unregister) -> None:
         wins_now = any(entrant.number in winners for _, _, winners in event.held.values())
         has_played = has_won or wins_now or entrant.number in event.held
         if event.left < 2 or has_played:
-            raise IllegalAction("too-late", f"{entrant.name} plays: he cannot be a no-show.")
+            raise IllegalAction("too-late", f"{entrant.name} plays: they cannot be a no-show.")
     chips = min(entrant.stack, event.chips) if entrant.is_in else 0
     label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
     opened = [(entrant.table, entrant.seat)] if entrant.table else []

@@ -1,4 +1,4 @@
-"""One entry: who made it, what he has and how far he got."""
+"""One entry: who made it, what they have and how far they got."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ class Penalty:
 class Entrant:
     """``status``: in, alternate, out or withdrawn. ``paid``: all that this entry paid so far, rebuys too.
 
-    ``below``: how many entries finished below him, -1 while he is in; ``tied``: how many share his place. ``bounty``
-    is on his head, ``bounties_won`` in his pocket. ``missing``: hands he has yet to miss by a penalty.
+    ``below``: how many entries finished below this one, -1 while it is in; ``tied``: how many share its place.
+    ``bounty`` is on the player's head, ``bounties_won`` in their pocket. ``missing``: hands they have yet to miss by a
+    penalty.
     """
 
     number: int
@@ -46,14 +47,14 @@ class Entrant:
     add_ons: int = 0
     bounties_won: int = 0
     missing: int = 0
-    #: When his stack was last counted, or known after a hand; 0: never.
+    #: When the stack was last counted, or known after a hand; 0: never.
     counted_at: int = 0
     out_at: int = 0
     by: tuple[int, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     reserved: tuple[int, int] | None = None
     is_disqualified: bool = False
-    #: Table, seat and chips before he was out, for a bust that was a mistake.
+    #: Table, seat and chips before this one was out, for a bust that was a mistake.
     last: tuple[int, int, int] = (0, 0, 0)
 
     @property
@@ -62,7 +63,7 @@ class Entrant:
 
     @property
     def place(self) -> int:
-        """1 for the winner; 0 while he is in. It goes down with every later entry."""
+        """1 for the winner; 0 while this one is in. It goes down with every later entry."""
         return self.totals.entries - self.below - self.tied + 1 if self.below >= 0 else 0
 
     def copy(self, totals: Totals) -> Entrant:

@@ -1,7 +1,7 @@
 """What a stack is worth in prizes: the independent chip model, exact, in integers.
 
-Malmuth and Harville: a player wins with the probability of his part of the chips, and so on for second place among the
-others (Harville, "Assigning probabilities to the outcomes of multi-entry competitions", JASA 68 (1973); Malmuth,
+Malmuth and Harville: a player wins with the probability of their part of the chips, and so on for second place among
+the others (Harville, "Assigning probabilities to the outcomes of multi-entry competitions", JASA 68 (1973); Malmuth,
 "Gambling Theory and Other Topics", 1987).
 
 That is the order in which clocks ring that run at the rates of the stacks. The chance that exactly the players of a set
@@ -122,7 +122,7 @@ def _bracketed(stacks: Sequence[int], weights: Sequence[int]) -> tuple[list[int]
 
 
 def _by_member(by_set: list[int]) -> list[int]:
-    """For every member the sum over the sets that have him. Sets are in the order of binary numbers, bit k member k."""
+    """For every member the sum over the sets that have it. Sets are in the order of binary numbers, bit k member k."""
     found = []
     while len(by_set) > 1:
         found.append(sum(by_set[1::2]))

@@ -40,7 +40,7 @@ class Outlook(TournamentState):
         return self.phase == "registering" or (last is not None and self.level(now) <= last)
 
     def is_field_open(self, now: int) -> bool:
-        """May anybody still enter, or buy chips again after his last ones are gone?"""
+        """May anybody still enter, or buy chips again after their last ones are gone?"""
         rebuy = self.config.rebuy
         is_sold = rebuy is not None and self.level(now) <= self.structure.index(rebuy.until_level)
         return is_sold or self.is_entry_open(now)

@@ -220,10 +220,10 @@ def _runs_of_equal_first(most: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=32)
 def curve(places: int) -> tuple[tuple[int, ...], int]:
-    """(weights by place, their sum): place i weighs i**-a, with ``a`` such that first gets his part of the pool.
+    """(weights by place, their sum): place i weighs i**-a, with ``a`` such that first gets its part of the pool.
 
     ``a`` is found bit by bit: the roots i**-(1/2), i**-(1/4).. are integer square roots, and a bit stands when first
-    does not get too much by it. First may get less than his part by a thousand-millionth.
+    does not get too much by it. First may get less than its part by a thousand-millionth.
     """
     first = next((percent for most, percent in _FIRST if places <= most), _FIRST_OF_MANY)
     numbers = range(1, places + 1)

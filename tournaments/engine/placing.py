@@ -94,7 +94,7 @@ def seat_late(event: Tournament, command: c.SeatLate) -> None:
         what = f"sits at {_seat(entrant.table, entrant.seat)}" if entrant.table else "is not in"
         raise IllegalAction("has-seat" if entrant.table else "not-in", f"{entrant.name} {what}.")
     if not event.tables and event.phase == "registering":
-        raise IllegalAction("not-drawn", "The seats are not drawn yet: he is in the draw like everybody.")
+        raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
     place = _kept_seat(event, entrant) or seating.late_seat(views(event), seats=event.config.seats, seed=command.seed)
     if place is not None:
         label = f"{entrant.name} sits down at {_seat(*place)}"
@@ -173,7 +173,7 @@ def _check_free(event: Tournament, entrant: Entrant, table: TableState, seat: in
     if kept != entrant.number and event.entrants[kept].status in ("in", "alternate"):
         raise IllegalAction("seat-taken", f"That seat is reserved for {event.entrants[kept].name}.")
     if entrant.reserved == (entrant.table, entrant.seat) and entrant.table:
-        raise IllegalAction("player-is-fixed", f"{entrant.name} has his seat reserved: lift the reservation first.")
+        raise IllegalAction("player-is-fixed", f"{entrant.name} has a reserved seat: lift the reservation first.")
 
 
 def break_table(event: Tournament, command: c.BreakTable) -> None:
@@ -214,7 +214,7 @@ def final_table(event: Tournament, command: c.DrawFinalTable) -> None:
         raise IllegalAction("one-table", "All who are left sit at one table already.", breaking.FINAL_TABLE)
     unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
     if unseated is not None:
-        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat him first.", breaking.FINAL_TABLE)
+        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat them first.", breaking.FINAL_TABLE)
     places = breaking.final_table(
         seen, final_seats=seats, seed=command.seed, number=command.table, break_order=event.config.break_order
     )

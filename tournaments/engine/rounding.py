@@ -17,7 +17,7 @@ def evenly(total: int, parts: int, unit: int = 1) -> tuple[int, ...]:
 def largest_remainder(values: Sequence[int], denominator: int, total: int, unit: int = 1) -> tuple[int, ...]:
     """Integers that sum to ``total``, in proportion to the exact shares ``values[i] / denominator``.
 
-    Everyone has his share rounded down to ``unit``; the units left over go one each to the largest remainders, equal
+    Everyone has their share rounded down to ``unit``; the units left over go one each to the largest remainders, equal
     ones in the order given (Hamilton's method). What fills no unit is the largest share's.
     """
     one = denominator * unit

@@ -77,8 +77,8 @@ def draw(
 ) -> dict[int, Place]:
     """entrant -> (table, seat) for all, at random (TDA 7), at as few tables as hold them, numbered from 1.
 
-    The tables are as even as the reservations let them be. ``reserved``: entrant -> the place that is kept for him;
-    one who is not among ``entrants`` is still to come, and nobody else gets his seat. Raises ``IllegalAction`` for an
+    The tables are as even as the reservations let them be. ``reserved``: entrant -> the place that is kept for it;
+    one who is not among ``entrants`` is still to come, and nobody else gets that seat. Raises ``IllegalAction`` for an
     entrant who is there twice and for a reservation that cannot be kept.
     """
     kept = dict(reserved or {})

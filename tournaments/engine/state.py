@@ -24,10 +24,10 @@ __all__ = ["Entrant", "TableState", "TournamentState"]
 class TournamentState:
     """The state that facts build. ``phase``: registering, running, finished or cancelled.
 
-    ``entrants`` and ``tables`` are by number; ``players``: player -> his latest entry; ``alternates`` in the order in
+    ``entrants`` and ``tables`` are by number; ``players``: player -> their latest entry; ``alternates`` in the order in
     which they wait; ``received``: all that was paid for entries that count; ``chips``: all that are in play;
     ``held``: entrant -> (chips at the start of the hand, table, who won them), out when the hand of hand-for-hand is
-    over; ``called``: entrant -> when his clock runs out. ``clock`` is what was last set: read it with ``reading``.
+    over; ``called``: entrant -> when their clock runs out. ``clock`` is what was last set: read it with ``reading``.
     """
 
     config: EventConfig
@@ -98,7 +98,8 @@ class TournamentState:
         return self.chips // self.left if self.left else 0
 
     def is_counted(self, entrant: Entrant) -> bool:
-        """Whether his stack is what somebody counted: online every hand says it, and before the start it is whole."""
+        """Whether the entrant's stack is what somebody counted: online every hand says it, and before the start it is
+        whole."""
         return self.config.conduct == "online" or self.phase == "registering" or entrant.counted_at > 0
 
     def not_counted(self, since: int = 0) -> list[int]:

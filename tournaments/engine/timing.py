@@ -32,7 +32,7 @@ def start(event: Tournament, command: c.Start) -> None:
     if standing and not event.tables:
         raise IllegalAction("not-drawn", "The seats are not drawn yet.", "TDA 7")
     if standing:
-        raise IllegalAction("not-seated", f"{standing[0].name} has no seat yet: seat him or draw again.", "TDA 7")
+        raise IllegalAction("not-seated", f"{standing[0].name} has no seat yet: seat them or draw again.", "TDA 7")
     clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
     event.emit(f.Began(clock, at=event.now, label="Cards in the air"))
 
@@ -113,7 +113,7 @@ def edit_levels(event: Tournament, command: c.EditLevels) -> None:
 
 
 def clock_on(event: Tournament, command: c.ClockOn) -> None:
-    """He has 25 seconds and a countdown of five to act (TDA 29)."""
+    """The player has 25 seconds and a countdown of five to act (TDA 29)."""
     entrant = event.playing(command.entrant)
     if event.called.get(entrant.number, 0) > event.now:
         raise IllegalAction("clock-called", f"The clock is on {entrant.name} already.", CLOCK_ON_PLAYER)
@@ -122,7 +122,7 @@ def clock_on(event: Tournament, command: c.ClockOn) -> None:
 
 
 def clock_off(event: Tournament, command: c.ClockOff) -> None:
-    """He has acted."""
+    """The player has acted."""
     entrant = event.playing(command.entrant)
     if entrant.number not in event.called:
         raise IllegalAction("nothing-to-do", f"There is no clock on {entrant.name}.", CLOCK_ON_PLAYER)

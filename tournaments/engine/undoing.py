@@ -26,7 +26,7 @@ _FOR_GOOD = {
     "entered-as-alternate": _PAID_FOR,
     "rebought": "A rebuy that was paid is not undone.",
     "added-on": "An add-on that was paid is not undone.",
-    "withdrew": "The money of an entry that was taken off is back with its owner: let him enter again.",
+    "withdrew": "The money of an entry that was taken off is back with its owner: let them enter again.",
     "identified": "Who somebody is does not depend on the event: say who it is instead.",
     "cancelled": "The event was cancelled, and the money went back.",
     "prizes-paid": "The prizes were paid.",

@@ -1,4 +1,4 @@
-"""One socket at one tournament: it is told what everybody may know, and a player what is his."""
+"""One socket at one tournament: it is told what everybody may know, and a player what is theirs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One tournament, and everybody who looks at it through this process.
 
 One pass reads the event once for all its viewers, encodes each part of it once, and tells everybody those parts that
-are new to him. What wakes it says only that something happened; so a nudge that gets lost costs time and never truth.
+are new to them. What wakes it says only that something happened; so a nudge that gets lost costs time and never truth.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class EventFeed:
     # -- the one pass ------------------------------------------------------------------------------------------------
 
     async def look(self) -> None:
-        """Read the event and tell everybody what is new to him."""
+        """Read the event and tell everybody what is new to them."""
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
         after = _read_up_to(viewers)
         read = await threads.run(board.read, self.tournament, notices_after=after, now=timezone.now())
@@ -123,7 +123,7 @@ class EventFeed:
 
 
 def _read_up_to(viewers: list[Viewer]) -> dict[int, int]:
-    """The players among them, each with the last notice that all his windows were told."""
+    """The players among them, each with the last notice that all their windows were told."""
     after: dict[int, int] = {}
     for viewer in viewers:
         if viewer.user_id is not None:

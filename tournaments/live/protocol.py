@@ -57,7 +57,7 @@ def snapshot(*, seq: int, now: datetime, parts: Mapping[str, bytes], you: bytes)
 
 
 def moved(*, seq: int, now: datetime, changed: Mapping[str, bytes], you: bytes | None = None) -> str:
-    """``you`` None: nothing new about the player himself."""
+    """``you`` None: nothing new about the player themselves."""
     own = {} if you is None else {"you": msgspec.Raw(you)}
     return text(type="moved", seq=seq, now=milliseconds(now), changed=_raw(changed), **own)
 

@@ -14,7 +14,7 @@ class TournamentEntry(models.Model):
     """
 
     class How(models.TextChoices):
-        WEB = "web", "by himself"
+        WEB = "web", "by the player"
         DESK = "desk", "at the desk"
         TICKET = "ticket", "with a ticket"
         FLIGHT = "flight", "from a flight"
@@ -47,17 +47,17 @@ class TournamentEntry(models.Model):
     table = models.PositiveIntegerField(null=True, blank=True, help_text="The event's own number of the table.")
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     chips = models.PositiveBigIntegerField(default=0)
-    below = models.PositiveIntegerField(null=True, blank=True, help_text="How many entries finished below him.")
-    tied = models.PositiveIntegerField(default=1, help_text="How many share his place, himself included.")
-    place = models.PositiveIntegerField(null=True, blank=True, help_text="His place, once the event is over.")
+    below = models.PositiveIntegerField(null=True, blank=True, help_text="How many entries finished below this one.")
+    tied = models.PositiveIntegerField(default=1, help_text="How many share its place, itself included.")
+    place = models.PositiveIntegerField(null=True, blank=True, help_text="Its place, once the event is over.")
     prize = models.PositiveBigIntegerField(default=0)
-    bounty = models.PositiveBigIntegerField(default=0, help_text="What his head is worth.")
+    bounty = models.PositiveBigIntegerField(default=0, help_text="What the player's head is worth.")
     bounties_won = models.PositiveBigIntegerField(default=0, help_text="Chips of money won by knocking out others.")
     rebuys = models.PositiveSmallIntegerField(default=0)
     add_ons = models.PositiveSmallIntegerField(default=0)
     out_at = models.DateTimeField(null=True, blank=True)
 
-    arrived_at = models.DateTimeField(null=True, blank=True, help_text="When his dealer saw him in his seat.")
+    arrived_at = models.DateTimeField(null=True, blank=True, help_text="When the dealer saw the player in their seat.")
     pending = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -80,7 +80,7 @@ class TournamentEntry(models.Model):
 
     @property
     def is_live(self) -> bool:
-        """Whether he plays, or waits to."""
+        """Whether the player plays, or waits to."""
         return self.state in (self.State.IN, self.State.ALTERNATE)
 
 

@@ -32,7 +32,7 @@ class Terms(models.Model):
         default=WhenShort.WAIT,
         help_text="What happens at the start time while there are too few entrants.",
     )
-    entry_code = models.CharField(max_length=40, blank=True, help_text="Asked of whoever registers by himself.")
+    entry_code = models.CharField(max_length=40, blank=True, help_text="Asked of whoever registers by themselves.")
     bots = models.PositiveSmallIntegerField(default=0, help_text="House bots that enter when registration opens.")
     recurs_minutes = models.PositiveIntegerField(
         default=0, help_text="From one start to the next; 0: by the clock it does not recur."

@@ -1,4 +1,4 @@
-"""What everybody may know of an event at a glance, and each player of himself: for sockets, screens and the table.
+"""What everybody may know of an event at a glance, and each player of themselves: for sockets, screens and the table.
 
 `read` gives the parts, JSON-ready; moments are milliseconds since the epoch, what ends in `_ms` is so many of them:
 
@@ -81,7 +81,7 @@ def versions(tournament_ids: Collection[int]) -> dict[int, int]:
 
 
 def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime) -> Board | None:
-    """The event for everybody, and for each of these players, with his notices after that one; None where there is no
+    """The event for everybody, and for each of these players, with their notices after that one; None where there is no
     such event. Four queries, and another for facts that this process has not seen."""
     row = _seen().filter(pk=tournament_id).first()
     if row is None:

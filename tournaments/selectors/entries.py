@@ -54,7 +54,7 @@ def entry(tournament: Tournament, number: int) -> TournamentEntry:
 
 
 def of_player(tournament: Tournament, player: User) -> TournamentEntry | None:
-    """Somebody's latest entry in an event that he has not taken back."""
+    """Somebody's latest entry in an event that they have not taken back."""
     return tournament.entries.filter(player=player).exclude(state=EntryState.WITHDRAWN).order_by("-number").first()
 
 
@@ -72,7 +72,7 @@ def receipt(tournament: Tournament, number: int) -> Payment:
 
 
 def tickets(player: User, *, all_of_them: bool = False) -> QuerySet[Ticket]:
-    """Somebody's tickets that are good, or all he ever had; the newest first."""
+    """Somebody's tickets that are good, or all that they ever had; the newest first."""
     held = player.tickets.select_related("tournament", "series", "won_in").order_by("-pk")
     return held if all_of_them else held.filter(state=Ticket.State.ISSUED)
 

@@ -1,4 +1,4 @@
-"""What a director sees of an event that he runs: clock, tables with who sits there, what to do now, what can be undone.
+"""What a director sees of the event: clock, tables with who sits there, what to do now, what can be undone.
 
 Read from the folded event that this process shares; moments are milliseconds since the epoch, as the engine has them.
 """
@@ -23,8 +23,8 @@ from tournaments.selectors.standing import prizes_of
 @dataclass(frozen=True, slots=True)
 class SeatRow:
     """A taken seat. `counted_at`: when the stack was last counted, None for never; `penalties`: in words;
-    `misses_hands`: what is left of them; `clock_ends_at`: the clock is on him until then, None where it is not;
-    `is_held`: out when the hand of hand-for-hand is over; `has_arrived`: his dealer has seen him."""
+    `misses_hands`: what is left of them; `clock_ends_at`: the clock is on the player until then, None where it is not;
+    `is_held`: out when the hand of hand-for-hand is over; `has_arrived`: the dealer has seen them."""
 
     seat: int
     entrant: int

@@ -17,7 +17,7 @@ from tournaments.models import League, Season, Tournament, TournamentEntry
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one event brought somebody; `counts`: whether it is among his best."""
+    """What one event brought somebody; `counts`: whether it is among their best."""
 
     event: Tournament
     place: int

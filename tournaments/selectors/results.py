@@ -18,8 +18,8 @@ from tournaments.models import Payout, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: his
-    `stack` is what was counted; `paid`: what he has got of prize and bounties."""
+    """One entry's result. `place` None: still in; `tied`: how many share it; `prize`: as of now; `is_counted`: their
+    `stack` is what was counted; `paid`: what they have got of prize and bounties."""
 
     entrant: int
     player: int

@@ -1,4 +1,4 @@
-"""Where a player stands in an event that is being played: position, and what the next to go out would bring him."""
+"""Where a player stands in an event that is being played: position, and what the next to go out would bring them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Standings:
         self._prizes = prizes_of(state) if state.phase == "running" else ()
 
     def own(self, entrant: Entrant, room: tuple[int, int] | None) -> dict[str, Any]:
-        """What one player is told of himself. `room`: the room's own table and seat, where the event is online.
+        """What one player is told of themselves. `room`: the room's own table and seat, where the event is online.
 
-        `is_counted`: his stack was counted; `position` is shared by equal stacks, and null as long as some were not
+        `is_counted`: their stack was counted; `position` is shared by equal stacks, and null as long as some were not
         counted; `next_jump`: after `outs` more are out, at least `amount`; null where nothing more is to be won by
-        waiting. `clock_ends_at`: the clock is on him until then.
+        waiting. `clock_ends_at`: the clock is on them until then.
         """
         is_in = entrant.status == "in"
         return {

@@ -1,7 +1,7 @@
-"""A player is banned, or has excluded himself: his entries in events that have not started are taken back and refunded.
+"""A player is banned, or has excluded themselves: entries in events that have not started are taken back and refunded.
 
-Who plays already goes on, for his chips are in play and what he may win is his: the directors are told, and decide by
-the rules of the event. What is done once is found done the next time.
+Who plays already goes on, for their chips are in play and what they may win is theirs: the directors are told, and
+decide by the rules of the event. What is done once is found done the next time.
 """
 
 from datetime import datetime
@@ -69,7 +69,7 @@ def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, how: str,
     """Those who run events, or the managers where nobody does."""
     people = User.objects.filter(is_active=True).exclude(pk=entry.player_id)
     directors = list(people.filter(groups__name="director")) or list(people.filter(groups__name="manager"))
-    what = "has excluded himself" if ban.kind == Ban.Kind.SELF else "was banned"
+    what = "has excluded themselves" if ban.kind == Ban.Kind.SELF else "was banned"
     text = f"{entry.name}, entry {entry.number} of {row.name}, {what} and {how}: go by the rules of the event."
     for director in directors:
         notices.tell(player=director, kind="event", text=text, now=now, key=f"banned:{ban.pk}:{entry.pk}")

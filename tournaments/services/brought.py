@@ -1,6 +1,6 @@
-"""What came home from events since a moment and is no win: a player had paid it for his entries before.
+"""What came home from events since a moment and is no win: a player had paid it for their entries before.
 
-For the limit on losses that he sets himself: what he paid counted on the day he paid it.
+For the limit on losses that a player has set: what they paid counted on the day they paid it.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ _TOTAL = F("pool") + F("fee") + F("bounty") + F("staff")
 
 
 def before(player: User, since: datetime) -> int:
-    """Of what he paid from his wallet before `since`: what was refunded since then, and what prizes gave back of it."""
+    """Of what the player paid from their wallet before `since`: what was refunded since, and what prizes gave back."""
     paid = Payment.objects.filter(entry__player=player, method=Payment.Method.WALLET, at__lt=since)
     refunded = paid.filter(refunded_at__gte=since).aggregate(sum=Sum(_TOTAL))["sum"] or 0
     won = Payout.objects.filter(

@@ -34,10 +34,10 @@ def rebuy(
     method: str = "",
     key: str = "",
 ) -> Payment:
-    """Buy chips while the stack is low enough. By himself, or at the desk for a `player` or an `entrant`.
+    """Buy chips while the stack is low enough. By the player, or at the desk for a `player` or an `entrant`.
 
-    `stack`: in the room, what he has now. The payment says what chips it gave. Refuses: `NotFound` (he is not in),
-    `Forbidden` (he is banned), `Illegal` (too late, too many chips, too many rebuys, over a limit of his own),
+    `stack`: in the room, what the player has now. The payment says what chips it gave. Refuses: `NotFound` (not in),
+    `Forbidden` (banned), `Illegal` (too late, too many chips, too many rebuys, over the player's own limit),
     `NotEnoughChips`.
     """
     return _buy(
@@ -119,7 +119,7 @@ def _buy(
         if key and (earlier := Payment.objects.filter(entry=entry, key=key).first()) is not None:
             return earlier
         entering.check_open(locked.row)
-        # Only the staff, who can count it, says what somebody has in front of him.
+        # Only the staff, who can count it, says what somebody has in front of them.
         told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
         return buy_held(locked, entry, what, method=_method(method, is_desk), stack=told, by=by, key=key, now=now)
 

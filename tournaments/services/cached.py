@@ -47,14 +47,14 @@ _COLUMNS = (
 def note(locked: Locked, facts: Sequence[Fact]) -> None:
     """Remember whose rows these facts concern."""
     for fact in facts:
-        # Who never came is taken off as if he had never entered: the places of those who are out are other ones.
+        # Who never came is taken off as if never entered: the places of those who are out are other ones.
         is_taken_off = isinstance(fact, Withdrew) and locked.row.is_live
         if locked.touched is None or is_taken_off or isinstance(fact, _CONCERN_ALL):
             locked.touched = None
             return
         if number := getattr(fact, "entrant", 0):
             locked.touched.add(number)
-        locked.touched.update(getattr(fact, "by", ()))  # who knocked somebody out won his bounty
+        locked.touched.update(getattr(fact, "by", ()))  # who knocked somebody out won their bounty
         for name in _ROWS:
             locked.touched.update(row[0] for row in getattr(fact, name, ()))
 

@@ -1,4 +1,4 @@
-"""An event that is called off: everybody gets back what he paid, to the last chip."""
+"""An event that is called off: everybody gets back what they paid, to the last chip."""
 
 from datetime import datetime
 

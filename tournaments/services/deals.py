@@ -99,7 +99,7 @@ def accept_all(**order: Unpack[Order]) -> DealProposal:
     staff.require(by, staff.DIRECTORS)
     with _voting(**order) as (locked, proposal):
         if locked.row.conduct == Tournament.Conduct.ONLINE or by is None:
-            raise Forbidden("Online everybody votes for himself.", "own-vote")
+            raise Forbidden("Online all players vote for themselves.", "own-vote")
         if _refreshed(locked, proposal, now=order["now"]):
             _vote_for(proposal, locked.row.entries.filter(state="in"), by=by, now=order["now"])
             _decide(locked, proposal, by=by, now=order["now"])

@@ -22,8 +22,8 @@ _REASON = range(3, 201)
 
 
 class Order(TypedDict):
-    """`by` None: the house itself. `expected_seq`: the event's `seq` as the director saw it; `command_id`: his own word
-    for this order, of which a repeat is answered as the first was."""
+    """`by` None: the house itself. `expected_seq`: the event's `seq` as the director saw it; `command_id`: the caller's
+    own word for this order, of which a repeat is answered as the first was."""
 
     tournament_id: int
     by: User | None

@@ -60,7 +60,7 @@ def _start(row: Tournament, *, now: datetime) -> datetime | None:
 
 
 def starts_by_itself(row: Tournament) -> bool:
-    """In the room a director starts it, unless he leaves that to the clock."""
+    """In the room a director starts it, unless that is left to the clock."""
     return row.conduct == Tournament.Conduct.ONLINE or bool(row.options.get("starts_by_itself"))
 
 

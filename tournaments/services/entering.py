@@ -119,7 +119,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
 
 
 def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: datetime) -> None:
-    """Neither banned nor over a limit he has set himself. Who comes from a flight was asked there; bots nobody asks."""
+    """Neither banned nor over a limit of their own. Who comes from a flight was asked there; bots nobody asks."""
     if newcomer.from_entry is None:
         hold(newcomer.player)
         check_may_pay(row, newcomer.player, newcomer.purse, paid, now=now)
@@ -127,7 +127,7 @@ def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: dat
 
 def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
     """The gate before chips of an event are paid for, on entering and later: `Forbidden` for who is banned, `Illegal`
-    for what is over a limit of his own. Bots nobody asks."""
+    for what is over a limit of their own. Bots nobody asks."""
     if player.is_bot:
         return
     standing.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
@@ -143,15 +143,15 @@ def has_entered(event: str, player: User) -> bool:
 
 
 def hold(player: User) -> None:
-    """Whatever else pays for a seat or an entry of this player, or bans him, waits until the transaction ends. With the
-    event locked; for one player only, for several would be locked in any order."""
+    """Whatever else pays for a seat or an entry of this player, or bans them, waits until the transaction ends. With
+    the event locked; for one player only, for several would be locked in any order."""
     if not player.is_bot:
         list(User.objects.select_for_update(no_key=True).filter(pk=player.pk).values_list("pk"))
 
 
 def check_has_paid(player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
-    """`Illegal` where he is over a limit of his own by now: his wallet is locked by the payment, and what tables took
-    out of it a moment ago was not seen before."""
+    """`Illegal` where the player is over a limit of their own by now: the wallet is locked by the payment, and what
+    tables took out of it a moment ago was not seen before."""
     if purse.method == Method.WALLET and paid.total:
         limits.check(player=player, kind="buy-in", amount=0, now=now)
 

@@ -25,13 +25,14 @@ from tournaments.services.locking import Locked
 
 State = Tournament.State
 
-#: Set in the options of a final where a player goes on with what he has left in all his flights together.
+#: Set in the options of a final where a player goes on with what is left in all their flights together.
 ALL_STACKS = "all_flight_stacks"
 
 
 @dataclass(frozen=True)
 class _Survivor:
-    """One who was left in a flight: `entry` there, his `stack`, and the `head` he has in all flights he is left in."""
+    """One who was left in a flight: `entry` there, their `stack`, and the `head` they have in all flights where they
+    are left."""
 
     entry: TournamentEntry
     stack: int
@@ -100,7 +101,8 @@ def _flights(final: Tournament) -> list[Locked]:
 
 
 def _survivors(flights: Sequence[Locked], *, in_all: bool) -> list[_Survivor]:
-    """Everybody left, flight by flight in the order of entry, each once: with the larger of his stacks, or `in_all`."""
+    """Everybody left, flight by flight in the order of entry, each once: with the larger of their stacks, or
+    `in_all`."""
     best: dict[int, _Survivor] = {}
     for flight in flights:
         left = {entrant.number: entrant for entrant in flight.state.in_play()}

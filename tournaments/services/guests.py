@@ -1,7 +1,7 @@
 """Guests at the desk: who a name stands for in an event, and who turns out to be a member.
 
 Within an event, its flights among them, a name is one person: who comes back under it is that person, with the entries
-that he has had. Two people of one name are told apart by what the desk adds to one of them.
+that they have had. Two people of one name are told apart by what the desk adds to one of them.
 """
 
 import unicodedata
@@ -56,9 +56,10 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
 def identify(
     *, tournament_id: int, entrant: int, player: User, now: datetime, by: User, command_id: str = ""
 ) -> TournamentEntry:
-    """Whoever made this entry is `player`, a member: his entries in this event count as that player's, and so do the
-    tickets he has won in it. At the desk of a guest, who has no account; of somebody with one only a director corrects
-    it. Refuses: `NotFound`, `Forbidden`, `Illegal` (the player has an entry of his own, the event was called off)."""
+    """Whoever made this entry is `player`, a member: their entries in this event count as that player's, and so do the
+    tickets they have won in it. At the desk of a guest, who has no account; of somebody with one only a director
+    corrects it. Refuses: `NotFound`, `Forbidden`, `Illegal` (the player has an entry of their own, the event was called
+    off)."""
     staff.require(by, staff.DESK)
     with playing.holding(tournament_id, now=now) as locked:
         entry = locked.row.entries.filter(number=entrant).select_related("player").first()

@@ -140,7 +140,7 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
 
 def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
     to = f"table {fact.to_table}, seat {fact.to_seat}"
-    # Why he has to go, where a table breaks, begins with just that.
+    # Why the player has to go, where a table breaks, begins with just that.
     kind, text = ("table-broken", "Go to") if breaking else ("moved", "You are moved: go to")
     why = f" {fact.why}" if fact.why else ""
     rule = f" ({fact.rule})" if fact.rule else ""
@@ -162,7 +162,7 @@ def _placed(state: Engine, seq: int, entrant: int, table: int, seat: int, kind: 
 
 
 def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
-    """Who was moved by what was taken back, and sits where he sat."""
+    """Who was moved by what was taken back, and sits where they sat."""
     entrants = {fact.entrant for fact in undone if isinstance(fact, f.Moved)}
     entrants |= {entrant for fact in undone if isinstance(fact, f.FinalTableDrawn) for entrant, _, _ in fact.seats}
     for number in sorted(entrants):

@@ -19,10 +19,10 @@ class Tables(Protocol):
         """The event has started and its seats are drawn: open the tables and deal."""
 
     def entered(self, locked: Locked, entrant: int, *, now: datetime) -> None:
-        """Somebody entered a running event: find him a seat, or leave him waiting for one."""
+        """Somebody entered a running event: find them a seat, or leave them waiting for one."""
 
     def add_chips(self, locked: Locked, entrant: int, chips: int, *, reference: str, now: datetime) -> bool:
-        """Chips were bought; False while his hand is being played: he gets them after it."""
+        """Chips were bought; False while their hand is being played: they get them after it."""
 
     def left(self, locked: Locked, entrants: list[int], *, now: datetime) -> None:
         """These were taken out of a running event by the staff: their seats and chips go."""

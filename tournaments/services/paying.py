@@ -144,7 +144,7 @@ def _reference(row: Payout) -> str:
 
 
 def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
-    """Where each payout goes, by entry; a bot's goes back to where his money came from."""
+    """Where each payout goes, by entry; a bot's goes back to where its money came from."""
     people = {row.entry.player_id for row in rows if row.method == Method.WALLET and not row.entry.player.is_bot}
     wallets = ledger.wallets(people) if people else {}
     houses: dict[str, Account] = {}

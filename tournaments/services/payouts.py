@@ -46,7 +46,7 @@ def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
 
 @operation(locking.of_event)
 def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
-    """Pay everybody, the event being over: into wallets and in tickets; who paid his entry in cash is due cash at the
+    """Pay everybody, the event being over: into wallets and in tickets; who paid their entry in cash is due cash at the
     desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
 
     Refuses: `Illegal` (the event is not over, or was a flight or called off).
@@ -60,8 +60,8 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
 
 @operation(locking.of_event)
 def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[Payout]:
-    """Pay one player all that is due to him: after the event, or once he is out and the payouts are locked. `method`:
-    wallet or desk (cash); empty: as he paid his entry. For the staff of the desk. Again it does nothing.
+    """Pay one player all that is due to them: after the event, or once they are out and the payouts are locked.
+    `method`: wallet or desk (cash); empty: as they paid their entry. For the staff of the desk. Again it does nothing.
 
     Refuses: `NotFound`, `Illegal` (still in, nothing won, payouts not locked).
     """
@@ -102,7 +102,7 @@ def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
 
 
 def check_paid(locked: Locked) -> None:
-    """`Illegal` where somebody has been paid another prize than he has won by what the facts say now. One query
+    """`Illegal` where somebody has been paid another prize than what they have won by the facts of now. One query
     from the start on; before it nobody can have been paid."""
     if not (locked.row.is_live or locked.row.is_over):
         return
@@ -154,6 +154,6 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
             raise Illegal("A flight pays nothing itself: its stacks go on.", "not-over")
         return
     if state.entrants[entrant].status != "out":
-        raise Illegal(f"{state.entrants[entrant].name} is not out: nobody knows yet what he wins.", "not-out")
+        raise Illegal(f"{state.entrants[entrant].name} is not out: nobody knows yet what they will win.", "not-out")
     if state.locked is None or state.is_payout_stale or state.is_entry_open(moments.ms(now)):
         raise Illegal("Lock the payouts first: entries may still change them.", "not-locked")

@@ -35,7 +35,7 @@ def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
     """The event locked, in a transaction (the caller's, if there is one); stored when the block ends well.
 
     `NotFound` where there is no such event. `now` None: it is read once the lock is had (`Locked.now`). Within the
-    block nobody may hold the same event again: he would read the row as it was, and one of the two would be written
+    block nobody may hold the same event again: the row would be read as it was, and one of the two would be written
     over.
     """
     if tournament_id in _held.get():

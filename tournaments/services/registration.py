@@ -1,8 +1,8 @@
 """The door for entries: come in, go again before the start, come in once more, be taken off for not coming.
 
-By himself a player pays from his wallet or with a ticket; at the desk the staff may take cash, and take in somebody who
-has no account. `key` is the caller's own word for one request: the same one again is answered with the entry it made.
-Every verb locks the event.
+Without the staff a player pays from the wallet or with a ticket; at the desk the staff may take cash, and take in
+somebody who has no account. `key` is the caller's own word for one request: the same one again is answered with the
+entry it made. Every verb locks the event.
 """
 
 from collections.abc import Sequence
@@ -41,9 +41,9 @@ def register(
     how: str = "",
     key: str = "",
 ) -> TournamentEntry:
-    """Enter an event. `by` is the player himself, or one of the staff at the desk (None: the house, for its bots).
+    """Enter an event. `by` is the player themselves, or one of the staff at the desk (None: the house, for its bots).
 
-    The desk names a `player`, or a `guest` without an account by his name (`guests.take_in`). `method`: wallet (a
+    The desk names a `player`, or a `guest` without an account by their name (`guests.take_in`). `method`: wallet (a
     player's own way), desk (cash; the desk's), or house; with `ticket_id` the ticket pays. When the event is full the
     entry is an alternate.
     Refuses: `NotFound`, `Forbidden` (somebody else's entry, the entry code), `Illegal` (closed, twice, over the
@@ -62,7 +62,9 @@ def register(
             return earlier
         entering.check_open(locked.row)
         if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
-            raise Illegal("Online everybody plays from an account of his own: make him one.", "guest-online")
+            raise Illegal(
+                "Online everybody plays from an account of their own: open one for this player.", "guest-online"
+            )
         if not is_desk and by is not None:
             _check_code(locked.row, entry_code)
         if player is not None:
@@ -96,8 +98,8 @@ def unregister(
 ) -> TournamentEntry:
     """Take an entry back before the event has started, and refund all that was paid for it.
 
-    `by` is the player himself, or one of the desk, who names the player or the `entrant`'s number. Refuses: `NotFound`
-    (no entry that stands), `Forbidden`, `Illegal` (the event has started).
+    `by` is the player themselves, or one of the desk, who names the player or the `entrant`'s number. Refuses:
+    `NotFound` (no entry that stands), `Forbidden`, `Illegal` (the event has started).
     """
     with playing.holding(tournament_id, now=now) as locked:
         entry = _standing(locked, player or (by if entrant is None else None), entrant)
@@ -121,7 +123,8 @@ def remove_no_shows(
     key: str = "",
 ) -> list[TournamentEntry]:
     """Take off those who never came: refunded, and the pool as if they had never entered; chips they have lost stay in
-    play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (he has come, or is out).
+    play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (somebody has come, or is
+    out).
     """
     staff.require(by, staff.DESK)
     with playing.holding(tournament_id, now=now) as locked:
@@ -131,7 +134,7 @@ def remove_no_shows(
             entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
             for entry in entries:
                 if entry.arrived_at is not None:
-                    raise Illegal(f"{entry.name} was seen in his seat: he is no no-show.", "has-come")
+                    raise Illegal(f"{entry.name} was seen in their seat and is no no-show.", "has-come")
             take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
             return [entry.pk for entry in entries]
 
@@ -154,8 +157,8 @@ def re_enter(
 ) -> TournamentEntry:
     """Enter once more after having busted, at the price of a re-entry, with a new number.
 
-    By himself, or at the desk for a `player` or the `entrant` who is out. Refuses: `NotFound`, `Forbidden`, `Illegal`
-    (entry is closed, he is still in, he had all his re-entries), `NotEnoughChips`.
+    By the player, or at the desk for a `player` or the `entrant` who is out. Refuses: `NotFound`, `Forbidden`,
+    `Illegal` (entry is closed, still in, no re-entry left), `NotEnoughChips`.
     """
     _check_key(key)
     with playing.holding(tournament_id, now=now) as locked:
@@ -189,7 +192,7 @@ def take_off(
     first = len(locked.state.facts)
     for entry in entries:
         if entry.from_entry_id is not None:
-            raise Illegal(f"{entry.name} came from a flight: his stack stays in play.", "from-flight")
+            raise Illegal(f"{entry.name} came from a flight: their stack stays in play.", "from-flight")
         playing.play(locked, Unregister(entry.number, why), now=now, by=by)
     payouts.check_paid(locked)
     if locked.row.is_live:
@@ -211,7 +214,7 @@ def _check_code(row: Tournament, code: str) -> None:
 
 
 def _check_once(row: Tournament, player: User) -> None:
-    """The engine would refuse it too; these words tell him where he stands."""
+    """The engine would refuse it too; these words tell the player where they stand."""
     entry = row.entries.filter(player=player, state__in=(EntryState.IN, EntryState.ALTERNATE)).first()
     if entry is not None:
         where = "waits for a seat" if entry.state == EntryState.ALTERNATE else "is in"

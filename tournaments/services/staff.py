@@ -10,6 +10,6 @@ TABLES = ("director", "manager", "floor", "dealer")
 
 
 def require(by: User | None, roles: tuple[str, ...]) -> None:
-    """`Forbidden` where he holds none of `roles`. None is the house itself: an alarm, or an operator's command."""
+    """`Forbidden` for who holds none of `roles`. None is the house itself: an alarm, or an operator's command."""
     if by is not None:
         access.require_role(by, *roles)

@@ -114,7 +114,8 @@ def give(
 
 @operation(row_of(Ticket, "ticket_id"))
 def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
-    """Give the player what his ticket is worth instead, into his wallet. For directors. `Illegal` where it is used."""
+    """Give the player what the ticket is worth instead, into their wallet. For directors. `Illegal` where it is
+    used."""
     staff.require(by, staff.DIRECTORS)
 
     def do() -> int:
@@ -129,10 +130,10 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = 
 
 @operation(row_of(Ticket, "ticket_id"))
 def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
-    """His own ticket for one event, or one series, for one of the same value that is good for any event: tournament
-    money. The same ticket again returns the one that was given for it.
+    """The player's own ticket for one event, or one series, for one of the same value that is good for any event:
+    tournament money. The same ticket again returns the one that was given for it.
 
-    Refuses: `NotFound` (not his), `Illegal` (used, expired, or good for any event already).
+    Refuses: `NotFound` (not theirs), `Illegal` (used, expired, or good for any event already).
     """
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != by.pk:

@@ -9,7 +9,7 @@ from tournaments.models import DealProposal, Tournament, TournamentEntry
 from tournaments.services import staff
 from tournaments.services.locking import Locked
 
-#: So long a player plays on before he proposes another.
+#: So long a player plays on before proposing another.
 WAIT = timedelta(minutes=10)
 
 
@@ -29,7 +29,7 @@ def check_proposer(locked: Locked, by: User, *, now: datetime) -> None:
 
 
 def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
-    """The entry that `by` votes for: his own, or in the room the `entrant` whose word a director brings. Raises
+    """The entry that `by` votes for: their own, or in the room the `entrant` whose word a director brings. Raises
     `Forbidden`, `NotFound`."""
     entries = locked.row.entries.filter(state=TournamentEntry.State.IN)
     if entrant is None:
@@ -42,7 +42,7 @@ def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
         return entry
     staff.require(by, staff.DIRECTORS)
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Forbidden("Online everybody votes for himself.", "own-vote")
+        raise Forbidden("Online all players vote for themselves.", "own-vote")
     if entry is None:
         raise NotFound(f"There is no entry {entrant} that is still in.", "no-such-entry")
     return entry

@@ -107,7 +107,7 @@ class TermsForm(forms.Form):
     late_level = _whole("Entry through level", most=200, help_text="Empty: until the start.")
     late_through_break = _tick("and through the break after it")
     flight_levels = _whole("A flight ends after level", most=200, help_text="Empty: after the last, or when ended.")
-    all_flight_stacks = _tick("Who is left in several flights goes on with all his stacks", "Else with the largest.")
+    all_flight_stacks = _tick("Who is left in several flights goes on with all their stacks", "Else with the largest.")
     re_entries = _whole("Re-entries a player", most=1000)
     re_entry_stack = _whole("Chips of a re-entry", help_text="Empty: the starting stack.")
     has_rebuy = _tick("Rebuys")
@@ -128,7 +128,7 @@ class TermsForm(forms.Form):
     extra_cap_seconds = _whole("At most in all", most=36_000)
     pause_seconds = _whole("Seconds between two hands online", most=600, blank=PAUSE_SECONDS)
     rebuy_seconds = _whole(
-        "Seconds to decide on a rebuy online", most=600, blank=REBUY_SECONDS, help_text="His table waits so long."
+        "Seconds to decide on a rebuy online", most=600, blank=REBUY_SECONDS, help_text="The table waits so long."
     )
     bots_rebuy = _whole("Rebuys a house bot makes", most=100)
     balance_at = _whole("Tables are balanced at a difference of", least=2, most=8, blank=2)

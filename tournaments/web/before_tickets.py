@@ -32,7 +32,7 @@ def ticket_list(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def give(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """One from the house, to a member by his screen name."""
+    """One from the house, to a member by their screen name."""
 
     def act(row: Tournament, by: User) -> str:
         asked = forms.sent(forms.TicketForm, request.POST)

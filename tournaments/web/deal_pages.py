@@ -1,6 +1,6 @@
 """The deal of an event: what is proposed and how far the vote is, for everybody; the vote, for those who have one.
 
-How anybody voted is on no page, the director's neither: he enters what was said to him and sees only how many have.
+How anybody voted is on no page, the director's neither, who enters what was said to them and sees only how many have.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class PrizeRow:
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of a table, and who sits there; `is_counted`: somebody has counted his chips."""
+    """A seat of a table, and who sits there; `is_counted`: somebody has counted their chips."""
 
     number: int
     entrant: int | None

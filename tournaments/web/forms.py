@@ -35,7 +35,7 @@ class DeskEntryForm(ReEnterForm):
 
 
 class DeskBuyForm(KeyForm):
-    """`stack`: what the player has in front of him now."""
+    """`stack`: what the player has in front of them now."""
 
     method = forms.CharField(max_length=10, required=False)
     stack = forms.IntegerField(min_value=0, max_value=10**12, required=False)

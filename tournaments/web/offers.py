@@ -1,7 +1,7 @@
-"""What somebody who looks at an event may do in it now, what it costs him and what happens then.
+"""What somebody who looks at an event may do in it now, what it costs them and what happens then.
 
-Whether the event would take it is asked of the engine, on a copy that is thrown away; the services decide anew when he
-does it.
+Whether the event would take it is asked of the engine, on a copy that is thrown away; the services decide anew when it
+is done.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Offer:
 
 @dataclass(frozen=True)
 class Box:
-    """Where somebody stands in an event. `entry`: his latest one; `own`: as `standing.Standings.own` tells it;
-    `is_automatic`: whether he is bought chips when his are gone, None where that is not done;
-    `in_line`: how many alternates go before him, himself included; `room_table`: the
-    table of the room where he sits, in an online event; `refund`: what he gets back by taking it back."""
+    """Where somebody stands in an event. `entry`: their latest one; `own`: as `standing.Standings.own` tells it;
+    `is_automatic`: whether chips are bought for them when theirs are gone, None where that is not done;
+    `in_line`: how many alternates go before them, this one included; `room_table`: the
+    table of the room where they sit, in an online event; `refund`: what they get back by taking it back."""
 
     entry: TournamentEntry | None = None
     own: dict[str, Any] | None = None
@@ -67,7 +67,7 @@ class Box:
 
 
 def box(row: Tournament, user: Any, *, now: datetime) -> Box:
-    """Where `user`, be he logged in or not, stands in this event."""
+    """Where `user`, logged in or not, stands in this event."""
     if not user.is_authenticated:
         with looking(row, now=now) as state:
             return Box(register=_tried(row, state, Payment.What.ENTRY, None, None, now=now), is_full=_is_full(state))

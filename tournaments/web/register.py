@@ -1,4 +1,4 @@
-"""What a player does about his own entry: each a few lines that call one service, and back to the flyer."""
+"""What a player does about their own entry: each a few lines that call one service, and back to the flyer."""
 
 import json
 from collections.abc import Callable

@@ -59,7 +59,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def enter(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """A member by his number, or a guest by his name."""
+    """A member by their number, or a guest by their name."""
 
     def act(row: Tournament, by: User) -> tuple[str, int]:
         asked = forms.sent(forms.DeskEntryForm, request.POST)
@@ -219,7 +219,7 @@ def _picked(row: Tournament, number: str) -> TournamentEntry | None:
 
 
 def _people(row: Tournament, asked: str) -> list[TournamentEntry]:
-    """Those of the event who go by such a name, each with his last entry that stands, who is out first. One query."""
+    """Those of the event who go by such a name, each with their last entry that stands, who is out first. One query."""
     named = [f"{where}__icontains" for where in ("name", "player__username", "player__first_name", "player__last_name")]
     wanted = Q(*[(field, asked) for field in named], _connector=Q.OR)
     found = row.entries.exclude(state=EntryState.WITHDRAWN).filter(wanted).select_related("player")

@@ -39,7 +39,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Out:
-    """Somebody who went out; `by`: the names of who won his chips, `table` 0 where it is not known."""
+    """Somebody who went out; `by`: the names of who won their chips, `table` 0 where it is not known."""
 
     name: str
     at: datetime
@@ -220,7 +220,7 @@ def _tables_wanted(state: Engine, asked: str, hits: frozenset[int]) -> list[int]
 
 
 def _elsewhere(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]]:
-    """Who was found and sits nowhere: (entry, name, how he stands)."""
+    """Who was found and sits nowhere: (entry, name, how they stand)."""
     away = [state.entrants[number] for number in sorted(hits) if not state.entrants[number].table]
     return [(one.number, one.name, standing_of(one)) for one in away[:_MOST_FOUND]]
 

@@ -15,9 +15,9 @@ from tournaments.web.flyer import looking
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on him until then, ms; `is_held`: out when
-    the hand of hand-for-hand is over; `is_found`: he is who was looked for. `counted_at`: when his stack was counted;
-    where it never was, it is not `is_counted`, and `chips` are what he began with."""
+    """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on them until then, ms; `is_held`: out when
+    the hand of hand-for-hand is over; `is_found`: this one was looked for. `counted_at`: when the stack was counted;
+    where it never was, it is not `is_counted`, and `chips` are those of the beginning."""
 
     number: int
     entrant: int = 0
@@ -66,7 +66,7 @@ class Table:
 
 
 def counted_at(state: Engine, one: Entrant) -> datetime | None:
-    """When his stack was last counted; None where it never was, and online, where every hand says it."""
+    """When the stack was last counted; None where it never was, and online, where every hand says it."""
     return moment(one.counted_at) if one.counted_at and state.config.conduct != "online" else None
 
 

@@ -158,7 +158,7 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it() -> None:
     refuses(event, c.ReEnter(7), NOON + 2, "entered-twice", "as number 11")
     event.play(c.SeatLate(11, 0), NOON + 2)
     bust(event, 11, now=NOON + 3)
-    refuses(event, c.ReEnter(7), NOON + 4, "not-out", "entry 7 is not his last")
+    refuses(event, c.ReEnter(7), NOON + 4, "not-out", "entry 7 is not their last")
     plain = begun(4, late_level=4)
     bust(plain, 1)
     refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")

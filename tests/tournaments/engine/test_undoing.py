@@ -137,7 +137,7 @@ def test_what_was_paid_is_not_undone_but_given_back() -> None:
     event = entered(2)
     refuses(event, c.Undo(), NOON, "nothing-to-undo", "take it off, and the money goes back")
     event.play(c.Unregister(2), NOON)
-    refuses(event, c.Undo(), NOON, "nothing-to-undo", "let him enter again")
+    refuses(event, c.Undo(), NOON, "nothing-to-undo", "let them enter again")
     event.play(c.Cancel("rain"), NOON)
     refuses(event, c.Undo(), NOON, "nothing-to-undo", "cancelled")
 

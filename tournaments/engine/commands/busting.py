@@ -21,7 +21,7 @@ class Bust(Command):
 
 @dataclass(frozen=True, slots=True)
 class Revive(Command):
-    """The bust was a mistake. ``stack`` None: what he had. ``seed`` draws a seat where his own is taken."""
+    """The bust was a mistake. ``stack`` None: what the player had. ``seed`` draws a seat where their own is taken."""
 
     entrant: int
     seed: int = 0
@@ -97,6 +97,6 @@ class ClockOn(Command):
 
 @dataclass(frozen=True, slots=True)
 class ClockOff(Command):
-    """He has acted."""
+    """The player has acted."""
 
     entrant: int

@@ -64,8 +64,8 @@ class Identify(Command):
 
 @dataclass(frozen=True, slots=True)
 class Rebuy(Command):
-    """``stack``: what he has now, where the event has not followed his chips (None: what it has). Online it always
-    has."""
+    """``stack``: what the player has now, where the event has not followed their chips (None: what it has). Online it
+    always has."""
 
     entrant: int
     paid: Paid = FREE

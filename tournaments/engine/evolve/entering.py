@@ -48,7 +48,7 @@ def _made(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Ent
 
 
 def count_in(state: TournamentState, entrant: Entrant) -> None:
-    """He is in: one entry more, with his money and his chips."""
+    """The entrant is in: one entry more, with its money and its chips."""
     entrant.status = "in"
     state.left += 1
     state.totals.entries += 1

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def leave_seat(state: TournamentState, entrant: Entrant) -> None:
-    """His seat opens, if he has one."""
+    """The entrant's seat opens, if there is one."""
     if entrant.table:
         state.tables[entrant.table].leave(entrant.seat)
     entrant.table = entrant.seat = 0

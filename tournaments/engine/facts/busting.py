@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .base import Fact, named
 
-#: (entrant, chips he had when the hand began)
+#: (entrant, their chips when the hand began)
 Bust = tuple[int, int]
 #: (entrant, place as of now, how many share it, how many entries finished below them)
 Out = tuple[int, int, int, int]
@@ -42,8 +42,8 @@ class BustsHeld(Fact):
 @named("revived")
 @dataclass(frozen=True, slots=True)
 class Revived(Fact):
-    """The bust was a mistake: he is in again with ``stack``, in this seat. ``bounty`` is on his head as before, and
-    what others had won by it goes back."""
+    """The bust was a mistake: the player is in again with ``stack``, in this seat. ``bounty`` is on their head as
+    before, and what others had won by it goes back."""
 
     entrant: int
     table: int
@@ -123,7 +123,7 @@ class HandOver(Fact):
 @named("penalised")
 @dataclass(frozen=True, slots=True)
 class Penalised(Fact):
-    """``penalty``: warning, hands, rounds or disqualified; ``hands``: how many he misses by it."""
+    """``penalty``: warning, hands, rounds or disqualified; ``hands``: how many the player misses by it."""
 
     entrant: int
     penalty: str
@@ -135,7 +135,7 @@ class Penalised(Fact):
 @named("disqualified")
 @dataclass(frozen=True, slots=True)
 class Disqualified(Fact):
-    """He is out, and his ``chips`` leave play."""
+    """The player is out, and their ``chips`` leave play."""
 
     entrant: int
     place: int

@@ -1,4 +1,4 @@
-"""Who came in, for what price, and who went before he was out."""
+"""Who came in, for what price, and who went before they were out."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class TermsChanged(Fact):
 @named("entered")
 @dataclass(frozen=True, slots=True)
 class Entered(Fact):
-    """``player`` has entry number ``entrant``. ``stack``: the chips he starts with; ``bounty``: what is on his head.
-    ``how``: desk, web, ticket, flight, late or api. ``re_entry_of``: his entry before this one, or 0."""
+    """``player`` has entry number ``entrant``. ``stack``: the chips to start with; ``bounty``: what is on their head.
+    ``how``: desk, web, ticket, flight, late or api. ``re_entry_of``: their entry before this one, or 0."""
 
     entrant: int
     player: int
@@ -43,7 +43,7 @@ class Entered(Fact):
 @named("entered-as-alternate")
 @dataclass(frozen=True, slots=True)
 class EnteredAsAlternate(Fact):
-    """The event is full: he waits, and counts as an entry only when he is let in."""
+    """The event is full: the player waits, and counts as an entry only when let in."""
 
     entrant: int
     player: int
@@ -66,7 +66,7 @@ class AlternateAdmitted(Fact):
 @named("withdrew")
 @dataclass(frozen=True, slots=True)
 class Withdrew(Fact):
-    """As if he had never entered. ``why``: withdrew, no-show or refund. ``chips`` left play with him."""
+    """As if the player had never entered. ``why``: withdrew, no-show or refund. ``chips`` left play with them."""
 
     entrant: int
     why: str
@@ -76,7 +76,7 @@ class Withdrew(Fact):
 @named("identified")
 @dataclass(frozen=True, slots=True)
 class Identified(Fact):
-    """Whoever was taken for ``was`` in every entry of his, ``entrant`` among them, is ``player``."""
+    """Whoever was taken for ``was`` in every entry of theirs, ``entrant`` among them, is ``player``."""
 
     entrant: int
     was: int
@@ -86,7 +86,7 @@ class Identified(Fact):
 @named("rebought")
 @dataclass(frozen=True, slots=True)
 class Rebought(Fact):
-    """``chips`` were added to the ``before`` that he had, and ``bounty`` to what is on his head."""
+    """``chips`` were added to the ``before`` that the player had, and ``bounty`` to what is on their head."""
 
     entrant: int
     paid: Paid

@@ -13,7 +13,7 @@ Seat = tuple[int, int, int]
 @named("seat-reserved")
 @dataclass(frozen=True, slots=True)
 class SeatReserved(Fact):
-    """He sits here and is never drawn or moved elsewhere; table 0: like everybody again."""
+    """The player sits here and is never drawn or moved elsewhere; table 0: like everybody again."""
 
     entrant: int
     table: int

@@ -39,7 +39,7 @@ class LevelsEdited(Fact):
 @named("clock-called")
 @dataclass(frozen=True, slots=True)
 class ClockCalled(Fact):
-    """He must have acted by ``ends_at``."""
+    """The player must have acted by ``ends_at``."""
 
     entrant: int
     ends_at: int
@@ -48,6 +48,6 @@ class ClockCalled(Fact):
 @named("clock-lifted")
 @dataclass(frozen=True, slots=True)
 class ClockLifted(Fact):
-    """He has acted."""
+    """The player has acted."""
 
     entrant: int

@@ -1,4 +1,4 @@
-"""What is suggested to the director: done on his word, or let be."""
+"""What is suggested to the director: done on their word, or let be."""
 
 from typing import Unpack
 

@@ -1,6 +1,6 @@
 """Hands as the floor hears of them: who is out, who is back, what somebody has, and hand-for-hand.
 
-`busts` are pairs of an entrant and what he had when the hand began (None: not known). It decides who finishes higher of
+`busts` are pairs of an entrant and their chips when the hand began (None: not known). It decides who finishes higher of
 several who go in one hand, so it must be said of them.
 """
 
@@ -28,13 +28,14 @@ def bust(
     """
     with ordering(staff.TABLES, **order) as held:
         if held.earlier is None:
-            in_the_room(held.locked, "whoever has lost his chips is out by himself")
+            in_the_room(held.locked, "whoever has lost all their chips is out automatically")
             held.play(Bust(_busts(held, busts), table, hand, tuple(eliminators)))
     return held.receipt
 
 
 def revive(*, entrant: int, stack: int | None = None, reason: str, **order: Unpack[Order]) -> Receipt:
-    """His bust was a mistake: he is back in his seat, or in one drawn for him. `stack` None: what he had."""
+    """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
+    had."""
     reason_of(reason, of="somebody who comes back")
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
@@ -44,7 +45,7 @@ def revive(*, entrant: int, stack: int | None = None, reason: str, **order: Unpa
 
 
 def count(*, entrant: int, chips: int, **order: Unpack[Order]) -> Receipt:
-    """So many chips were counted before him."""
+    """So many chips were counted before the player."""
     with ordering(staff.TABLES, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "chips are counted by the tables")

@@ -1,6 +1,6 @@
 """How an order of the floor is carried out: played, done at the tables online, and what is arranged by itself after.
 
-Prizes that have been paid bind the floor: an order after which somebody would have won another prize than he was paid
+Prizes that have been paid bind the floor: an order after which somebody would have won another prize than was paid
 is refused.
 """
 

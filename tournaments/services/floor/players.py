@@ -1,4 +1,4 @@
-"""One player: his clock, his penalties, whether he has come; and whether more may enter."""
+"""One player: clock, penalties, whether they have come; and whether more may enter."""
 
 from typing import Unpack
 
@@ -14,7 +14,7 @@ _MOST_HANDS = 100
 
 
 def penalise(*, entrant: int, kind: str, count: int = 0, reason: str, **order: Unpack[Order]) -> Receipt:
-    """A warning, or `count` hands or rounds to miss; `kind` as in `engine.commands.PENALTIES`. Online his seat serves
+    """A warning, or `count` hands or rounds to miss; `kind` as in `engine.commands.PENALTIES`. Online their seat serves
     it from the next hand on. To disqualify has a verb of its own, which this one passes on to."""
     if kind == "disqualified":
         return disqualify(entrant=entrant, reason=reason, **order)
@@ -23,12 +23,12 @@ def penalise(*, entrant: int, kind: str, count: int = 0, reason: str, **order: U
 
 
 def disqualify(*, entrant: int, reason: str, **order: Unpack[Order]) -> Receipt:
-    """He is out, and his chips leave play. Online between hands only: `Conflict` while he is in one."""
+    """The player is out, and their chips leave play. Online between hands only: `Conflict` while they are in one."""
     return give(Penalise(entrant, "disqualified", 0, reason_of(reason, of="a disqualification")), **order)
 
 
 def clock_on(*, entrant: int, **order: Unpack[Order]) -> Receipt:
-    """Put the clock on him: 25 seconds and a countdown of five. Also for the floor at the tables."""
+    """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
     with ordering(staff.TABLES, **order) as held:
         if held.earlier is None:
             if held.locked.row.conduct == Tournament.Conduct.ONLINE:
@@ -38,7 +38,7 @@ def clock_on(*, entrant: int, **order: Unpack[Order]) -> Receipt:
 
 
 def clock_off(*, entrant: int, **order: Unpack[Order]) -> Receipt:
-    """He has acted."""
+    """The player has acted."""
     return give(ClockOff(entrant), staff.TABLES, **order)
 
 
@@ -48,7 +48,8 @@ def keep_entry_open(*, on: bool | None, **order: Unpack[Order]) -> Receipt:
 
 
 def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> TournamentEntry:
-    """His dealer saw him in his seat, or not after all. Nothing of the event's log; once more changes nothing."""
+    """The dealer saw the player in their seat, or not after all. Nothing of the event's log; once more changes
+    nothing."""
     with directing(staff.TABLES, **order) as held:
         entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
         if entry is None:
@@ -60,8 +61,8 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
 
 
 def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
-    """His dealer sees everybody at this table in his seat; those who were not seen before are returned, in the order of
-    entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
+    """The dealer sees everybody at this table in their seat; those who were not seen before are returned, in the order
+    of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
     with directing(staff.TABLES, **order) as held:
         if table not in held.locked.state.tables:
             raise NotFound(f"There is no table {table} open.", "no-such-table")

@@ -49,4 +49,4 @@ class Rooms:
     def _check_undone(self, undone: ActionUndone) -> None:
         facts = self._locked.state.facts[undone.first - 1 : undone.last]
         if any(isinstance(fact, Penalised) and fact.hands for fact in facts):
-            raise Illegal("His seat serves the penalty already: it is not undone.", "penalty-served", "TDA 71")
+            raise Illegal("The player's seat serves the penalty already: it is not undone.", "penalty-served", "TDA 71")

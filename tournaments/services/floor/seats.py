@@ -43,8 +43,8 @@ def seat(*, entrant: int, **order: Unpack[Order]) -> Receipt:
 def move(
     *, entrant: int, table: int, seat: int = 0, reason: str = "", rule: str = "", **order: Unpack[Order]
 ) -> Receipt:
-    """Move one player, by the director's own choice or, with `rule`, by a rule he names. `seat` 0: the one that opened
-    last at that table, as the rule for stud has it."""
+    """Move one player, by the director's own choice or, with `rule`, by a rule that is named. `seat` 0: the one that
+    opened last at that table, as the rule for stud has it."""
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
             number = seat or _seat_that_opened(held, table)
@@ -104,7 +104,7 @@ def close_table(*, table: int, **order: Unpack[Order]) -> Receipt:
 
 
 def reserve_seat(*, entrant: int, table: int, seat: int, **order: Unpack[Order]) -> Receipt:
-    """He sits there and is never moved by any rule. Table 0: like everybody again."""
+    """The player sits there and is never moved by any rule. Table 0: like everybody again."""
     return give(ReserveSeat(entrant, table, seat), **order)
 
 

@@ -39,7 +39,7 @@ def finish(**order: Unpack[Order]) -> Receipt:
 
 def close_flight(*, stacks: Stacks = (), anyway: bool = False, **order: Unpack[Order]) -> Receipt:
     """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
-    his bag, in the room; who is left out has what was counted last.
+    their bag, in the room; who is left out has what was counted last.
 
     Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
     done `anyway`; and online while a hand is played.

@@ -74,14 +74,14 @@ def close(locked: Locked, hall: Hall, *, now: datetime) -> None:
 
 
 def begin(locked: Locked, *, now: datetime) -> None:
-    """Open the tables, seat everybody with his chips, and have the first hands dealt."""
+    """Open the tables, seat everybody with their chips, and have the first hands dealt."""
     hall = Hall(locked)
     placing.place(locked, hall, [entrant.number for entrant in locked.state.in_play()], now=now)
     go_on(locked, hall, since=len(locked.state.facts), now=now)
 
 
 def entered(locked: Locked, entrant: int, *, now: datetime) -> None:
-    """Late: a seat is drawn for him, and he is dealt into the next hand there."""
+    """Late: a seat is drawn for the entrant, who is dealt into the next hand there."""
     since = len(locked.state.facts)
     if not locked.state.entrants[entrant].table:
         playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
@@ -91,7 +91,7 @@ def entered(locked: Locked, entrant: int, *, now: datetime) -> None:
 
 
 def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: datetime) -> bool:
-    """Put them in front of him; not while his hand is being played, nor before he has a seat."""
+    """Put them in front of the entrant; not while their hand is being played, nor before they have a seat."""
     player = locked.state.entrants[entrant].player
     place = games.places_in(event=locked.row.unit, players=[player]).get(player)
     if place is None:
@@ -102,7 +102,7 @@ def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: 
         return False
     events.add_chips(chips=[(place[0], player, chips)], reference=reference, now=now)
     if line.due_at is not None and line.due_at > now:
-        # His table may have been waiting for him.
+        # The table may have been waiting for this player.
         events.release(table_ids=[place[0]], at=now, now=now)
     return True
 

@@ -119,7 +119,7 @@ def _are_even(state: Engine) -> bool:
 
 
 def _unseated(state: Engine, since: int) -> Command | None:
-    """An alternate who came in has a seat drawn for him."""
+    """An alternate who came in has a seat drawn for them."""
     if state.phase == "running":
         for fact in state.facts[since:]:
             if isinstance(fact, AlternateAdmitted):

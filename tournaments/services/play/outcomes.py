@@ -1,6 +1,6 @@
 """What a hand at a table came to, told to the event once: stacks, who is out and by whom, chips bought meanwhile.
 
-Whoever has lost his last chips and may buy again has a while for it (option `rebuy_seconds`); his table waits, and so
+Whoever has lost their last chips and may buy again has a while for it (option `rebuy_seconds`); the table waits, and so
 do all who lost theirs in the same hand, as their places depend on it. In hand-for-hand nobody waits.
 """
 
@@ -42,7 +42,7 @@ def take(locked: Locked, hall: Hall, table_id: int, *, now: datetime) -> datetim
         _deliver(locked, number, now=now)
     until = _see_out(locked, number, outcome, now=now)
     if not is_taken:
-        _count(locked, number, now=now)  # who lost his chips in the last hand of a level may buy again by its terms
+        _count(locked, number, now=now)  # who lost their chips in the last hand of a level may buy again by its terms
     return until
 
 
@@ -96,8 +96,8 @@ def _without_chips(locked: Locked, number: int) -> list[int]:
 
 
 def _by_winners(locked: Locked, outcome: Outcome, lost: Lost) -> list[Group]:
-    """Who is out, with who took his last chips, the fewest chips first. One group where there are no bounties, and for
-    those with as many chips, who share their place."""
+    """Who is out, with who took their last chips, the fewest chips first. One group where there are no bounties, and
+    for those with as many chips, who share their place."""
     seats = {locked.state.players[player]: seat for seat, player in outcome.players.items()}
 
     def winners(numbers: Iterable[int]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """People at the tables of the room, brought to where the event's facts have them: seated, moved, taken out.
 
-Whoever a fact is about is looked up where he sits; what differs from the event is done, in bulk. Done twice it does
-nothing the second time.
+Whoever a fact is about is looked up where they sit now; what differs from the event is done, in bulk. Done twice it
+does nothing the second time.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -69,7 +69,7 @@ def place(locked: Locked, hall: Hall, entrants: Collection[int], *, now: datetim
 
 
 def _check_counted(hall: Hall, table_ids: Collection[int]) -> None:
-    """Nobody gets up before the event knows what the hand that has just ended has left him. `Conflict` until then."""
+    """Nobody gets up before the event knows what the hand that has just ended has left them. `Conflict` until then."""
     for pk in table_ids:
         line = hall.lines[pk]
         if line.hand is None and not hall.is_idle(pk):
@@ -80,7 +80,7 @@ def _check_counted(hall: Hall, table_ids: Collection[int]) -> None:
 
 
 def clear(locked: Locked, table_ids: Collection[int], *, now: datetime) -> None:
-    """Everybody out of these tables, at which no hand is played; his chips leave play."""
+    """Everybody out of these tables, at which no hand is played; their chips leave play."""
     if not table_ids:
         return
     standing = events.standing(event=locked.row.unit, table_ids=list(table_ids))
@@ -93,7 +93,7 @@ def _seat(locked: Locked, coming: Sequence[tuple[int, int, Entrant]], *, referen
     if not coming:
         return
     waiting = pending(locked, [entrant.number for *_, entrant in coming])
-    # A very few chips may be on their way still: who has none in front of him sits down with them.
+    # A very few chips may be on their way still: who has none in front of them sits down with them.
     seats = [
         (table, seat, entrant.player, entrant.stack - waiting.get(entrant.number, 0)) for table, seat, entrant in coming
     ]

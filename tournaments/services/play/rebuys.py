@@ -1,4 +1,4 @@
-"""Who may buy again when his last chips are gone, and for whom that is done at once.
+"""Who may buy again when their last chips are gone, and for whom that is done at once.
 
 House bots buy at the house's expense as often as the event says (option `bots_rebuy`); people who asked for it (`ask`)
 from their wallets, as long as there is enough.
@@ -17,16 +17,16 @@ from tournaments.services.entering import Purse
 from tournaments.services.locking import Locked
 from tournaments.services.play.hall import option
 
-#: For a player to decide whether he buys again, where the event does not say (option `rebuy_seconds`).
+#: For a player to decide whether to buy again, where the event does not say (option `rebuy_seconds`).
 SECONDS = 20
 AUTOMATIC = "automatic_rebuys"
 
 
 @operation(locking.of_event)
 def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
-    """Buy again for this player by itself whenever his last chips are gone, or no longer. Twice is as once.
+    """Buy again for this player by itself whenever their last chips are gone, or no longer. Twice is as once.
 
-    Refuses: `NotFound`, `Illegal` (the event sells no chips, he is not in it).
+    Refuses: `NotFound`, `Illegal` (the event sells no chips, the player is not in it).
     """
     with playing.holding(tournament_id, now=now) as locked:
         if locked.row.conduct != Tournament.Conduct.ONLINE:
@@ -90,7 +90,7 @@ def _buys(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
 
 
 def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
-    """With too little in his wallet, banned, or at a limit of his own he is as if he had not asked."""
+    """Who has too little in the wallet, is banned, or is at a limit of their own is taken as if they had not asked."""
     purse, paid = Purse(_method(entry)), prices.of(locked.row, Payment.What.REBUY)
     try:
         entering.check_may_pay(locked.row, entry.player, purse, paid, now=now)

@@ -22,7 +22,7 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     """The receipt of payment `number` as a PDF; from the second time on it is marked as a reprint. `address`: what its
     square code says, such as the entry's place at the desk; no code without.
 
-    Refuses: `NotFound`, `Forbidden` (neither his own, nor of the desk).
+    Refuses: `NotFound`, `Forbidden` (neither the player, nor of the desk).
     """
     payment = entries.receipt(tournament, number)
     check_own(payment.entry, by)
@@ -69,7 +69,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
 def check_own(entry: TournamentEntry, by: User) -> None:
     """`Forbidden` for whoever is neither the player nor of the desk."""
     if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
-        raise Forbidden("This is for the player himself and the staff of the desk.", "not-yours")
+        raise Forbidden("This is for the player themselves and the staff of the desk.", "not-yours")
 
 
 def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:

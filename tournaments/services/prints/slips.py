@@ -24,7 +24,7 @@ _CODE = 24 * mm
 def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "") -> bytes:
     """The card of entry `number` with its table and seat. `address`: what its square code says; no code without.
 
-    Refuses: `NotFound`, `Forbidden` (neither his own, nor of the desk), `Illegal` (he has no seat).
+    Refuses: `NotFound`, `Forbidden` (neither the player, nor of the desk), `Illegal` (no seat).
     """
     entry = entries.entry(tournament, number)
     if not access.has_role(by, *staff.TABLES):

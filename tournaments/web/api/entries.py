@@ -27,7 +27,7 @@ from tournaments.web.api.looking import event_of
 from tournaments.web.api.money_serializers import PaymentRow
 from tournaments.web.api.orders import view_of
 
-DESK = "The player himself, or the staff of the desk."
+DESK = "The player themselves, or the staff of the desk."
 
 
 class EntriesView(APIView):
@@ -226,7 +226,7 @@ VERBS = {
 
 
 def player_called(name: str) -> User:
-    """Somebody with an account, by his screen name."""
+    """Somebody with an account, by their screen name."""
     player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
     if player is None:
         raise NotFound("There is no such member.", "no-such-player")

@@ -1,4 +1,4 @@
-"""What a director sees of his event, and what he orders in it; each verb of the services is one resource."""
+"""What a director sees of the event, and orders in it; each verb of the services is one resource."""
 
 from functools import partial
 from typing import Any
@@ -208,12 +208,12 @@ TABLE_VERBS = {
 }
 ENTRY_VERBS = {
     "seat": order("seat", floor.seat, "Draw a seat for one who has none"),
-    "reserve": order("reserve-seat", floor.reserve_seat, "Keep a seat for him", orders.ReserveOrder),
-    "revive": order("revive", floor.revive, "His bust was a mistake", orders.ReviveOrder),
-    "clock-on": _tables("clock-on", floor.clock_on, "Put the clock on him"),
-    "clock-off": _tables("clock-off", floor.clock_off, "He has acted"),
+    "reserve": order("reserve-seat", floor.reserve_seat, "Keep a seat for a player", orders.ReserveOrder),
+    "revive": order("revive", floor.revive, "The bust was a mistake", orders.ReviveOrder),
+    "clock-on": _tables("clock-on", floor.clock_on, "Put the clock on a player"),
+    "clock-off": _tables("clock-off", floor.clock_off, "The player has acted"),
     "arrived": _tables(
-        "arrived", floor.arrived, "He was seen in his seat", orders.ArrivedOrder, tells=shapes.EntryRow,
+        "arrived", floor.arrived, "The player was seen in their seat", orders.ArrivedOrder, tells=shapes.EntryRow,
         telling=_entry_told,
     ),
 }  # fmt: skip

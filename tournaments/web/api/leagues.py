@@ -102,7 +102,7 @@ class Score(serializers.Serializer[Any]):
     name = serializers.CharField(source="event.name")
     place = serializers.IntegerField()
     hundredths = serializers.IntegerField(help_text=_HUNDREDTHS)
-    counts = serializers.BooleanField(help_text="Whether it is among his best.")
+    counts = serializers.BooleanField(help_text="Whether it is among their best.")
 
 
 class LeagueStanding(serializers.Serializer[Any]):

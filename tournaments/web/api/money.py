@@ -105,7 +105,7 @@ class DealView(APIView):
     @extend_schema(
         operation_id="deal",
         summary="Every formula side by side, and the proposal that is voted on",
-        description="How anybody votes is told to nobody but himself.",
+        description="How anybody votes is told to nobody but themselves.",
         parameters=[DealQuery],
         responses={
             200: {

@@ -33,7 +33,7 @@ CLOCK = {
 
 
 def entrant(**options: Any) -> WholeNumber:
-    return some_id(help_text="The number of his entry.", **options)
+    return some_id(help_text="The number of the player's entry.", **options)
 
 
 def table(*, least: int = 1, **options: Any) -> WholeNumber:
@@ -112,7 +112,7 @@ class MoveOrder(Directed):
 
 
 class ReserveOrder(Directed):
-    table = table(least=0, help_text="0: his seat is like any other again.")
+    table = table(least=0, help_text="0: the seat is like any other again.")
     seat = WholeNumber(min_value=0, max_value=8)
 
 
@@ -157,7 +157,7 @@ class HandDoneOrder(_Hand):
 
 
 class ReviveOrder(Directed):
-    stack = stack(required=False, allow_null=True, help_text="null: what he had.")
+    stack = stack(required=False, allow_null=True, help_text="null: what the player had.")
     reason = _reason(min_length=3)
 
 
@@ -233,7 +233,7 @@ class PayOneOrder(Directed):
     method = serializers.ChoiceField(
         PAID_BY,
         required=False,
-        help_text="Left out: as he paid his entry.",
+        help_text="Left out: as the entry was paid.",
     )
 
 
@@ -258,7 +258,7 @@ class VoteOrder(Directed):
 
 
 class GiveTicketOrder(Order):
-    player = Text(max_length=150, help_text="His screen name.")
+    player = Text(max_length=150, help_text="The player's screen name.")
     tournament = some_id(help_text="What it is good for.")
     reason = _reason()
 

@@ -76,7 +76,7 @@ class TournamentView(TournamentRow):
 
     price = Price()
     config = Config(help_text="The terms it is played under; those of the start, where levels were edited since.")
-    asks_code = serializers.SerializerMethodField(help_text="Whether who enters by himself needs a code.")
+    asks_code = serializers.SerializerMethodField(help_text="Whether players who enter by themselves need a code.")
     entry_code = serializers.SerializerMethodField(help_text=_OWN)
     options = serializers.SerializerMethodField(help_text=_OWN)
 
@@ -231,7 +231,7 @@ class _Paying(Order):
 class EnterOrder(_Paying):
     """Enter by yourself: name nobody. The desk names a `player` with an account, or a `guest` without one."""
 
-    player = Text(required=False, max_length=150, help_text="His screen name.")
+    player = Text(required=False, max_length=150, help_text="The player's screen name.")
     guest = Text(required=False, max_length=60)
     ticket = some_id(required=False, allow_null=True, help_text="The ticket that pays.")
     entry_code = Text(required=False, allow_blank=True, max_length=40)
@@ -243,7 +243,11 @@ class ReEnterOrder(_Paying):
 
 class RebuyOrder(_Paying):
     stack = WholeNumber(
-        required=False, allow_null=True, min_value=0, max_value=10**12, help_text="At the desk: what he has now."
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=10**12,
+        help_text="At the desk: what the player has now.",
     )
 
 

@@ -1,4 +1,4 @@
-// The event at the table: its clock, where the player stands, and the way to his new seat when he is moved.
+// The event at the table: its clock, where the player stands, and the way to their new seat when they are moved.
 
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
@@ -15,7 +15,7 @@ const line = root.querySelector("[data-event-line]");
 const tableUrl = (id) => line.dataset.tableUrl.replace("/0/", `/${id}/`);
 const part = Object.fromEntries([...root.querySelectorAll("[data-bar]")].map((node) => [node.dataset.bar, node]));
 const said = new Map();
-/** Notices of these kinds say where he sits now. */
+/** Notices of these kinds say where the player sits now. */
 const OF_SEATS = new Set(["moved", "table-broken", "seated", "final-table"]);
 let leaving = 0;
 let wasHere = false;
@@ -50,7 +50,7 @@ function tick() {
   root.classList.toggle("is-last-minute", isOn && !reading.isPaused && !reading.isByHands && reading.remaining <= 60000);
 }
 
-/** Where he stands; if he sat here and sits elsewhere now, the page goes after him. */
+/** Where the player stands; if they sat here and sit elsewhere now, the page goes after them. */
 function drawOwn({ you, parts }) {
   say("position", positionWords(you));
   say("average", you?.status === "in" ? `Average ${number(parts.counts.average)}` : `${number(parts.counts.left)} of ${number(parts.counts.entries)} left`);
@@ -69,7 +69,7 @@ function drawOwn({ you, parts }) {
 
 const SALES = { rebuy: "Rebuy", add_on: "Add-on" };
 
-/** Chips that he may buy now, from here. The key is of this offer, so that two presses are one purchase. */
+/** Chips that the player may buy now, from here. The key is of this offer, so that two presses are one purchase. */
 function drawSale(form, row) {
   if (!form) return;
   form.hidden = !row;
@@ -90,7 +90,7 @@ function positionWords(you) {
   return you.status === "alternate" ? "You wait for a seat" : "";
 }
 
-/** Tell him, and take him there; the words about why come as a notice, which is shown in the same place. */
+/** Tell the player, and take them there; the words about why come as a notice, which is shown in the same place. */
 function follow(you) {
   part.movedText.textContent ||= `You are moved to ${seatName(you.table, you.seat)}.`;
   part.movedLink.href = tableUrl(you.room_table);

@@ -5,7 +5,7 @@ import { daytime, face, isLive, levelLine, number, places, seatName, stakes, sta
 
 const BEFORE = new Set(["draft", "announced", "open"]);
 const MOST_MOVES = 6;
-/** Whoever was moved longer ago than this has found his seat, ms. */
+/** Whoever was moved longer ago than this has found their seat, ms. */
 const MOVE_SHOWN = 15 * 60000;
 const MOST_PAYOUTS = 18;
 

@@ -1,4 +1,4 @@
-// What the room has to say to this player: shown once, in one of his windows, and the room is told that it was.
+// What the room has to say to this player: shown once, in one of their windows, and the room is told that it was.
 
 import { toast } from "../../cardroom/page.js";
 import { Once } from "./once.js";

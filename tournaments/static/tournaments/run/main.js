@@ -51,7 +51,7 @@ function isInUse(part) {
   return [...part.querySelectorAll("input:not([type=hidden])")].some((input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked);
 }
 
-/** Draw the parts anew as soon as nobody has his hands on them. */
+/** Draw the parts anew as soon as nobody has their hands on them. */
 function ask() {
   waiting ||= setTimeout(() => {
     waiting = 0;
@@ -104,8 +104,8 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, succe
   const tapped = next.shift();
   setTimeout(() => (tapped ? document.getElementById(tapped)?.click() : catchUp()), 20);
 });
-// What was asked for before somebody put his finger down must not take the button from under it, nor bring back what
-// was before his order.
+// What was asked for before somebody put their finger down must not take the button from under it, nor bring back what
+// was before the order.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target !== parts()) return;
   const seq = Number(/data-seq="(\d+)"/.exec(detail.serverResponse)?.[1] ?? 0);
@@ -122,7 +122,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   if (detail.target.hasAttribute("data-seq") && !detail.target.isConnected) detail.target = parts() ?? detail.target;
 });
-// Another director was faster: his work is drawn, and, now that this one was told of it, the next try is on that view.
+// Another director was faster: that work is drawn, and, now that this one was told of it, the next try is on that view.
 document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => {
   if (xhr.status !== 409) return;
   elt.closest("[data-panel]")?.toggleAttribute("data-told", true);

@@ -145,8 +145,11 @@ class EventConfig:
 
     @property
     def bounty_unit(self) -> int:
-        """What a bounty is split in: the smallest money of the event, or 1 where the bounty itself is no multiple."""
-        return 1 if self.bounty.amount % self.payout.unit else self.payout.unit
+        """What a bounty is split in: the smallest money of the event, or 1 where the bounty itself is no multiple, or
+        is progressive and one piece of it, which could not be halved."""
+        unit, amount = self.payout.unit, self.bounty.amount
+        is_one_piece = self.bounty.kind == "progressive" and amount == unit
+        return 1 if amount % unit or is_one_piece else unit
 
     @property
     def last_entry(self) -> int | None:

@@ -44,6 +44,12 @@ def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit
     assert config(**terms).bounty_unit == unit
 
 
+@pytest.mark.parametrize(("bounty", "unit"), [(500, 1), (1_000, 500), (1_500, 500)])
+def test_a_progressive_bounty_of_one_piece_of_the_smallest_money_is_halved_all_the_same(bounty, unit) -> None:
+    terms = {"payout": PayoutTerms(unit=500), "bounty": BountyTerms("progressive", bounty)}
+    assert config(**terms).bounty_unit == unit
+
+
 def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:
     assert bounties.claim(FIXED, 100, []) == {}
     assert bounties.winner(100, unclaimed=100) == Part(200)

@@ -8,11 +8,12 @@ difference is the caller's: `posted` into the ledger, at once or once a second p
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import F, Sum
+from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Abs
 
 from cardroom.models import Approval, BlindCount, User
 from cardroom.services import room_time
+from cardroom.services.access import Viewer
 from cardroom.services.errors import Conflict, Illegal
 from cardroom.services.operations import after_refusal
 
@@ -35,21 +36,20 @@ def stand(
 
     A count that differs and has no reason is refused (`Illegal`, "count-differs") with what the books say, and stands:
     the same person may then give its reason, and no other count (`Conflict`, "count-stands"); a colleague may count
-    anew. What is refused is kept all the same.
+    anew, who is bound by what they count in the same way. What is refused is kept all the same.
     """
     difference = counted - expected
     row = BlindCount(
         subject=subject, counted=counted, expected=expected, pieces=dict(pieces or {}), by=by, at=now,
         reason=" ".join(reason.split()),
     )  # fmt: skip
-    standing = open_count(subject)
-    if standing is not None and standing.by_id == by.pk and standing.difference != difference:
+    standing = _standing(subject).filter(by=by).first()
+    if standing is not None and standing.difference != difference:
         row.settled_at = now
         raise after_refusal(_stands(standing), row.save)
     if difference and len(row.reason) < _LEAST_REASON:
         row.reason = ""
-        is_known = standing is not None and standing.by_id == by.pk
-        raise after_refusal(_differs(row), (lambda: None) if is_known else row.save)
+        raise after_refusal(_differs(row), row.save if standing is None else lambda: None)
     return keep(row)
 
 
@@ -80,12 +80,13 @@ def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None =
 
 def still_stands(approval: Approval) -> BlindCount | None:
     """The count whose difference a second person is about to agree with (`payload["count"]`). `Conflict` where it does
-    not stand any more: somebody else counted."""
+    not stand any more, or a later one says otherwise: somebody else counted."""
     asked = approval.payload.get("count")
     if asked is None:
         return None
     row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
-    if row is None:
+    later = open_count(row.subject) if row is not None else None
+    if row is None or later is None or later.difference != row.difference:
         raise Conflict("It was counted again since, and the later count stands: refuse this one.", "changed-since")
     return row
 
@@ -126,9 +127,12 @@ def more_than_there(
     return after_refusal(refusal, row.save)
 
 
-def open_count(subject: str) -> BlindCount | None:
-    """The count of it that stands, and whose difference nobody has answered for yet."""
-    return BlindCount.objects.filter(subject=subject, settled_at=None).select_related("by").order_by("-pk").first()
+def open_count(subject: str, *, viewer: Viewer | None = None) -> BlindCount | None:
+    """The count of it that stands, and whose difference nobody has answered for yet: what `viewer` counted, who is
+    bound by that, else the last one."""
+    found = list(_standing(subject))
+    own = [row for row in found if viewer is not None and row.by_id == viewer.pk]
+    return next(iter(own + found), None)
 
 
 def of(subject: str, *, limit: int = 20, before: int | None = None) -> list[BlindCount]:
@@ -140,6 +144,11 @@ def of(subject: str, *, limit: int = 20, before: int | None = None) -> list[Blin
 def words(difference: int) -> str:
     """How far a count is off, for people."""
     return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as by the books"
+
+
+def _standing(subject: str) -> QuerySet[BlindCount]:
+    """Those that stand, the last one first."""
+    return BlindCount.objects.filter(subject=subject, settled_at=None).select_related("by").order_by("-pk")
 
 
 def _settle_all(subject: str, now: datetime) -> None:

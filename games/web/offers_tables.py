@@ -158,7 +158,7 @@ def _shown(request: HttpRequest, table_id: int) -> HttpResponse:
         "sections": select.sections(),
         "mains": select.main_games(table) if table.state == Table.State.OPEN else [],
         "invitations": select.invitations(table_id) if table.is_private else [],
-        "standing": counts.open_count(f"table:{table_id}"),
+        "standing": counts.open_count(f"table:{table_id}", viewer=request.user),
         "key": secrets.token_urlsafe(9),
     }
     name = "games/offers/_table_actions.html" if request.htmx else "games/offers/table_actions.html"

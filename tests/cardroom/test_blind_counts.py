@@ -143,6 +143,38 @@ def test_what_waits_is_not_posted_once_a_colleague_counted_otherwise(desk, audit
     assert looking.vault() == 90_000
 
 
+def test_what_waits_is_not_posted_while_a_colleagues_count_says_otherwise_and_has_no_reason_yet(desk, audited):
+    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+    with pytest.raises(Illegal):
+        in_vault(desk, 89_990, by=desk.cay)
+    with pytest.raises(Conflict, match="counted again since"):
+        agreed(waits, desk.max, desk.now)
+    assert in_vault(desk, 89_990, by=desk.cay, reason="a torn bill").difference == -10
+    assert looking.vault() == 89_990
+
+
+def test_what_waits_is_posted_where_a_colleagues_count_says_the_same(desk, audited):
+    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+    with pytest.raises(Illegal):
+        in_vault(desk, 80_000, by=desk.cay)
+    agreed(waits, desk.max, desk.now)
+    assert looking.vault() == 80_000
+    assert counts.open_count("vault") is None
+
+
+def test_the_right_count_is_not_typed_after_a_colleagues_wrong_one_either(desk, audited):
+    for by, counted in ((desk.mia, 89_500), (desk.cay, 89_600)):
+        with pytest.raises(Illegal):
+            in_vault(desk, counted, by=by)
+    for by, own in ((desk.mia, "89,500"), (desk.cay, "89,600")):
+        with pytest.raises(Conflict, match=f"You counted {own} .* and that stands"):
+            in_vault(desk, 90_000, by=by)
+        assert f"{counts.open_count('vault', viewer=by).counted:,}" == own
+    assert counts.open_count("vault", viewer=desk.max).by == desk.cay
+    assert in_vault(desk, 89_500, reason="paid out twice").difference == -500
+    assert counts.open_count("vault") is None
+
+
 def test_what_waited_and_is_taken_back_stands_and_what_a_second_person_refuses_is_counted_again(desk, audited):
     waits = in_vault(desk, 80_000, reason="a bundle is missing")
     approvals.take_back(approval_id=waits.pk, by=desk.mia, now=desk.now)

@@ -32,17 +32,19 @@ def count(
     """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason, and above
     what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
 
-    Refuses: `Forbidden` (no floor), `Invalid` (no number of chips), `Illegal` (no table of the room; a difference
-    without a reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
+    Refuses: `Forbidden` (no floor), `Invalid` (no number of chips, no fit reason), `Illegal` (no table of the room; a
+    difference without a reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then
+    the chips.
     """
     access.require_role(by, *ROLES)
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
+    why = books.in_short(reason)
 
     def do() -> dict[str, int]:
         table, expected = _held(table_id, counts_alone=True)
         subject = f"table:{table.pk}"
-        stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=reason)
+        stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)
         try:
             if stood.difference:
                 allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
@@ -59,7 +61,7 @@ def count(
             counts.posted(stood, now=now)
         return {"count": made.pk}
 
-    content = {"table": table_id, "counted": counted, "reason": reason}
+    content = {"table": table_id, "counted": counted, "reason": why}
     done = repeats.once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
     if "approval" in done:
         return Approval.objects.get(pk=done["approval"])

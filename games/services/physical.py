@@ -133,10 +133,11 @@ def empty_box(
     access.require_role(by, *ROLES)
     buying.check_chips(amount)
     _check_parts(amount, promo, jackpot)
-    parts: dict[str, Any] = {"amount": amount, "promo": promo, "jackpot": jackpot, "reason": reason}
+    why = books.in_short(reason)
+    parts: dict[str, Any] = {"amount": amount, "promo": promo, "jackpot": jackpot, "reason": why}
 
     def do() -> dict[str, int]:
-        return _counted_box(_locked(table_id), amount, promo, jackpot, reason, by=by, now=now)
+        return _counted_box(_locked(table_id), amount, promo, jackpot, why, by=by, now=now)
 
     done = repeats.once(by=by, verb="physical.empty_box", key=key, asked={"table": table_id, **parts}, do=do, now=now)
     if "approval" in done:

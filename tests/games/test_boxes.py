@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.models import Approval, CageLimit, User
 from cardroom.services import approvals, audit, cage, counts, ledger
-from cardroom.services.errors import Conflict, Forbidden, Illegal
+from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
 from games.models import BoxCount, Table
 from games.selectors.reports import cage as report
 from games.services import collection, counting, physical, seating, shifts
@@ -96,6 +96,16 @@ def test_differences_of_boxes_and_tables_add_up_in_a_day(felt, floor, audited):
     assert isinstance(counting.count(table_id=felt.pk, counted=579, by=floor, **said), Approval)
     assert isinstance(box(felt, floor, 21, reason="a rack was left in it"), Approval)
     assert counting.count(table_id=felt.pk, counted=579, by=person("fay", "floor"), **said).difference == -21
+
+
+@pytest.mark.parametrize("reason", ["a chip \u202etsol", "torn\x00", "x" * 301])
+def test_a_reason_that_nobody_could_read_is_none(felt, floor, reason):
+    with pytest.raises(Invalid, match="A reason is plain text of at most"):
+        counting.count(table_id=felt.pk, counted=979, by=floor, now=felt.now, reason=reason)
+    with pytest.raises(Invalid, match="A reason is plain text of at most"):
+        box(felt, floor, 15, reason=reason)
+    assert not counts.of(f"table:{felt.pk}")
+    assert not counts.of(f"box:{felt.pk}")
 
 
 def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is_handed_over(felt, floor):

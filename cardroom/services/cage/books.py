@@ -86,7 +86,7 @@ def in_short(reason: str) -> str:
     """A reason as it is kept, which may be none. `Invalid` where it is too long, or no text."""
     said = " ".join(reason.split())
     if len(said) > trail.LONGEST_REASON or not (said.isprintable() or not said):
-        raise Invalid(f"A reason has at most {trail.LONGEST_REASON} characters.", "bad-reason")
+        raise Invalid(f"A reason is plain text of at most {trail.LONGEST_REASON} characters.", "bad-reason")
     return said
 
 

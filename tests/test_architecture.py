@@ -31,6 +31,7 @@ TOP_LEVEL = frozenset({
     "manage.py", "pyproject.toml", "Makefile", "README.md", "cardroom", "games", "tournaments", "templates", "tests",
     "requirements.lock", "compose.yaml",
 })  # fmt: skip
+HE_AND_SHE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 GRAB_BAGS = frozenset({"utils", "util", "helpers", "misc", "common"})
 
 
@@ -295,3 +296,19 @@ def test_the_lock_file_holds_hashes_and_no_addresses() -> None:
     blocks = re.split(r"^(?=[a-zA-Z0-9])", text, flags=re.MULTILINE)[1:]
     assert len(pinned) == len(blocks)
     assert all("--hash=sha256:" in block for block in blocks)
+
+
+def test_people_are_they() -> None:
+    """In code, comments, messages and pages: a player, a dealer or a director may be anybody."""
+    pages = [
+        path for folder in ("cardroom", "games", "tournaments", "templates") for path in (PROJECT / folder).rglob("*")
+    ]
+    texts = [path for path in [PROJECT / "README.md", *pages] if path.suffix in {".py", ".js", ".html", ".md", ".toml"}]
+    assert len(texts) > 900
+    wrong = [
+        f"{path.relative_to(PROJECT)}:{number}: {line.strip()}"
+        for path in texts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if HE_AND_SHE.search(line)
+    ]
+    assert not wrong, "\n".join(wrong)

@@ -135,9 +135,10 @@ def open_count(subject: str, *, viewer: Viewer | None = None) -> BlindCount | No
     return next(iter(own + found), None)
 
 
-def of(subject: str, *, limit: int = 20, before: int | None = None) -> list[BlindCount]:
-    """The last counts of it, newest first: those that were wrong too."""
+def of(subject: str, *, limit: int = 20, before: int | None = None, until: datetime | None = None) -> list[BlindCount]:
+    """The last counts of it, newest first: those that were wrong too; `until`: none that was made later."""
     rows = BlindCount.objects.filter(subject=subject).select_related("by").order_by("-pk")
+    rows = rows.filter(at__lte=until) if until is not None else rows
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 

@@ -193,12 +193,14 @@ def _session(
 ) -> HttpResponse:
     row = looking.session(session_id)
     is_others = row.state == DrawerSession.State.OPEN and row.cashier_id != request.user.pk
+    # What was counted since is of who has the drawer now, and counts are blind.
+    until = None if looking.sees_money(request.user) else row.closed_at
     context = {
         "refusal": refusal,
         "typed": typed or {},
         "pieces": _pieces(typed or {}),
         "is_blind": looking.counts_blind(request.user, row),
-        "kept": counts.of(f"drawer:{row.drawer_id}"),
+        "kept": counts.of(f"drawer:{row.drawer_id}", until=until),
         "may_close": is_others and access.has_role(request.user, "manager"),
         "key": token_urlsafe(12),
         "session": row,

@@ -3,7 +3,7 @@ and a debt settled out of what is paid."""
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
@@ -416,6 +416,19 @@ def test_the_auditor_reads_it_and_everybody_does_once_it_is_counted(room, browse
     assert other.get(f"{page}report.pdf").status_code == 409
     for path in ("sessions", f"sessions/{room.session.pk}"):
         assert "10077" not in other.get(f"/api/v1/cage/{path}").content.decode()
+
+
+def test_the_page_of_a_session_that_is_closed_tells_no_count_of_who_has_the_drawer_since(room, browse):
+    cage.close_drawer(counted=10_000, by=room.cay, now=NOW)
+    later = NOW + timedelta(hours=1)
+    cage.open_drawer(drawer_id=room.drawer.pk, counted=10_000, by=room.cal, now=later)
+    with pytest.raises(Illegal):
+        cage.close_drawer(counted=9_876, by=room.cal, now=later)
+    page = f"/cage/sessions/{room.session.pk}/"
+    for reader in (room.mia, room.cay):
+        assert "All counts of this drawer" in text(browse(reader).get(page))
+        assert "9,876" not in text(browse(reader).get(page))
+    assert "9,876" in text(browse(person("aud", "auditor")).get(page))
 
 
 @pytest.mark.parametrize(("who", "sees"), [("mia", False), ("aud", True)])

@@ -1,6 +1,7 @@
 """Sealed cards of a hand, for auditors: asked for with a reason, opened by a second person, looked at on its page."""
 
 from dataclasses import replace
+from secrets import token_urlsafe
 from typing import Any
 
 from django import forms
@@ -39,6 +40,7 @@ def of(viewer: Viewer) -> dict[str, Any] | None:
         "waiting": waiting.filter(until__gt=now).first(),
         "minutes": sealed_views.MINUTES,
         "most": sealed_views.MOST_MINUTES,
+        "key": token_urlsafe(12),
     }
 
 

@@ -137,6 +137,7 @@ def _views(patterns, before=""):
         ("post", "/api/v1/accounts/1/adjust"),
         ("post", "/api/v1/tournaments/1/entries"),
         ("post", "/api/v1/tournaments/1/entries/1/rebuy"),
+        ("post", "/api/v1/tournaments/1/no-shows"),
         ("post", "/api/v1/tickets"),
         ("post", "/api/v1/tokens"),
         ("post", "/api/v1/me/sealed-view"),

@@ -28,6 +28,8 @@ class HandState:
     scramble: f.Cards | None = None
     set_aside: tuple[str | None, ...] = ()
     premature: tuple[f.DealtCard, ...] = ()
+    #: Burns on top of those of the street in play: they went with cards dealt too soon.
+    early_burns: int = 0
     street_cards: tuple[f.DealtCard, ...] = ()
     common_streets: tuple[int, ...] = ()
     has_remixed: bool = False

@@ -84,7 +84,8 @@ def mistakes(hand: Hand) -> Mistakes | None:
     each = sum(len(street.ups) for street in streets)
     kept = _kept(hand, streets[-1], got)
     wrong = wrong_by_now(hand)
-    miscounted = [seat for seat, count in wrong.items() if got[seat] - each == count and seat not in kept]
+    stays = {*kept, *_kept_early(hand, streets[-1])}
+    miscounted = [seat for seat, count in wrong.items() if got[seat] - each == count and seat not in stays]
     is_burned_wrong = wrong_burns(hand) == streets and any(seat not in (*kept, BURNED) for seat in got)
     if not is_burned_wrong and not miscounted:
         return None
@@ -97,6 +98,12 @@ def _kept(hand: Hand, street: Street, got: Counter[int]) -> tuple[int, ...]:
         return ()
     kept_when = hand.point("burn_error")["kept_when"]
     return tuple([p.seat for p in hand.players if got[p.seat] and p.last_card_seen in kept_when])
+
+
+def _kept_early(hand: Hand, street: Street) -> list[int]:
+    """The seats to which no card of ``street`` is due: it came too soon, and they kept it."""
+    is_last = street.number == hand.game.hand_size
+    return [player.seat for player in hand.players if is_last and player.has_early_last_card]
 
 
 def _off_the_stub(hand: Hand, streets: Sequence[Street]) -> Iterator[f.DealtCard]:

@@ -13,10 +13,12 @@ import pytest
 from django.urls import reverse
 
 from games import rulebooks, words
+from games.engine import commands as c
 from games.engine import facts as f
 from games.engine.hand import Hand
 from games.templatetags.rules import rulebook_url
 from tests.support import mistakes
+from tests.support.hands import by_hand, round_called, shuffled
 from tests.support.playout import play_out, random_table
 from tests.web.test_words import SAID
 
@@ -79,13 +81,34 @@ def view_of(hand: Hand) -> dict[str, Any]:
     }
 
 
+def check_folded(modules, hand: Hand, viewer: int) -> None:
+    """The page draws after every fact what the engine makes of it."""
+    seen = [f.redact(fact, viewer) for fact in hand.facts]
+    engine = Hand.replay([])
+    for fact, drawn in zip(seen, modules.evaluate(FOLD, as_json(seen)), strict=True):
+        engine.apply(fact)
+        assert drawn == view_of(engine), fact
+
+
 def test_the_page_folds_a_hand_as_the_engine_does(modules):
     for hand, viewer in hands():
-        seen = [f.redact(fact, viewer) for fact in hand.facts]
-        engine = Hand.replay([])
-        for fact, drawn in zip(seen, modules.evaluate(FOLD, as_json(seen)), strict=True):
-            engine.apply(fact)
-            assert drawn == view_of(engine), fact
+        check_folded(modules, hand, viewer)
+
+
+@pytest.mark.parametrize(("cards", "burns"), [(1, 0), (1, 2), (2, 1)])
+def test_the_page_leaves_a_last_card_kept_early_with_its_owner_when_sixth_street_is_put_right(
+    modules, cards: int, burns: int
+):
+    hand = by_hand({1: 500, 2: 500}, deck=shuffled(3), scramble=shuffled(4))
+    for street in (3, 4, 5):
+        hand.play(c.Deal(street))
+        round_called(hand)
+    hand.play(c.Deal(6, (*[c.Given(1, place=0)] * cards, c.Given(2, place=0)), burns=burns))
+    hand.play(c.DealTooSoon(7, (c.Given(1),)))
+    hand.play(c.Look(1))
+    hand.play(c.Notice())
+    for viewer in (f.RAIL, f.AUDITOR, 1):
+        check_folded(modules, hand, viewer)
 
 
 def test_the_page_tells_a_hand_as_its_finished_page_does(modules):

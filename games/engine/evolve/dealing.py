@@ -60,6 +60,7 @@ def _cards_dealt(state: HandState, fact: f.CardsDealt) -> None:
         state.street_cards = fact.cards
         state.street = fact.street
         state.acts = 0
+        state.early_burns = 0
     state.phase = "open"
 
 
@@ -72,6 +73,7 @@ def _card_burned(state: HandState, fact: f.CardBurned) -> None:
 def _stub_remixed(state: HandState, fact: f.StubRemixed) -> None:
     state.stub = list(fact.stub[::-1])
     state.burns = []
+    state.early_burns = 0
     state.set_aside = ()
     state.has_remixed = True
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .. import facts as f
 
 if TYPE_CHECKING:
+    from ..seat import SeatState
     from ..state import HandState
 
 
@@ -25,18 +26,19 @@ def _last_card_seen(state: HandState, fact: f.LastCardSeen) -> None:
 def _cards_put_right(state: HandState, fact: f.CardsPutRight) -> None:
     streets = fact.streets or (state.street,)
     burned = sum(state.burn_counts.get(street, 0) for street in streets)
-    if burned:
-        del state.burns[-burned:]
-    state.burns.extend(fact.burned)
+    end = len(state.burns) - state.early_burns
+    state.burns[end - burned : end] = fact.burned
     state.burn_counts = {**state.burn_counts, **dict.fromkeys(streets, 0), streets[0]: len(fact.burned)}
     gave_up = dict(fact.given_up())
     for seat, count in gave_up.items():
         player = state.seats[seat]
-        del player.cards[-count:], player.ups[-count:]
+        end = _end_of_street(player)
+        del player.cards[end - count : end], player.ups[end - count : end]
     for seat, card, is_up in fact.cards:
         player = state.seats[seat]
-        player.cards.append(card)
-        player.ups.append(is_up)
+        end = _end_of_street(player)
+        player.cards.insert(end, card)
+        player.ups.insert(end, is_up)
     for seat in {*gave_up, *(seat for seat, _, _ in fact.cards)}:
         state.seats[seat].may_declare = False
         state.seats[seat].turn_over(tuple(state.seats[seat].cards))
@@ -49,9 +51,15 @@ def _cards_put_right(state: HandState, fact: f.CardsPutRight) -> None:
     state.forget_boards()
 
 
+def _end_of_street(player: SeatState) -> int:
+    """How many cards the seat has got up to the street in play: a last card kept early lies behind them."""
+    return len(player.cards) - player.has_early_last_card
+
+
 def _prematurely_dealt(state: HandState, fact: f.PrematurelyDealt) -> None:
     del state.stub[-len(fact.cards) :]
     state.premature = (*state.premature, *fact.cards)
+    state.early_burns += state.burn_counts.get(fact.street, 0)
     state.burn_counts = {**state.burn_counts, fact.street: 0}
 
 

@@ -12,7 +12,7 @@ export function emptyHand(id = null) {
 
 function newSeat(stack) {
   return {
-    stack, start: stack, bet: 0, total: 0, won: 0, cards: [], isLive: true, isAbsent: false, isTabled: false,
+    stack, start: stack, bet: 0, total: 0, won: 0, cards: [], kept: 0, isLive: true, isAbsent: false, isTabled: false,
     isMucked: false, five: null, made: "", lowFive: null, lowMade: "", did: null,
   };
 }
@@ -62,7 +62,7 @@ const APPLY = {
     hand.street = street;
   },
   "round-opened"(hand, { street, opener, sizes, is_bring_in: owesBringIn }) {
-    Object.assign(hand, { street, opener, sizes: [...sizes], level: 0, raises: 0, isCapped: false, isBetting: true, owesBringIn });
+    Object.assign(hand, { street, opener, sizes: [...sizes], level: 0, raises: 0, isCapped: false, isBetting: true, owesBringIn, turn: null });
     for (const seat of Object.values(hand.seats)) seat.did = null;
   },
   "action-on"(hand, fact) {
@@ -152,11 +152,14 @@ const APPLY = {
   },
   "cards-put-right"(hand, { cards, gave_up: gaveUp = [], streets = [] }) {
     const away = streets.length ? gaveUp : cards.map(([number]) => [number, 1]);
-    for (const [number, count] of away) hand.seats[number].cards.splice(-count, count);
-    for (const [number, card, isUp] of cards) hand.seats[number].cards.push({ card, isUp });
+    // A last card kept early lies behind those of the street in play.
+    const end = (seat) => seat.cards.length - seat.kept;
+    for (const [number, count] of away) hand.seats[number].cards.splice(end(hand.seats[number]) - count, count);
+    for (const [number, card, isUp] of cards) hand.seats[number].cards.splice(end(hand.seats[number]), 0, { card, isUp });
   },
   "premature-card-kept"(hand, { seat, card, is_up: isUp = false }) {
     hand.seats[seat].cards.push({ card, isUp });
+    hand.seats[seat].kept = 1;
   },
   "declared-all-in"(hand, { seat }) {
     hand.seats[seat].did = { what: "declared" };

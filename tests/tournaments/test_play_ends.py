@@ -8,7 +8,7 @@ import pytest
 from cardroom.services.errors import Conflict, Illegal
 from tests.support.events import wallet
 from tests.support.online import QUICK, OnlineEvent, are_places
-from tournaments.engine.commands import Pause, Resume
+from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
 from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandForHandSet, HandOver, Moved, TableBroken
 from tournaments.engine.structure import Level, Structure
@@ -54,6 +54,19 @@ def test_near_the_money_every_table_waits_for_the_last(audited):
         assert event.ring()
     assert counts
     assert event.facts(HandOver)
+
+
+def test_who_was_held_when_hand_for_hand_is_turned_off_gets_up_from_the_table_whoever_turned_it_off():
+    event = OnlineEvent(8, seats=4, payout=PayoutTerms(places=2), price={"entry": {"pool": 100}}).start()
+    event.play(Pause())
+    event.play(HandForHand(True))
+    winner, loser, *_ = event.state.tables[1].seats.values()
+    event.play(HandDone(1, ((loser, 400),), (winner,), ((winner, 800), (loser, 0))))
+    assert loser in event.state.held
+    event.play(HandForHand(False))
+    state = event.state
+    assert not state.entrants[loser].is_in
+    assert event.seats == {one.player: (one.table, one.seat) for one in state.in_play()}
 
 
 def test_where_the_bubble_is_the_final_table_the_final_is_drawn_and_nobody_plays_hand_for_hand(audited):

@@ -24,9 +24,8 @@ def statements(do):
 def move(event, command):
     """One command, and the tables of the room after it."""
     with playing.holding(event.pk, now=event.now) as locked:
-        since = len(locked.state.facts)
         playing.play(locked, command, now=event.now)
-        placing.follow(locked, Hall(locked), locked.state.facts[since:], now=event.now)
+        placing.follow(locked, Hall(locked), now=event.now)
 
 
 def draw(tables):
@@ -41,7 +40,7 @@ def take_off(event, tables):
         gone = [next(iter(locked.state.tables[number].seats.values())) for number in tables]
         for entrant in gone:
             playing.play(locked, Penalise(entrant, "disqualified", reason="for the test"), now=event.now)
-        placing.place(locked, Hall(locked), gone, now=event.now)
+        placing.follow(locked, Hall(locked), now=event.now)
 
 
 @world

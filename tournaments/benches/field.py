@@ -128,7 +128,7 @@ def _even(field: Field) -> None:
         gone = [entrant for table in tables for entrant in sorted(table.seats.values())[:3]]
         for entrant in gone:
             playing.play(locked, Penalise(entrant, "disqualified", reason="bench"), now=field.now)
-        placing.place(locked, Hall(locked), gone, now=field.now)
+        placing.follow(locked, Hall(locked), now=field.now)
     _move(field, "rebalance", Balance())
 
 
@@ -149,7 +149,7 @@ def _move(field: Field, name: str, command: Any) -> None:
     before = len(_state(field).facts)
     with field.timed(name), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, command, now=field.now)
-        placing.follow(locked, Hall(locked), locked.state.facts[before:], now=field.now)
+        placing.follow(locked, Hall(locked), now=field.now)
     moved = [fact for fact in _state(field).facts[before:] if isinstance(fact, Moved)]
     touched = {number for fact in moved for number in (fact.from_table, fact.to_table)}
     field.per_table[name] = round(field.statements / len(touched), 2)

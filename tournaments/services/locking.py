@@ -37,13 +37,19 @@ class Locked:
     """An event whose lock is held until the transaction ends. `event`: folded from its facts; None while it has none.
 
     `now`: when the lock was had. `touched`: the entrants whose rows no longer say what the facts say; None: any of
-    them.
+    them. `seen`: how many facts there were when the lock was had; `followed`: how many the tables of the room have
+    followed since.
     """
 
     row: Tournament
     event: OpenEvent | None
     touched: set[int] | None = field(default_factory=set)
     now: datetime | None = None
+    seen: int = field(init=False)
+    followed: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seen = self.followed = len(self.event.engine.facts) if self.event is not None else 0
 
     @property
     def pk(self) -> int:

@@ -33,6 +33,9 @@ class Tables(Protocol):
     def moved_on(self, locked: Locked, *, now: datetime) -> None:
         """The clock was changed or went on, or the event was paused or goes on: stakes, breaks and holds follow."""
 
+    def played(self, locked: Locked, *, now: datetime) -> None:
+        """Something was played that the tables were told nothing of: where seats changed by it, they follow."""
+
     def cancelled(self, locked: Locked, *, now: datetime) -> None:
         """The event is off: close the tables."""
 
@@ -58,6 +61,8 @@ class _Nobody:
     def new_level(self, locked: Locked, *, now: datetime) -> None: ...
 
     def moved_on(self, locked: Locked, *, now: datetime) -> None: ...
+
+    def played(self, locked: Locked, *, now: datetime) -> None: ...
 
     def cancelled(self, locked: Locked, *, now: datetime) -> None: ...
 

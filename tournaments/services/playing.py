@@ -47,6 +47,7 @@ def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
             locked.now = now = read(now)
             yield locked
             follow_clock(locked, now=now)
+            follow_seats(locked, now=now)
             cached.write(locked, now=now)
             following.follow(locked, now=now)
             locking.store(locked, wake_at=due.next_wake(locked, now=now))
@@ -61,6 +62,12 @@ def follow_clock(locked: Locked, *, now: datetime) -> None:
         if locked.row.level > level:
             online.tables_of(locked.row).new_level(locked, now=now)
         online.tables_of(locked.row).moved_on(locked, now=now)
+
+
+def follow_seats(locked: Locked, *, now: datetime) -> None:
+    """Have the tables online follow what was played and nobody has brought to them yet; `holding` ends with it."""
+    if locked.event is not None and locked.row.is_live and len(locked.state.facts) > locked.followed:
+        online.tables_of(locked.row).played(locked, now=now)
 
 
 def act(

@@ -37,7 +37,7 @@ class Rooms:
         for fact in facts:
             if isinstance(fact, ActionUndone):
                 self._check_undone(fact)
-        placing.follow(self._locked, self._hall, facts, now=now)
+        placing.follow(self._locked, self._hall, now=now)
         self._penalise({fact.entrant: fact.hands for fact in facts if isinstance(fact, Penalised) and fact.hands}, now)
         online.tables_of(self._locked.row).moved_on(self._locked, now=now)
 

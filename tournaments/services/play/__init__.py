@@ -28,6 +28,7 @@ __all__ = [
     "left",
     "moved_on",
     "new_level",
+    "played",
     "wake",
 ]
 
@@ -44,17 +45,16 @@ def between_hands(*, table_id: int, version: int, now: datetime) -> bool:
             close(locked, hall, now=now)
             return True
         playing.follow_clock(locked, now=now)
-        since = len(locked.state.facts)
         until = outcomes.take(locked, hall, table_id, now=now)
-        go_on(locked, hall, since=since, now=now)
+        go_on(locked, hall, now=now)
         if table_id in hall.lines and locked.state.phase == "running":
             dealing.deal(locked, hall, table_id, until=until, now=now)
     return True
 
 
-def go_on(locked: Locked, hall: Hall, *, since: int, now: datetime) -> None:
-    """After something has happened, do what follows at the tables; facts after the first `since` are new to them."""
-    arrange(locked, hall, since=since, now=now)
+def go_on(locked: Locked, hall: Hall, *, now: datetime) -> None:
+    """After something has happened, do what follows at the tables."""
+    arrange(locked, hall, now=now)
     if locked.state.phase == "running":
         dealing.release(locked, hall, now=now)
     else:
@@ -77,17 +77,17 @@ def begin(locked: Locked, *, now: datetime) -> None:
     """Open the tables, seat everybody with their chips, and have the first hands dealt."""
     hall = Hall(locked)
     placing.place(locked, hall, [entrant.number for entrant in locked.state.in_play()], now=now)
-    go_on(locked, hall, since=len(locked.state.facts), now=now)
+    locked.followed = len(locked.state.facts)
+    go_on(locked, hall, now=now)
 
 
 def entered(locked: Locked, entrant: int, *, now: datetime) -> None:
     """Late: a seat is drawn for the entrant, who is dealt into the next hand there."""
-    since = len(locked.state.facts)
     if not locked.state.entrants[entrant].table:
         playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
     hall = Hall(locked)
-    placing.place(locked, hall, {entrant} | placing.concerned(locked, locked.state.facts[since:]), now=now)
-    go_on(locked, hall, since=len(locked.state.facts), now=now)
+    placing.follow(locked, hall, now=now)
+    go_on(locked, hall, now=now)
 
 
 def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: datetime) -> bool:
@@ -110,8 +110,8 @@ def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: 
 def left(locked: Locked, entrants: list[int], *, now: datetime) -> None:
     """Their seats and chips go. `Conflict` while one of them is in a hand."""
     hall = Hall(locked)
-    placing.place(locked, hall, entrants, now=now)
-    go_on(locked, hall, since=len(locked.state.facts), now=now)
+    placing.follow(locked, hall, now=now)
+    go_on(locked, hall, now=now)
 
 
 def new_level(locked: Locked, *, now: datetime) -> None:
@@ -125,7 +125,13 @@ def moved_on(locked: Locked, *, now: datetime) -> None:
     """Tables that were held for a break or a pause go on; those that are to be held are when they ask. New stakes come
     with each table's next hand."""
     hall = Hall(locked)
-    go_on(locked, hall, since=len(locked.state.facts), now=now)
+    go_on(locked, hall, now=now)
+
+
+def played(locked: Locked, *, now: datetime) -> None:
+    """Where seats changed by it, the tables follow, and what is due is done."""
+    if placing.concerned(locked, locked.state.facts[locked.followed :]):
+        moved_on(locked, now=now)
 
 
 def cancelled(locked: Locked, *, now: datetime) -> None:

@@ -35,15 +35,15 @@ from tournaments.services.play.hall import Hall
 _MOST_STEPS = 100
 
 
-def arrange(locked: Locked, hall: Hall, *, since: int, now: datetime) -> None:
-    """Do what is due, and have the tables of the room follow all facts after the first `since`."""
+def arrange(locked: Locked, hall: Hall, *, now: datetime) -> None:
+    """Do what is due, and have the tables of the room follow all that was played."""
     state, busy = locked.state, hall.busy()
     for _ in range(_MOST_STEPS):
-        command = _unseated(state, since) or due(state, busy, moments.ms(now))
+        command = _unseated(state, locked.seen) or due(state, busy, moments.ms(now))
         if command is None:
             break
         playing.play(locked, command, now=now)
-    placing.follow(locked, hall, state.facts[since:], now=now)
+    placing.follow(locked, hall, now=now)
 
 
 def due(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | None:
@@ -119,7 +119,7 @@ def _are_even(state: Engine) -> bool:
 
 
 def _unseated(state: Engine, since: int) -> Command | None:
-    """An alternate who came in has a seat drawn for them."""
+    """An alternate who came in after the first `since` facts has a seat drawn for them."""
     if state.phase == "running":
         for fact in state.facts[since:]:
             if isinstance(fact, AlternateAdmitted):

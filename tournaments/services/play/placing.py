@@ -19,8 +19,10 @@ from tournaments.services.play.hall import Hall
 _SECOND = 1000
 
 
-def follow(locked: Locked, hall: Hall, facts: Sequence[f.Fact], *, now: datetime) -> None:
-    """Do in the room what these facts say of seats and tables."""
+def follow(locked: Locked, hall: Hall, *, now: datetime) -> None:
+    """Do in the room what the facts say of seats and tables that it has not followed yet, whoever played them."""
+    facts = locked.state.facts[locked.followed :]
+    locked.followed += len(facts)
     entrants = concerned(locked, facts)
     if any(isinstance(fact, f.RoundDrawn) for fact in facts):
         clear(locked, list(hall.lines), now=now)

@@ -465,7 +465,7 @@ def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid
 def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, refused):
     other = refused(1)
     table.leave(ann)
-    with pytest.raises(Illegal, match="paid first"):
+    with pytest.raises(Illegal, match="paid before they are dealt in"):
         other.sit(ann)
 
 
@@ -560,7 +560,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
     with pytest.raises(Illegal, match="would not pay"):
         unpaid.check_may_return(table.table, ann)
-    with pytest.raises(Illegal, match="paid first"):
+    with pytest.raises(Illegal, match="paid before they are dealt in"):
         seating.mark_back(table_id=table.pk, player=ann, by=dealer, now=table.now)
     table.ring()
     assert (table.charges(bob)[1].state, table.seat_of(bob).state) == ("refused", "sitting-out")

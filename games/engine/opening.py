@@ -178,34 +178,36 @@ def _limits(hand: Hand) -> tuple[int, ...]:
 def _kill_absent(hand: Hand) -> None:
     """A tournament kills every absent hand once all have their starting cards; where the lowcard is among them that
     waits for its forced bet."""
-    absent = _to_kill(hand)
-    if not absent:
-        return
     live = [p for p in hand.players if p.is_live]
-    if not all(is_known(card) for p in live for card in p.upcards):
+    if not _kills_absent(hand) or not all(is_known(card) for p in live for card in p.upcards):
         return
+    opener = who_opens(hand)
     posts = hand.started.bring_in > 0 and able_to_bet(hand) > 1 and not _dead_lowcard(hand)
-    if not posts or not who_opens(hand).is_absent:
-        hand.kill_absent(absent)
+    if not posts or not opener.is_absent:
+        hand.kill_absent(_to_kill(hand, opener))
 
 
 def _kill_absent_lowcard(hand: Hand) -> None:
     """The forced bet of an absent lowcard is posted and opens; then it and every other absent hand are killed."""
     named = hand.seats[hand.named]
-    absent = _to_kill(hand)
+    absent = _to_kill(hand, named if named.is_live else who_opens(hand)) if _kills_absent(hand) else []
     is_due_now = bool(absent) or not named.is_live
     if is_due_now and named.is_absent and named.stack and hand.owes_bring_in:
         post_bring_in(hand, named.seat)
     hand.kill_absent(absent)
 
 
-def _to_kill(hand: Hand) -> list[int]:
-    """Absent hands that die with the starting hands; if everybody is away, all but the last in order."""
-    if hand.street != 3 or hand.rules.absent_killed != "after-starting-hand":
-        return []
+def _kills_absent(hand: Hand) -> bool:
+    return hand.street == 3 and hand.rules.absent_killed == "after-starting-hand"
+
+
+def _to_kill(hand: Hand, opener: SeatState) -> list[int]:
+    """Absent hands that die with the starting hands; if everybody is away, all but the one that opens.
+
+    Chance must name the one that stays: by order of seats the same antes would go to and fro as the button moves."""
     live = [p for p in hand.players if p.is_live]
     absent = [p.seat for p in live if p.is_absent]
-    return absent if len(absent) < len(live) else absent[:-1]
+    return absent if len(absent) < len(live) else [seat for seat in absent if seat != opener.seat]
 
 
 # -- announcements ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.engine.cards import DECK
+from games.engine.cards import DECK, low_key
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load, slugs
@@ -53,14 +53,32 @@ def test_of_all_but_one_away_that_one_wins_everything_that_is_in(book: str) -> N
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_of_all_away_the_last_in_order_wins(book: str) -> None:
+def test_of_all_away_the_one_who_opens_wins(book: str) -> None:
     for seed in range(HANDS):
         hand = dealt(random.Random(seed), book, away=0)
-        last = hand.started.order[-1]
+        lowest = min(hand.players, key=lambda player: low_key(str(player.upcards[0])))
         assert hand.is_over, seed
-        assert [player.seat for player in hand.players if player.is_live] == [last]
-        assert hand.seats[last].stack > 0
+        assert [player.seat for player in hand.players if player.is_live] == [lowest.seat]
+        assert lowest.stack > 0
         assert chips(hand) == sum(before(hand).values())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_two_who_are_both_away_play_until_one_is_out(book: str) -> None:
+    """Were it by the order of seats, which turns with the button, the antes could go to and fro for ever."""
+    rng = random.Random(0)
+    stacks, dealer = {1: 200, 2: 400}, 1
+    for _ in range(200):
+        config = HandConfig(
+            rulebook=load(book), stakes=Stakes(ante=200, bring_in=200, small_bet=400, big_bet=800),
+            setting="tournament", stacks=stacks, dealer=dealer, absent=(1, 2), players_left=2,
+            deck=tuple(rng.sample(DECK, 52)), scramble=tuple(rng.sample(DECK, 52)),
+        )  # fmt: skip
+        stacks = {player.seat: player.stack for player in Hand.start(config).players}
+        if 0 in stacks.values():
+            break
+        dealer = 3 - dealer
+    assert sorted(stacks.values()) == [0, 600]
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -191,7 +191,7 @@ class VaultCountsView(CageView):
     )
     def get(self, request: Request) -> Response:
         by = staff(request, reads=True)
-        rows, later = NewestFirst().page(request, partial(_vault_counts), number=lambda row: row.pk)
+        rows, later = NewestFirst().page(request, _vault_counts, number=lambda row: row.pk)
         shown = shapes.VaultCountOut(rows, many=True, context={"sees": looking.sees_vault(by)})
         return Response({"next": later, "results": shown.data})
 

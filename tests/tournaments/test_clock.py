@@ -1,8 +1,8 @@
-"""The director's hand on the clock."""
+"""The director's hand on the clock; what each order comes to is tested with the engine."""
 
 import pytest
 
-from cardroom.services.errors import Forbidden, Illegal, Invalid
+from cardroom.services.errors import Illegal, Invalid
 from tests.support.events import Event, order
 from tests.support.worlds import world
 from tournaments.services import clock, floor
@@ -22,7 +22,7 @@ def shown(event):
     return reading.level, reading.remaining_ms / MINUTE, reading.is_paused
 
 
-def test_a_pause_stops_time_and_the_clock_goes_on_from_there(event):
+def test_a_pause_stops_time_and_every_order_moves_the_alarm(event):
     event.wait(minutes=5)
     clock.pause(**order(event))
     assert (event.row.state, event.row.wake_at) == ("paused", None)
@@ -31,14 +31,9 @@ def test_a_pause_stops_time_and_the_clock_goes_on_from_there(event):
     clock.resume(**order(event))
     event.wait(minutes=4)
     assert (event.row.state, shown(event)) == ("running", (0, 6, False))
-    with pytest.raises(Illegal, match="runs already"):
-        clock.resume(**order(event))
-
-
-def test_time_is_given_and_taken_and_the_alarm_follows(event):
     clock.add_time(ms=5 * MINUTE, **order(event))
-    assert shown(event) == (0, 20, False)
-    assert (event.row.wake_at - event.now).total_seconds() == 20 * 60
+    assert shown(event) == (0, 11, False)
+    assert (event.row.wake_at - event.now).total_seconds() == 11 * 60
     clock.set_remaining(ms=2 * MINUTE, **order(event))
     assert shown(event) == (0, 2, False)
     clock.add_time(ms=-3 * MINUTE, **order(event))
@@ -48,32 +43,23 @@ def test_time_is_given_and_taken_and_the_alarm_follows(event):
 
 
 @pytest.mark.smoke
-def test_levels_are_gone_to_forward_and_back(event):
+def test_levels_are_gone_to_forward_and_back_and_only_those_to_come_are_edited(event):
     clock.next_level(**order(event))
     clock.next_level(**order(event))
     assert (shown(event), event.row.level) == ((2, 10, False), 2)
+    longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
+    clock.edit_levels(from_level=3, levels=[longer], **order(event))
+    assert [level.minutes for level in event.state.structure.levels] == [15, 15, 10, 30]
+    for wrong, refusal, words in (({"ante": 1}, Illegal, "falls from"), ({"anti": 1}, Invalid, "level")):
+        with pytest.raises(refusal, match=words):
+            clock.edit_levels(from_level=3, levels=[longer | wrong], **order(event))
     clock.previous_level(**order(event))
-    assert shown(event) == (1, 15, False)
-    clock.go_to(level=4, **order(event))
-    assert shown(event) == (4, 15, False)
+    clock.go_to(level=3, **order(event))
+    assert shown(event) == (3, 30, False)
     with pytest.raises(Illegal, match="last level"):
         clock.next_level(**order(event))
     floor.undo(**order(event))
     assert shown(event) == (1, 15, False)
-
-
-def test_only_levels_that_were_not_played_are_edited(event):
-    event.wait(minutes=20)
-    longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
-    clock.edit_levels(from_level=3, levels=[longer], **order(event))
-    assert [level.minutes for level in event.state.structure.levels] == [15, 15, 10, 30]
-    with pytest.raises(Illegal, match="Level 1 has been played"):
-        clock.edit_levels(from_level=0, levels=[longer], **order(event))
-    with pytest.raises(Illegal, match="falls from"):
-        clock.edit_levels(from_level=3, levels=[longer | {"ante": 1}], **order(event))
-    with pytest.raises(Invalid, match="level"):
-        clock.edit_levels(from_level=3, levels=[longer | {"anti": 1}], **order(event))
-    assert shown(event) == (1, 10, False)
 
 
 def test_a_clock_that_does_not_start_by_itself_is_started_by_the_director(make_event):
@@ -81,17 +67,4 @@ def test_a_clock_that_does_not_start_by_itself_is_started_by_the_director(make_e
     event.wait(minutes=30)
     assert shown(event) == (0, 15, True)
     clock.start(**order(event))
-    event.wait(minutes=1)
-    assert shown(event) == (0, 14, False)
-
-
-def test_the_clock_is_for_directors(event):
-    for role in ("dealer", "floor", "cashier"):
-        with pytest.raises(Forbidden):
-            clock.pause(**order(event, by=event.staff(role)))
-
-
-def test_before_registration_opens_there_is_no_clock(make_event):
-    event = make_event()
-    with pytest.raises(Illegal, match="not opened yet"):
-        clock.pause(**order(event))
+    assert shown(event) == (0, 15, False)

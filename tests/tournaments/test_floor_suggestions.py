@@ -34,23 +34,18 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     assert move.title.startswith(f"Move {state.entrants[move.data['entrant']].name} from table")
     assert "has 4 players and table 3 has 2" in move.why
     assert state.entrants[move.data["entrant"]].table != 3, "nothing has happened yet"
+    with pytest.raises(Forbidden):
+        floor.confirm(key=move.key, **order(event, by=event.staff("floor")))
     floor.confirm(key=move.key, **order(event))
     moved = event.entry(move.data["entrant"])
     assert (moved.table, moved.seat) == (3, move.data["seat"])
     assert due(event, "move") == []
     floor.undo(**order(event))
     assert [each.key for each in due(event, "move")] == [move.key]
-
-
-def test_what_is_suggested_no_longer_is_refused(event):
-    bust(event, *at_table(event, 3)[:2])
-    (move,) = due(event, "move")
     bust(event, move.data["entrant"])
     with pytest.raises(Stale, match="suggested no longer") as refused:
         floor.confirm(key=move.key, **order(event))
     assert refused.value.status == 409
-    with pytest.raises(Forbidden):
-        floor.confirm(key=move.key, **order(event, by=event.staff("floor")))
 
 
 def test_a_suggestion_is_let_be_until_something_changes(event):
@@ -70,14 +65,6 @@ def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(ev
     floor.confirm(key=table.key, **order(event))
     assert sorted(event.state.tables) == [1, 2]
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [4, 4]
-
-
-def test_the_final_table_is_drawn_for_all_who_are_left(event):
-    bust(event, *at_table(event, 3), *at_table(event, 2)[:2], *at_table(event, 1)[:2])
-    (final,) = due(event, "final-table")
-    floor.confirm(key=final.key, **order(event))
-    assert [len(table.seats) for table in event.state.tables.values() if table.seats] == [4]
-    assert due(event, "move") == []
 
 
 def test_a_table_opened_for_a_latecomer_does_not_break_again_while_entry_is_open(make_event):
@@ -117,6 +104,10 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     bust(event, at_table(event, 1)[0], at_table(event, 2)[0], *at_table(event, 3))
     assert (event.state.places_paid(), event.state.left) == (1, 2)
     assert (len(due(event, "final-table")), due(event, "hand-for-hand")) == (1, [])
+    bust(event, event.state.in_play()[0].number)
+    assert [each.kind for each in due(event)] == ["pay"]
+    with pytest.raises(Illegal, match="button of its own"):
+        floor.confirm(key="pay", **order(event))
     event = make_event(seats=4, final_seats=2).started(8)
     bust(event, *at_table(event, 1)[:3], at_table(event, 2)[0])
     assert (event.state.places_paid(), due(event, "hand-for-hand")) == (2, [])
@@ -152,23 +143,6 @@ def test_the_end_of_late_entry_is_told_ten_minutes_before_and_cannot_be_confirme
     assert told.why == "With the end of Level 1 nobody can enter any more."
     with pytest.raises(Illegal, match="nothing to confirm"):
         floor.confirm(key=told.key, **order(event))
-
-
-def test_in_a_shootout_the_next_round_is_drawn_when_every_table_has_its_winner(make_event):
-    event = make_event(seats=2, final_seats=2, format="shootout").started(4)
-    bust(event, at_table(event, 1)[0])
-    assert due(event, "draw-round") == []
-    bust(event, at_table(event, 2)[0])
-    (draw,) = due(event, "draw-round")
-    floor.confirm(key=draw.key, **order(event))
-    assert sorted(len(table.seats) for table in event.state.tables.values() if table.seats) == [2]
-
-
-def test_when_it_is_over_the_prizes_are_to_be_paid(event):
-    bust(event, *range(2, 13))
-    assert [each.kind for each in due(event)] == ["pay"]
-    with pytest.raises(Illegal, match="button of its own"):
-        floor.confirm(key="pay", **order(event))
 
 
 # -- chips -----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Entries: who may come in, what he pays, what he gets back."""
 
-import random
 from datetime import timedelta
 
 import pytest
@@ -8,10 +7,9 @@ import pytest
 from cardroom.models import Notice, Transfer, User
 from cardroom.services import audit, ledger, limits, people, standing
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support import tiers
 from tests.support.events import held, wallet
-from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen, Redo, Undo
-from tournaments.engine.config import AddOn, BountyTerms, Rebuy
+from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen
+from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
 from tournaments.services import brought, buying, floor, guests, registration, tournaments
 
@@ -21,8 +19,16 @@ def fees():
 
 
 @pytest.mark.smoke
-def test_an_entry_is_paid_from_the_wallet_in_its_parts(event, ana, audited):
-    entry = event.enter(ana)
+def test_an_entry_is_paid_once_from_the_wallet_in_its_parts(event, ana, audited):
+    poor = event.player("poor", chips=114)
+    with pytest.raises(NotEnoughChips, match="holds 114 and this takes 115"):
+        event.enter(poor)
+    assert (wallet(poor), event.row.entries_count, event.state.entries) == (114, 0, 0)
+    assert not TournamentEntry.objects.exists()
+    entry = event.enter(ana, key="k")
+    assert event.enter(ana, key="k").pk == entry.pk
+    with pytest.raises(Illegal, match="ana is in already, with entry 1"):
+        event.enter(ana)
     assert (entry.number, entry.name, entry.how, entry.state) == (1, "ana", "web", "in")
     assert (wallet(ana), event.pool(), fees()) == (885, 100, (10, 5))
     payment = Payment.objects.get(entry=entry)
@@ -31,28 +37,6 @@ def test_an_entry_is_paid_from_the_wallet_in_its_parts(event, ana, audited):
     )  # fmt: skip
     assert payment.transfer.reference == f"entry:{event.pk}:1"
     assert (event.row.entries_count, event.row.players_left, event.row.pool) == (1, 1, 100)
-
-
-def test_the_same_key_again_is_answered_with_the_same_entry(event, ana):
-    assert event.enter(ana, key="k").pk == event.enter(ana, key="k").pk
-    assert wallet(ana) == 885
-    assert event.state.entries == 1
-
-
-def test_nobody_enters_twice(event, ana):
-    event.enter(ana)
-    with pytest.raises(Illegal, match="ana is in already, with entry 1"):
-        event.enter(ana)
-    assert wallet(ana) == 885
-
-
-def test_who_has_too_little_does_not_come_in(event):
-    poor = event.player("poor", chips=114)
-    with pytest.raises(NotEnoughChips, match="holds 114 and this takes 115"):
-        event.enter(poor)
-    assert (wallet(poor), event.row.entries_count, event.state.entries) == (114, 0, 0)
-    assert not TournamentEntry.objects.exists()
-    assert event.enter("rich").number == 1
 
 
 def test_before_registration_opens_nobody_enters_and_is_told_when_it_does(make_event):
@@ -280,18 +264,14 @@ def test_once_cards_are_in_the_air_an_entry_is_not_taken_back(event, ana):
 
 def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make_event):
     event = make_event().started(4)
+    TournamentEntry.objects.filter(tournament=event.pk, number=1).update(arrived_at=event.now)
+    with pytest.raises(Illegal, match="was seen in their seat"):
+        registration.remove_no_shows(tournament_id=event.pk, entrants=[1], by=event.director, now=event.now)
     left = registration.remove_no_shows(tournament_id=event.pk, entrants=[2, 3], by=event.director, now=event.now)
     assert [entry.state for entry in left] == ["withdrawn", "withdrawn"]
     assert (event.pool(), event.row.pool, event.row.entries_count, event.row.players_left) == (200, 200, 2, 2)
     assert audit.check() == []
     assert event.entry(2).seat is None
-
-
-def test_who_was_seen_in_his_seat_is_no_no_show(make_event):
-    event = make_event().started(3)
-    TournamentEntry.objects.filter(tournament=event.pk, number=2).update(arrived_at=event.now)
-    with pytest.raises(Illegal, match="was seen in their seat"):
-        registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
 
 
 def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_come_free(make_event, audited):
@@ -371,65 +351,3 @@ def test_bots_are_paid_for_by_the_house(make_event, audited):
     entry = registration.register(tournament_id=event.pk, by=None, player=bot, now=event.now)
     assert (entry.how, wallet(bot), event.pool()) == ("house", people.BOT_CHIPS, 100)
     assert User.objects.get(pk=bot.pk).is_bot
-
-
-PATIENT = (Illegal, NotEnoughChips, NotFound)
-
-
-class Course:
-    """Anything that entrants and the desk may do, at random; what is refused changes nothing."""
-
-    def __init__(self, event, seed):
-        self.event, self.chance = event, random.Random(seed)
-        self.people = [event.player(f"p{number}", chips=self.chance.choice([0, 120, 250, 5000])) for number in range(9)]
-        self.outside = sum(wallet(player) for player in self.people)
-
-    def step(self):
-        event, player = self.event, self.chance.choice(self.people)
-        common = {"tournament_id": event.pk, "now": event.now}
-        entrant = self.chance.randint(1, max(1, event.row.entries.count()))
-        deeds = [
-            lambda: event.enter(player),
-            lambda: event.enter(player),
-            lambda: registration.register(**common, by=event.director, player=player),
-            lambda: registration.unregister(**common, by=player),
-            lambda: registration.remove_no_shows(**common, by=event.director, entrants=[entrant]),
-            lambda: registration.re_enter(**common, by=player),
-            lambda: buying.rebuy(**common, by=event.director, entrant=entrant, stack=0),
-            lambda: buying.rebuy(**common, by=player),
-            lambda: event.play(Bust(((entrant, 1000),))),
-            lambda: event.play(Count(entrant, self.chance.randint(1, 4000))),
-            lambda: event.play(self.chance.choice([Undo(), Redo()])),
-            lambda: tournaments.start(**common, by=event.director),
-            lambda: event.wait(minutes=self.chance.randint(1, 6)),
-        ]
-        try:
-            self.chance.choice(deeds)()
-        except PATIENT:
-            return False
-        return True
-
-
-@pytest.mark.parametrize("seed", range(tiers.many(1, long=100)))
-def test_whatever_is_done_with_entries_the_books_are_right(make_event, seed):
-    price = {
-        "entry": {"pool": 100, "fee": 10, "bounty": 20},
-        "re_entry": {"pool": 80, "staff": 3, "bounty": 20},
-        "rebuy": {"pool": 31},
-    }
-    event = make_event(
-        price=price,
-        bounty=BountyTerms("progressive", 20),
-        max_entrants=5,
-        late_level=3,
-        re_entries=2,
-        rebuy=Rebuy(1000, most=2, until_level=2, at_most_stack=2000),
-    ).open()
-    course = Course(event, seed)
-    assert sum(course.step() for _ in range(60)) > 5
-    assert audit.check() == []
-    if event.row.state in ("open", "running"):
-        tournaments.cancel(tournament_id=event.pk, by=event.director, reason="enough", now=event.now)
-        assert sum(wallet(player) for player in course.people) == course.outside
-        assert (event.pool(), event.pool("bounties"), fees(), held("house", "cash desk")) == (0, 0, (0, 0), 0)
-        assert audit.check() == []

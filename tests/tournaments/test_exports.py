@@ -108,11 +108,7 @@ def test_no_name_is_a_formula(make_event):
         (row,) = from_csv(event, "entries")
         assert row["name"] == (f"'{name}" if name in formulas else name)
         assert from_json(event, "entries")[0]["name"] == name
-
-
-def test_numbers_stay_numbers_even_below_zero():
-    assert files._cell(-5) == -5
-    assert files._cell("-5") == "'-5"
+    assert (files._cell(-5), files._cell("-5")) == (-5, "'-5"), "numbers stay numbers even below zero"
 
 
 def test_who_paid_what_is_for_the_desk_and_the_rest_for_everybody(event):

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from django.core import mail
 
-from cardroom.models import Alarm, Notice, User
+from cardroom.models import Alarm, Notice
+from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
 from tournaments.engine.config import PayoutTerms
 from tournaments.services import floor, mails, notices, registration, reminders, tournaments
@@ -26,27 +27,19 @@ def test_who_is_moved_is_told_where_to_and_why(make_event):
     }
 
 
-def test_everybody_is_told_his_seat_when_the_event_starts_and_mailed_once(event):
-    ana, bob = event.player("ana"), event.player("bob")
-    ana.email = "ana@example.org"
-    ana.save()
+def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_once_who_wants_it(event):
+    ana, bob, bot = event.player("ana"), event.player("bob"), new_bot(event.now)
+    ana.email, bob.email, bob.wants_mail = "ana@example.org", "bob@example.org", False
+    ana.save(), bob.save()
     event.enter(ana), event.enter(bob)
+    registration.register(tournament_id=event.pk, by=None, player=bot, method="house", now=event.now)
     event.start()
     texts = told(event, "starting")
     assert texts["ana"] == f"{event.row.name} has started: you sit at table 1, seat {event.entry(1).seat}."
-    assert set(texts) == {"ana", "bob"}
+    assert set(texts) == set(Notice.objects.values_list("player__username", flat=True)) == {"ana", "bob"}
     assert mails.send(tournament_id=event.pk, now=event.now) == 1
     assert mails.send(tournament_id=event.pk, now=event.now) == 0
     assert [(message.to, message.body) for message in mail.outbox] == [(["ana@example.org"], texts["ana"])]
-
-
-def test_nobody_is_mailed_who_does_not_want_it(event, ana):
-    ana.email, ana.wants_mail = "ana@example.org", False
-    ana.save()
-    event.enter(ana), event.enter("bob")
-    event.start()
-    assert "ana" in told(event, "starting")
-    assert mails.send(tournament_id=event.pk, now=event.now) == 0
 
 
 def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_event):
@@ -61,25 +54,18 @@ def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(ev
     alarm = Alarm.objects.get(kind=reminders.ALARM)
     assert alarm.due_at == event.row.starts_at - timedelta(minutes=10)
     event.enter("ben")
-    event.wait(minutes=20)
-    assert reminders.remind(tournament_id=event.pk, now=event.now)
-    assert told(event, "starting-soon") == {}
-    event.wait(minutes=30)
-    for _ in range(2):
-        assert not reminders.remind(tournament_id=event.pk, now=event.now)
-    text = f"{event.row.name} starts at 21:00 UTC: be there in time."
-    assert told(event, "starting-soon") == {"ana": text, "ben": text}
-    assert Notice.objects.filter(kind="starting-soon").count() == 2
-
-
-def test_a_start_that_was_put_off_is_reminded_of_at_its_new_time(event):
-    event.enter("ana")
     later = event.row.starts_at + timedelta(hours=2)
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, starts_at=later)
     event.wait(minutes=50)
-    assert reminders.remind(tournament_id=event.pk, now=event.now)
+    assert reminders.remind(tournament_id=event.pk, now=event.now), "it was put off"
     assert Alarm.objects.get(kind=reminders.ALARM).due_at == later - timedelta(minutes=10)
     assert told(event, "starting-soon") == {}
+    event.wait(hours=2)
+    for _ in range(2):
+        assert not reminders.remind(tournament_id=event.pk, now=event.now)
+    text = f"{event.row.name} starts at 23:00 UTC: be there in time."
+    assert told(event, "starting-soon") == {"ana": text, "ben": text}
+    assert Notice.objects.filter(kind="starting-soon").count() == 2
 
 
 def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(make_event):
@@ -108,12 +94,3 @@ def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_o
     tournaments.cancel(tournament_id=off.pk, by=off.director, reason="the roof leaks", now=off.now)
     text = f"{off.row.name} is cancelled: the roof leaks. What you paid has been given back."
     assert told(off, "cancelled") == {"cy": text}
-
-
-def test_house_bots_are_told_nothing(event):
-    bot = User.objects.create_user("bot", is_bot=True, personality="rock")
-    registration.register(tournament_id=event.pk, by=None, player=bot, method="house", now=event.now)
-    event.enter("ana")
-    event.start()
-    notices.message(text="Dinner is served.", **order(event))
-    assert set(Notice.objects.values_list("player__username", flat=True)) == {"ana"}

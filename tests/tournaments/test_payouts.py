@@ -31,7 +31,7 @@ def event():
 
 
 @pytest.mark.smoke
-def test_everybody_is_paid_into_his_wallet_and_the_pool_is_empty(event, audited):
+def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, audited):
     state = event.state
     assert [entrant.prize for entrant in state.entrants.values()] == [301, 173, 126, 0, 0, 0]
     rows = payouts.pay(**order(event))
@@ -40,6 +40,10 @@ def test_everybody_is_paid_into_his_wallet_and_the_pool_is_empty(event, audited)
     ]  # fmt: skip
     assert [wallet(event.entry(number).player) for number in (1, 2, 3, 4)] == [1186, 1058, 1011, 885]
     assert (event.pool(), event.row.paid_at) == (0, event.now)
+    journal.forget()
+    assert [row.amount for row in payouts.pay(**order(event))] == [301, 173, 126]
+    assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    assert (Payout.objects.count(), wallet(event.entry(1).player)) == (3, 1186)
     assert Transfer.objects.filter(reference=f"prize:{event.pk}:2").count() == 1
 
 
@@ -47,15 +51,6 @@ def test_of_a_prize_only_what_it_is_above_the_entry_of_the_day_before_is_won(eve
     midnight = event.now + timedelta(days=1)
     payouts.pay(**order(event.wait(days=1)))
     assert [brought.before(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
-
-
-def test_paying_again_pays_nothing(event):
-    payouts.pay(**order(event))
-    journal.forget()
-    assert [row.amount for row in payouts.pay(**order(event))] == [301, 173, 126]
-    assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
-    assert Payout.objects.count() == 3
-    assert wallet(event.entry(1).player) == 1186
 
 
 def test_those_who_share_a_place_share_its_prizes_to_the_last_unit(make_event, audited):
@@ -138,21 +133,18 @@ def test_own_amounts_that_do_not_sum_are_refused_with_the_difference(make_event)
     assert event.row.places_paid == 2
 
 
-def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once(make_event):
+def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_was_undone(make_event):
     event = played_out(make_event(options={"pays_by_itself": True}).started(3))
     alarm = Alarm.objects.get(kind=payouts.ALARM)
     assert (alarm.key, alarm.due_at) == (str(event.pk), event.now)
+    floor.undo(**order(event))
+    assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    assert not Payout.objects.exists()
+    floor.redo(**order(event))
     for _ in range(2):
         pay_prizes(alarm.kind, alarm.key, alarm.fence)
     assert (wallet(event.entry(1).player), event.pool()) == (1185, 0)
     assert Payout.objects.count() == 1
-
-
-def test_an_undone_end_is_not_paid_by_the_alarm_it_set(make_event):
-    event = played_out(make_event(options={"pays_by_itself": True}).started(3))
-    floor.undo(**order(event))
-    assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
-    assert not Payout.objects.exists()
 
 
 def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_max_num_queries):

@@ -1,16 +1,15 @@
 """How online events come to their end: hand for hand, deals, calling off, the last tables, bounties."""
 
 from collections import Counter
-from datetime import timedelta
 
 import pytest
 
-from cardroom.services.errors import Conflict, Illegal
+from cardroom.services.errors import Conflict
 from tests.support.events import wallet
-from tests.support.online import QUICK, OnlineEvent, are_places
+from tests.support.online import OnlineEvent, are_places
 from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
 from tournaments.engine.config import BountyTerms, PayoutTerms
-from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandForHandSet, HandOver, Moved, TableBroken
+from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
 from tournaments.engine.structure import Level, Structure
 from tournaments.services import deals, floor, tournaments
 
@@ -67,27 +66,6 @@ def test_who_was_held_when_hand_for_hand_is_turned_off_gets_up_from_the_table_wh
     state = event.state
     assert not state.entrants[loser].is_in
     assert event.seats == {one.player: (one.table, one.seat) for one in state.in_play()}
-
-
-def test_where_the_bubble_is_the_final_table_the_final_is_drawn_and_nobody_plays_hand_for_hand(audited):
-    options = {"starting_stack": 200, "price": {"entry": {"pool": 100}}}
-    event = OnlineEvent(6, seats=4, payout=PayoutTerms(places=3), **options).start()
-    event.play_on(lambda event: event.facts(FinalTableDrawn))
-    assert not event.facts(HandForHandSet)
-
-
-def test_hand_for_hand_that_would_begin_in_a_break_begins_after_it():
-    rest = Structure((QUICK.levels[0], Level(kind="break", minutes=5), *QUICK.levels[1:]))
-    options = {"structure": rest, "starting_stack": 40_000, "price": {"entry": {"pool": 100}}}
-    event = OnlineEvent(6, seats=3, payout=PayoutTerms(places=4), options={"pause_seconds": 30}, **options).start()
-    event.play_until(event.row.started_at + timedelta(minutes=3))
-    order = {"tournament_id": event.pk, "by": event.director, "now": event.now}
-    floor.disqualify(entrant=1, reason="threw a chair", **order)
-    assert (event.state.left, event.row.is_hand_for_hand) == (5, False)
-    with pytest.raises(Illegal, match="hand-for-hand begins after it"):
-        floor.hand_for_hand(on=True, **order)
-    event.play_on(lambda event: event.row.is_hand_for_hand)
-    assert event.now == event.row.started_at + timedelta(minutes=6)
 
 
 def test_two_who_sit_alone_at_two_tables_come_together_though_entry_is_open():

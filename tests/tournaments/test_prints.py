@@ -54,8 +54,13 @@ def test_a_receipt_says_what_was_paid_for_what_and_to_whom(make_event, written):
     assert not any("REPRINT" in line for line in written)
 
 
-def test_the_second_print_of_a_receipt_says_that_it_is_one(event, written):
+def test_a_receipt_is_for_its_player_and_the_desk_and_the_second_print_says_that_it_is_one(event, written):
     player = event.enter("ana").player
+    for stranger in (event.player("eve"), event.staff("dealer")):
+        with pytest.raises(Forbidden):
+            receipt(event, by=stranger)
+    with pytest.raises(NotFound):
+        receipt(event, number=7)
     receipt(event, by=player)
     assert not any("REPRINT" in line for line in written)
     event.wait(minutes=5)
@@ -70,15 +75,6 @@ def test_a_refunded_receipt_says_so(event, written):
     registration.unregister(tournament_id=event.pk, by=player, now=event.now)
     receipt(event, by=player)
     assert "REFUNDED" in written
-
-
-def test_a_receipt_is_for_the_player_and_the_desk(event):
-    event.enter("ana")
-    for stranger in (event.player("eve"), event.staff("dealer")):
-        with pytest.raises(Forbidden):
-            receipt(event, by=stranger)
-    with pytest.raises(NotFound):
-        receipt(event, number=7)
 
 
 def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):

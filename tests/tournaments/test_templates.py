@@ -17,56 +17,37 @@ def event(make_event):
 
 def template(event, **fields):
     given = {"name": "Nightly", "config": terms.to_json(config(late_level=2)), "price": PRICE, **fields}
-    return templates.create(by=event.director, now=event.now, **given)
+    return templates.create(**{"by": event.director, "now": event.now, **given})
 
 
-def test_an_event_takes_from_its_template_what_it_is_not_given(event):
+def test_an_event_takes_from_its_template_what_it_is_not_given_and_stays_so_when_it_changes(event):
     nightly = template(event, when_short="cancel")
     made = tournaments.create(by=event.director, now=event.now, template_id=nightly.pk, name="Nightly, Friday")
-    assert (made.name, made.when_short, made.template, made.price) == (
-        "Nightly, Friday",
-        "cancel",
-        nightly,
-        nightly.price,
-    )
-    assert terms.from_json(made.config).late_level == 2
-
-
-def test_events_made_from_a_template_stay_as_they_are_when_it_changes(event):
-    nightly = template(event)
-    made = tournaments.create(by=event.director, now=event.now, template_id=nightly.pk)
     templates.edit(template_id=nightly.pk, by=event.director, now=event.now, config=terms.to_json(config()))
-    made.refresh_from_db()
-    assert terms.from_json(made.config).late_level == 2
-    nightly.refresh_from_db()
-    assert terms.from_json(nightly.config).late_level == 0
+    for row in (made, nightly):
+        row.refresh_from_db()
+    assert (made.name, made.when_short, made.template) == ("Nightly, Friday", "cancel", nightly)
+    assert made.price == nightly.price
+    assert [terms.from_json(row.config).late_level for row in (made, nightly)] == [2, 0]
 
 
-def test_an_event_there_is_can_be_kept_as_a_template(event):
-    kept = templates.save_as(tournament_id=event.pk, by=event.director, name="As it was", now=event.now)
-    assert (kept.name, kept.entry_code, kept.when_short, kept.config) == (
-        "As it was",
-        "aces",
-        "cancel",
-        event.row.config,
-    )
-
-
-def test_a_template_put_away_frees_its_name(event):
-    first = template(event)
+def test_a_template_may_be_an_event_there_is_and_frees_its_name_when_it_is_put_away(event):
+    kept = templates.save_as(tournament_id=event.pk, by=event.director, name="Nightly", now=event.now)
+    assert (kept.name, kept.entry_code, kept.when_short) == ("Nightly", "aces", "cancel")
+    assert kept.config == event.row.config
     with pytest.raises(Conflict, match="called Nightly already"):
         template(event)
-    templates.archive(template_id=first.pk, by=event.director, now=event.now)
-    assert template(event).pk != first.pk
+    templates.archive(template_id=kept.pk, by=event.director, now=event.now)
+    assert template(event).pk != kept.pk
     with pytest.raises(NotFound):
-        tournaments.create(by=event.director, now=event.now, template_id=first.pk)
+        tournaments.create(by=event.director, now=event.now, template_id=kept.pk)
 
 
 def test_a_template_is_checked_as_an_event_is(event):
     with pytest.raises(Illegal, match="2 to 8 seats"):
         template(event, config=terms.to_json(config()) | {"seats": 1})
     with pytest.raises(Forbidden):
-        templates.create(by=event.player(), now=event.now, name="Mine", config=terms.to_json(config()))
+        template(event, by=event.player())
 
 
 def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):

@@ -27,7 +27,7 @@ def value(event):
     return held("pool", f"tournament:{event.pk}:tickets")
 
 
-def test_a_ticket_pays_the_entry_with_what_lies_there_for_it(event, ana, audited):
+def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with_it(event, ana, audited):
     ticket = given(event, ana)
     assert given(event, ana).pk == ticket.pk
     assert (ticket.value, value(event), held("house", "promotions")) == (115, 115, -115)
@@ -35,11 +35,6 @@ def test_a_ticket_pays_the_entry_with_what_lies_there_for_it(event, ana, audited
     ticket.refresh_from_db()
     assert (entry.how, ticket.state, ticket.used_for, value(event), event.pool()) == ("ticket", "used", entry, 0, 100)
     assert list(selectors.tickets(ana)) == []
-
-
-def test_an_entry_taken_back_gives_the_ticket_back(event, ana, audited):
-    ticket = given(event, ana)
-    event.enter(ana, ticket_id=ticket.pk)
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
     assert (list(selectors.tickets(ana)), value(event), wallet(ana)) == ([ticket], 115, 0)
     assert event.enter(ana, ticket_id=ticket.pk).number == 2
@@ -95,15 +90,8 @@ def test_a_ticket_of_a_series_is_good_for_its_events(make_event, audited):
 def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
     satellite, event = make_event().started(3), make_event()
     ana = event.player("ana", chips=0)
-    won = tickets.issue(
-        player=ana,
-        value=115,
-        source=money.prizes(satellite.row),
-        key="prize:1",
-        now=event.now,
-        tournament=event.row,
-        won_in=satellite.row,
-    )
+    of = {"source": money.prizes(satellite.row), "tournament": event.row, "won_in": satellite.row}
+    won = tickets.issue(player=ana, value=115, key="prize:1", now=event.now, **of)
     assert (satellite.pool(), value(event)) == (185, 115)
     with pytest.raises(Illegal, match="was won"):
         tickets.take_back(ticket_id=won.pk, by=event.director, reason="why not", now=event.now)

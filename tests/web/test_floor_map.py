@@ -41,7 +41,7 @@ def table(flo):
     return table
 
 
-def test_the_map_shows_each_seat_as_it_is(table, flo, browse):
+def test_the_map_shows_each_seat_as_it_is_and_alone_can_be_one_section(table, flo, browse):
     page = get(browse(flo), "/floor/")
     assert '<section class="map-section" aria-label="Window">' in page
     assert page.count('class="fs fs--in"') == 5
@@ -51,6 +51,13 @@ def test_the_map_shows_each_seat_as_it_is(table, flo, browse):
     assert 'class="fs fs--held" title="seat 7 called from the list: &lt;b&gt;wanda"' in page
     assert "<b>wanda" not in page
     says(page, "Who opens?", "1 call<", "2 waiting", "<b>1</b> going")
+    browser, other = browse(flo), Section.objects.create(name="Bar")
+    tile = f'id="mt-{table.pk}"'
+    assert tile in get(browser, f"/floor/map/?section={table.section_id}")
+    elsewhere = get(browser, f"/floor/map/?section={other.pk}")
+    assert tile not in elsewhere
+    assert "Who opens?" in elsewhere  # a call is for whoever of the floor is nearest
+    assert tile in get(browser, "/floor/map/?section=bar")
 
 
 def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(flo, browse):
@@ -73,23 +80,10 @@ def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(fl
     assert link in get(pages, "/floor/map/")
 
 
-def test_the_map_alone_can_be_one_section(table, flo, browse):
-    browser, other = browse(flo), Section.objects.create(name="Bar")
-    tile = f'id="mt-{table.pk}"'
-    assert tile in get(browser, f"/floor/map/?section={table.section_id}")
-    elsewhere = get(browser, f"/floor/map/?section={other.pk}")
-    assert tile not in elsewhere
-    assert "Who opens?" in elsewhere  # a call is for whoever of the floor is nearest
-    assert tile in get(browser, "/floor/map/?section=bar")
-
-
-def test_the_panel_tells_of_one_table(table, flo, browse):
+def test_the_panel_tells_of_one_table_and_a_call_is_answered_on_the_map(table, flo, browse):
     page = get(browse(flo), f"/floor/map/{table.pk}/")
     says(page, "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/")
     get(browse(flo), "/floor/map/99999/", status=404)
-
-
-def test_the_floor_answers_a_call_on_the_map(table, flo, browse):
     call = FloorCall.objects.get()
     browse(flo).post(f"/floor/calls/{call.pk}/answer/")
     call.refresh_from_db()
@@ -105,7 +99,7 @@ def test_a_free_table_is_on_the_map_and_one_out_of_use_is_not(flo, browse):
     assert gone.name not in page
 
 
-def test_the_board_shows_games_names_and_who_is_called_to_anybody(table, browse):
+def test_the_board_shows_anybody_games_names_and_who_is_called_on_the_screens_asked_for(table, browse):
     page = get(browse(), "/board/")
     says(
         page,
@@ -115,17 +109,11 @@ def test_the_board_shows_games_names_and_who_is_called_to_anybody(table, browse)
         'data-topics="board lobby lists jackpots tournaments"',
     )
     assert "site-head" not in page
-
-
-def test_the_board_shows_the_screens_that_are_asked_for(table, browse):
     page = get(browse(), "/board/?screens=lists,nothing&seconds=1")
     assert 'data-screen="lists"' in page
     assert 'data-screen="games"' not in page
     assert 'data-seconds="4"' in page
     assert "walter" not in get(browse(), "/board/screens/?where=online")
-
-
-def test_a_private_table_is_not_on_the_board(table, browse):
     Table.objects.update(is_private=True)
     assert '<td class="number is-open">' not in get(browse(), "/board/")
 
@@ -136,5 +124,7 @@ def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_
         section = Section.objects.create(name=f"Section {number}")
         a_full_room(tables=25, seated=8, offer=offer, section=section)
     browser = browse(flo)
-    for address in ("/floor/", "/floor/map/", "/board/"):
-        assert "Offer 9" in drawn_cheaply(browser, address, statements=14)
+    for address in ("/floor/", "/floor/map/", "/board/", "/"):
+        page = drawn_cheaply(browser, address, statements=14)
+        assert "Offer 9" in page
+    assert page.count('<li class="table-card">') == 250

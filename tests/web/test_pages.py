@@ -12,7 +12,7 @@ from games import journal
 from games.engine.facts import CardsDealt
 from games.models import Seat, Table
 from tests.support.offers import staff
-from tests.support.pages import get, hides, says
+from tests.support.pages import get, hides, html_of, says
 from tests.web.room_rows import AS_A_BROWSER, WHOLE
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -36,37 +36,19 @@ def shown(page):
     return {RANKS[rank] + suit[0] for rank, suit in found}
 
 
-# -- the lobby -------------------------------------------------------------------------------------------------------
-
-
-def test_the_lobby_invites_whoever_comes_by(evening, browse):
+def test_the_lobby_invites_whoever_comes_by_and_shows_a_player_where_he_sits(evening, browse):
     page = get(browse(), "/")
     says(page, "Sign up and play", "Larch", "15/30", "2 of 8 seats")
-
-
-def test_the_lobby_shows_a_player_where_he_sits(evening, browse):
     page = get(browse(evening.ann), "/")
     says(page, "Your seats", "Back to the table")
 
 
-def test_the_lobby_takes_few_queries_however_many_tables(evening, browse, django_assert_max_num_queries):
-    browser = browse(evening.ann)
-    with django_assert_max_num_queries(15):
-        get(browser, "/")
-
-
-@pytest.mark.parametrize("more", [{"HX-Request": "true"}, {}])
-def test_a_page_that_asks_for_its_part_gets_the_part(evening, browse, more):
-    answer = browse().get("/lobby/?game=razz", headers={"Accept": "*/*"} | more)
-    assert WHOLE not in answer.content.lower()
-
-
-def test_going_back_to_a_part_shows_the_page_it_belongs_to(evening, browse):
+def test_a_page_that_asks_for_its_part_gets_the_part_and_going_back_leads_to_the_whole(evening, browse):
+    for more in ({"HX-Request": "true"}, {}):
+        answer = browse().get("/lobby/?game=razz", headers={"Accept": "*/*"} | more)
+        assert WHOLE not in answer.content.lower()
     headers = AS_A_BROWSER | {"HX-Request": "true", "HX-History-Restore-Request": "true"}
     assert browse().get("/lobby/?game=razz", headers=headers)["Location"] == "/?game=razz"
-
-
-# -- the table -------------------------------------------------------------------------------------------------------
 
 
 def test_the_table_page_holds_no_card(evening, browse):
@@ -93,39 +75,24 @@ def test_the_page_of_a_table_in_the_room_offers_nothing_that_staff_does_there(ev
             assert offered not in page
 
 
-def test_sitting_down_takes_the_buy_in_and_the_seat(evening, browse):
+def test_sitting_down_takes_the_buy_in_and_the_seat_once_however_often_the_form_is_sent(evening, browse):
     newcomer = evening.player("cleo")
-    answer = browse(newcomer).post(
-        f"/tables/{evening.pk}/sit/", {"number": 5, "buy_in": 700, "key": "one"}, follow=True
-    )
-    assert "You are in seat 5" in answer.content.decode()
+    form = {"number": 5, "buy_in": 700, "key": "one"}
+    for _ in range(2):
+        answer = browse(newcomer).post(f"/tables/{evening.pk}/sit/", form, follow=True)
+        assert "You are in seat 5" in answer.content.decode()
     assert evening.stack(newcomer) == 700
     assert evening.wallet(newcomer) == 9_300
 
 
-def test_the_same_form_sent_twice_moves_chips_once(evening, browse):
-    newcomer = evening.player("cleo")
-    browser = browse(newcomer)
-    for _ in range(2):
-        browser.post(f"/tables/{evening.pk}/sit/", {"number": 5, "buy_in": 700, "key": "one"})
-    assert evening.wallet(newcomer) == 9_300
-
-
-def test_the_live_page_is_answered_with_a_notice(evening, browse):
-    answer = browse(evening.player("cleo")).post(
-        f"/tables/{evening.pk}/sit/", {"number": 5, "buy_in": 700}, headers={"HX-Request": "true"}
-    )
+def test_the_live_page_is_answered_with_a_notice_and_refused_with_a_fragment_that_says_why(evening, browse):
+    browser, address, headers = browse(evening.player("cleo")), f"/tables/{evening.pk}/sit/", {"HX-Request": "true"}
+    refused = html_of(browser.post(address, {"number": 1, "buy_in": 700}, headers=headers), 409)
+    says(refused, "data-problem", "Seat 1 was taken a moment ago")
+    assert "<html" not in refused
+    answer = browser.post(address, {"number": 5, "buy_in": 700}, headers=headers)
     assert answer.status_code == 204
     assert "You are in seat 5" in answer["HX-Trigger"]
-
-
-def test_a_refusal_on_the_live_page_is_a_fragment_with_the_reason(evening, browse):
-    answer = browse(evening.player("cleo")).post(
-        f"/tables/{evening.pk}/sit/", {"number": 1, "buy_in": 700}, headers={"HX-Request": "true"}
-    )
-    assert answer.status_code == 409
-    says(answer.content.decode(), "data-problem", "Seat 1 was taken a moment ago")
-    assert "<html" not in answer.content.decode()
 
 
 def test_a_refusal_without_scripts_is_a_page_with_the_reason(evening, browse):
@@ -134,21 +101,15 @@ def test_a_refusal_without_scripts_is_a_page_with_the_reason(evening, browse):
     says(answer.content.decode(), "Not enough chips", "To the lobby")
 
 
-def test_leaving_in_a_hand_waits_for_its_end(evening, browse):
+def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end(evening, browse):
     answer = browse(evening.ann).post(f"/tables/{evening.pk}/leave/", follow=True)
     assert "You leave when this hand is over" in answer.content.decode()
     assert evening.seat_of(evening.ann).state == Seat.State.LEAVING
     browse(evening.ann).post(f"/tables/{evening.pk}/come-back/")
     assert evening.seat_of(evening.ann).state == Seat.State.PLAYING
-
-
-def test_chips_asked_for_in_a_hand_come_after_it(evening, browse):
     answer = browse(evening.ann).post(f"/tables/{evening.pk}/top-up/", {"amount": 100}, follow=True)
     assert "100 chips come after this hand" in answer.content.decode()
     assert evening.seat_of(evening.ann).top_up_queued == 100
-
-
-# -- finished hands --------------------------------------------------------------------------------------------------
 
 
 def test_a_hand_being_played_is_at_its_table(evening, browse):
@@ -157,11 +118,14 @@ def test_a_hand_being_played_is_at_its_table(evening, browse):
     assert answer["Location"] == f"/tables/{evening.pk}/"
 
 
-def test_a_finished_hand_is_told_street_by_street(finished, browse):
+def test_a_finished_hand_is_told_street_by_street_and_listed_at_its_table(finished, browse):
     page = get(browse(), f"/hands/{finished.hand}/")
     for title in ("Third street", "Fourth street", "Fifth street", "Sixth street", "Seventh street", "Showdown"):
         assert f">{title}<" in page
     says(page, "brings it in for 5", 'id="fact-3"', "as the rail saw it")
+    page = get(browse(), f"/tables/{finished.pk}/hands/")
+    assert reverse("hand", args=[finished.hand]) in page
+    assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1
 
 
 @pytest.mark.parametrize("viewer", ["rail", "ann", "bob"])
@@ -217,15 +181,6 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
     assert browser.post(f"{hand}sealed/look/").status_code == 403
 
 
-def test_hands_lead_to_their_neighbours_and_their_list(finished, browse):
-    page = get(browse(), f"/tables/{finished.pk}/hands/")
-    assert reverse("hand", args=[finished.hand]) in page
-    assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1
-
-
-# -- rules -----------------------------------------------------------------------------------------------------------
-
-
 def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
     from games.rulebooks import load
 
@@ -236,24 +191,17 @@ def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
     assert page.count("<cite>") == len(book.points)
 
 
-# -- one's account ---------------------------------------------------------------------------------------------------
-
-
 def test_the_account_page_tells_the_wallet_and_what_moved(evening, browse):
     page = get(browse(evening.ann), "/me/")
     says(page, "9,500", "-500", "For a test")
 
 
-def test_the_four_colour_deck_is_remembered(evening, browse):
+def test_the_four_colour_deck_and_whether_tournaments_may_write_are_remembered(evening, browse):
     browser = browse(evening.ann)
     browser.post("/me/four-colour/", {"four_colour": "on"})
     assert 'data-four-colour="on"' in get(browser, "/")
     browser.post("/me/four-colour/", {})
     assert 'data-four-colour="off"' in get(browser, "/")
-
-
-def test_whether_tournaments_may_write_is_remembered(evening, browse):
-    browser = browse(evening.ann)
     assert 'name="wants_mail" checked' in get(browser, "/me/")
     browser.post("/me/mail/", {})
     assert 'name="wants_mail" checked' not in get(browser, "/me/")
@@ -261,7 +209,7 @@ def test_whether_tournaments_may_write_is_remembered(evening, browse):
     assert 'name="wants_mail" checked' in get(browser, "/me/")
 
 
-def test_a_new_tokens_secret_is_shown_once(evening, browse):
+def test_a_new_token_has_a_name_and_its_secret_is_shown_once(evening, browse):
     browser = browse(evening.ann)
     made = browser.post("/me/tokens/", {"name": "notebook", "scopes": ["read", "play"], "days": "7"}).content.decode()
     secret = re.search(r'class="secret"><code>(\w+)<', made)
@@ -269,10 +217,7 @@ def test_a_new_tokens_secret_is_shown_once(evening, browse):
     again = get(browser, "/me/tokens/")
     assert "notebook" in again
     assert secret.group(1) not in again
-
-
-def test_a_token_without_a_name_is_asked_for_one(evening, browse):
-    answer = browse(evening.ann).post("/me/tokens/", {"scopes": ["read"], "days": "7"})
+    answer = browser.post("/me/tokens/", {"scopes": ["read"], "days": "7"})
     assert "This field is required" in answer.content.decode()
 
 
@@ -280,9 +225,6 @@ def test_somebody_signs_up_and_finds_his_chips(db, browse):
     answer = browse().post("/accounts/signup/", {"username": "newcomer", "password1": "a-quiet-evening-1"}, follow=True)
     assert answer.redirect_chain[-1][0] == "/"
     assert "10,000" in answer.content.decode()
-
-
-# -- errors ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_not_there_is_a_page_that_leads_on(db, browse):

@@ -19,7 +19,13 @@ PLAYERS = (
     *("/me/statement/", "/me/history/", "/me/cashier/", "/me/card/"),
     *("/api/v1/tables", "/api/v1/lobby", "/api/v1/board", "/api/v1/lists", "/api/v1/lists/{offer}"),
     *("/api/v1/me/lists", "/api/v1/me/seats", "/api/v1/me/notices", "/api/v1/offers"),
-    *("/api/v1/me/cashier", "/api/v1/me/cashier/requests", "/api/v1/me/card", "/api/v1/me/history"),
+    *(
+        "/api/v1/me/cashier",
+        "/api/v1/me/cashier/requests",
+        "/api/v1/me/card",
+        "/api/v1/me/history",
+        "/api/v1/me/transfers",
+    ),
 )
 STAFFS = (
     *("/floor/", "/floor/map/", "/floor/map/{table}/", "/floor/lists/", "/floor/lists/side/", "/floor/offers/"),

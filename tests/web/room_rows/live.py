@@ -20,7 +20,7 @@ ROWS = [
         POST    405       405    405    405   405     405     405      /board/
         POST    login     403    403    302   403     403     403      /floor/calls/{call}/answer/
         POST    login     403    403    404   403     403     403      /floor/calls/999999/answer/
-    """),
+    """)
 ]
 
 

@@ -26,27 +26,21 @@ def test_the_book_in_the_address_rules(browse, slug):
     assert load(slug).citation("premature_deal").replace("'", "&#x27;") in page
 
 
-def test_who_shows_first_is_told_with_its_rule(browse):
+def test_the_first_page_lists_everything_and_who_shows_first_is_told_with_its_rule(browse):
     page = unescape(browse().get("/desk/?what=who-shows&players=4").content.decode())
     assert "Seat 3 shows first" in page
     assert "No ruling" not in page
     assert load("roberts-v4").citation("showdown_order") in page
-
-
-def test_the_first_page_lists_everything_that_can_happen(browse):
     page = browse().get("/desk/").content.decode()
     for question in desk.QUESTIONS:
         assert f"?what={question.slug}" in page
 
 
-def test_a_choice_brings_its_own_questions_with_it(browse):
+def test_a_choice_brings_its_own_questions_with_it_and_a_ticked_box_counts(browse):
     one = browse().get("/desk/", {"what": "downcard-seen", "which": "first"}).content.decode()
     both = browse().get("/desk/", {"what": "downcard-seen", "which": "both"}).content.decode()
     assert "would have been low" not in one.split("What the books say")[0]
     assert 'name="would_be_low"' in both
-
-
-def test_a_box_that_is_ticked_counts_over_the_one_that_is_not(browse):
     address = "/desk/?what=misdeal&acted=2&is_in=no&is_in=yes"
     assert browse().get(address).status_code == 200
     assert "checked" in browse().get(address).content.decode()
@@ -70,7 +64,5 @@ def test_a_part_of_the_page_is_all_a_script_gets(browse):
     part = client.get("/desk/", {"what": "void"}, headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in part
     assert "ruling__title" in part
-    whole = client.get(
-        "/desk/", {"what": "void"}, headers={"HX-Request": "true", "HX-History-Restore-Request": "true"}
-    ).content.decode()
-    assert "<html" in whole
+    again = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    assert "<html" in client.get("/desk/", {"what": "void"}, headers=again).content.decode()

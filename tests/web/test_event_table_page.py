@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from cardroom.services import news
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
@@ -18,7 +16,7 @@ def table():
     return one
 
 
-def test_its_page_says_which_event_it_is_of_and_offers_no_chips(client, table):
+def test_its_page_says_which_event_it_is_of_offers_no_chips_and_no_link_away(client, table):
     client.force_login(table.ann)
     page = client.get(f"/tables/{table.pk}/").content.decode()
     assert f'data-event="{EVENT}"' in page
@@ -27,6 +25,11 @@ def test_its_page_says_which_event_it_is_of_and_offers_no_chips(client, table):
         assert said not in page
     for said in ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"'):
         assert said in page
+    bar = html_of(client.get(f"/tables/{table.pk}/")).partition("<header")[2].partition("</header>")[0]
+    for name in ("Last hand", "The rules played here"):
+        link = re.search(rf"<a [^>]*>{name}", bar)
+        assert link, name
+        assert 'target="_blank"' in link[0], name
 
 
 def test_a_table_of_no_event_has_no_place_for_one(client):
@@ -46,27 +49,12 @@ def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_no
         assert "0 tables" in html
 
 
-def test_no_link_takes_a_player_from_a_table_whose_clock_runs(client, table):
+def test_away_and_back_by_the_buttons_and_leaving_is_refused_in_words(client, table):
     client.force_login(table.ann)
-    bar = html_of(client.get(f"/tables/{table.pk}/")).partition("<header")[2].partition("</header>")[0]
-    for name in ("Last hand", "The rules played here"):
-        link = re.search(rf"<a [^>]*>{name}", bar)
-        assert link, name
-        assert 'target="_blank"' in link[0], name
-
-
-@pytest.mark.parametrize(("move", "words"), [("sit-out", "You are away"), ("come-back", "You are back")])
-def test_away_and_back_by_the_buttons(client, table, move, words):
-    client.force_login(table.ann)
-    for each in ("sit-out", "come-back"):
-        answer = client.post(f"/tables/{table.pk}/{each}/", HTTP_HX_REQUEST="true")
+    for move, said in (("sit-out", "You are away"), ("come-back", "You are back")):
+        answer = client.post(f"/tables/{table.pk}/{move}/", HTTP_HX_REQUEST="true")
         assert answer.status_code == 204
-        if each == move:
-            assert words in answer["HX-Trigger"]
-
-
-def test_leaving_is_refused_in_words(client, table):
-    client.force_login(table.ann)
+        assert said in answer["HX-Trigger"]
     page = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
     assert "The seats of a tournament are drawn" in page
 

@@ -31,14 +31,11 @@ def test_two_managers_make_a_jackpot_and_everybody_sees_it(pair, browse):
     assert seen in browse(None).get("/").content.decode(), "the lobby has it from the first, and does not jump"
 
 
-def test_a_refusal_is_said_and_what_was_typed_is_still_there(pair):
+def test_a_refusal_is_said_with_what_was_typed_and_a_player_sees_no_forms(pair, browse):
     answer = pair[0].post("/jackpots/change/", {"name": "Bad beat", "seed": "lots", "reason": "For the opening"})
     page = answer.content.decode()
     assert answer.status_code == 400
     says(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
-
-
-def test_a_player_sees_no_forms(browse):
     page = browse(User.objects.create_user("pia")).get("/jackpots/").content.decode()
     assert "Send for approval" not in page
     assert "No jackpot is on" in page

@@ -41,11 +41,17 @@ def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(cli
     assert client.get("/kiosk/").status_code == 403
 
 
-def test_a_card_with_no_game_chosen_checks_in(kiosk, room):
+def test_a_card_with_no_game_chosen_checks_in_and_the_key_is_another_one_on_each_page(kiosk, room):
     card = cards.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
     shown = kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True).content.decode()
     assert "memo: you are checked in." in shown
     assert Visit.objects.get(where="room").way == "kiosk"
+    pages = [kiosk.get("/kiosk/").content.decode() for _ in "ab"]
+    keys = {re.search(r'name="key" value="([^"]+)"', page)[1] for page in pages}
+    assert len(keys) == 2
+    for _ in "ab":
+        kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "key": "once"})
+    assert ListEntry.objects.count() == 1
 
 
 def test_a_refusal_is_said_on_the_kiosk_with_what_was_typed(kiosk, room):
@@ -56,21 +62,9 @@ def test_a_refusal_is_said_on_the_kiosk_with_what_was_typed(kiosk, room):
         assert b"site-head" not in answer.content, "no way into the rest of the room"
 
 
-def test_its_key_is_another_one_on_each_page(kiosk, room):
-    pages = [kiosk.get("/kiosk/").content.decode() for _ in "ab"]
-    keys = {re.search(r'name="key" value="([^"]+)"', page)[1] for page in pages}
-    assert len(keys) == 2
-    for _ in "ab":
-        kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "key": "once"})
-    assert ListEntry.objects.count() == 1
-
-
-def test_nobody_logs_in_at_a_kiosk(kiosk):
+def test_nobody_logs_in_at_a_kiosk_which_ends_with_the_role_of_whoever_opened_it(kiosk, room):
     for page in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
         assert kiosk.get(page)["Location"] == "/kiosk/", page
-
-
-def test_a_kiosk_ends_with_the_role_of_whoever_opened_it(kiosk, room):
     room.floor.groups.clear()
     assert kiosk.get("/kiosk/").status_code == 403
     assert kiosk.get("/accounts/login/").status_code == 200, "it is a screen like any other again"

@@ -156,15 +156,6 @@ def test_a_suggestion_clicked_twice_calls_once(client, empty_room):
     assert "data-until" in client.get("/floor/lists/side/").content.decode()
 
 
-def test_the_pages_of_one_name_are_drawn_anew_when_something_moves(client, room):
-    ann = room.join("ann")
-    for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
-        assert f'hx-get="{address}"' in _as(client, user).get(address).content.decode()
-        part = client.get(address, headers=HTMX).content.decode()
-        assert "Joined" in part
-        assert "<html" not in part
-
-
 def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, empty_room):
     empty_room.join("ann")
     bob = empty_room.join("bob")
@@ -207,7 +198,7 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
     assert re.search(rf'name="player" value="{people[1].pk}"', page)
 
 
-def test_what_the_public_sees_says_nothing_of_who_was_passed_over(client, room):
+def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_who_was_passed_over(client, room):
     ann, bob = room.join("ann", wishes={"seats": [4]}), room.join("bob")
     room.leave(room.players[0])
     room.ring()
@@ -216,9 +207,14 @@ def test_what_the_public_sees_says_nothing_of_who_was_passed_over(client, room):
     assert "wants seat 4" in _as(client, room.floor).get(f"/floor/lists/{bob.pk}/").content.decode()
     assert _as(client, bob.player).get(f"/me/lists/{ann.pk}/").status_code == 404
     assert lists.next_for(room.table, now=room.now) is None
+    for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
+        assert f'hx-get="{address}"' in _as(client, user).get(address).content.decode()
+        part = client.get(address, headers=HTMX).content.decode()
+        assert "Joined" in part
+        assert "<html" not in part
 
 
-def test_a_program_joins_looks_and_leaves_and_repeats_change_nothing(client, empty_room):
+def test_a_program_joins_looks_leaves_and_goes_to_another_list_and_repeats_change_nothing(client, empty_room):
     ann = empty_room.player("ann")
     order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
     joined = json_of(_post(client, ann, f"lists/{empty_room.offer.pk}", order, key="j"), 201)
@@ -231,6 +227,9 @@ def test_a_program_joins_looks_and_leaves_and_repeats_change_nothing(client, emp
     assert _get(client, ann, f"list-entries/{entry}").json()["moves"][-1]["verb"] == "left"
     client.logout()
     assert client.get("/api/v1/lists").status_code == 200
+    other, bea = ListRoom(), empty_room.join("bea")
+    moved = _post(client, bea.player, f"list-entries/{bea.pk}/transfer", {"offer": other.offer.pk})
+    assert (moved.json()["row"]["offer"], moved.json()["row"]["source"]) == (other.offer.pk, "transfer")
 
 
 def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passes(client, empty_room):
@@ -272,12 +271,6 @@ def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client,
     gone = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "cancel"})
     assert gone.json()["row"]["state"] == "left"
     assert ListEntry.objects.get().state == "left"
-
-
-def test_a_name_goes_to_another_list(client, empty_room):
-    other, ann = ListRoom(), empty_room.join("ann")
-    moved = _post(client, ann.player, f"list-entries/{ann.pk}/transfer", {"offer": other.offer.pk})
-    assert (moved.json()["row"]["offer"], moved.json()["row"]["source"]) == (other.offer.pk, "transfer")
 
 
 def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):

@@ -30,24 +30,11 @@ def room(games, _same_cards) -> Iterator[Games]:
 
 def filled(terms: dict, **changes: object) -> dict:
     """A form as a browser sends it: no unticked box, nothing for none."""
-    whole = {**terms, **changes}
-    return {
-        name: "on" if value is True else value
-        for name, value in whole.items()
-        if value is not None and value is not False
-    }
+    whole = {name: value for name, value in {**terms, **changes}.items() if value is not None and value is not False}
+    return {name: "on" if value is True else value for name, value in whole.items()}
 
 
-def test_a_manager_puts_a_game_on_offer_and_a_second_click_changes_nothing(room, browse):
-    page = browse(room.manager)
-    sent = filled(offer_terms.USUAL, name="Stud 5/10", do="save", key="k")
-    for _ in range(2):
-        assert page.post("/floor/offers/new/", sent).status_code == 302
-    assert Offer.objects.get().name == "Stud 5/10"
-    assert "Stud 5/10" in page.get("/floor/offers/").content.decode()
-
-
-def test_the_preview_says_what_is_wrong_and_saves_nothing(room, browse):
+def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_offer_once(room, browse):
     page = browse(room.manager)
     answer = page.post("/floor/offers/new/", filled(offer_terms.USUAL, name="Stud", bring_in=99))
     assert "The bring-in is not above the small bet" in answer.content.decode()
@@ -55,6 +42,11 @@ def test_the_preview_says_what_is_wrong_and_saves_nothing(room, browse):
     answer = page.post("/floor/offers/new/", filled(offer_terms.USUAL, name="Stud", bring_in=99, do="save"))
     assert answer.status_code == 400
     assert 'value="99"' in answer.content.decode(), "nothing of what was typed is lost"
+    sent = filled(offer_terms.USUAL, name="Stud 5/10", do="save", key="k")
+    for _ in range(2):
+        assert page.post("/floor/offers/new/", sent).status_code == 302
+    assert Offer.objects.get().name == "Stud 5/10"
+    assert "Stud 5/10" in page.get("/floor/offers/").content.decode()
 
 
 def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse):
@@ -108,7 +100,7 @@ def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, brows
     assert api(page, "patch", f"/offers/{offer.pk}", {"extra_seconds": [10]})[1]["extra_seconds"] == [10]
 
 
-def test_a_schedule_is_typed_with_its_caps_and_shows_what_it_takes(room, browse):
+def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_the_table_pays(room, browse):
     page = browse(room.manager)
     sent = filled(schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
     assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
@@ -116,10 +108,7 @@ def test_a_schedule_is_typed_with_its_caps_and_shows_what_it_takes(room, browse)
     assert "is no pair of players and chips" in wrong.content.decode()
     assert page.post("/floor/schedules/new/", sent | {"do": "save"}).status_code == 302
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
-
-
-def test_time_may_be_said_by_what_the_table_pays(room, browse):
-    page, whole = browse(room.manager), [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
+    whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
     sent = filled(schedules.USUAL, name="Typed", kind="time", caps="2: 1", time_charges="table: 24", do="save")
     assert page.post("/floor/schedules/new/", sent).status_code == 302
     said = {"name": "Sent", "kind": "time", "time_of_table": 24}
@@ -129,7 +118,7 @@ def test_time_may_be_said_by_what_the_table_pays(room, browse):
     assert (status, list(told["errors"])) == (400, ["time_of_table"])
 
 
-def test_the_floor_opens_a_table_pauses_it_and_reads_the_reason(room, browse):
+def test_the_floor_opens_a_table_pauses_it_and_opens_a_live_game_at_a_table_that_stands_free(room, browse):
     offer = room.offer()
     page = browse(room.floor)
     answer = page.post(f"/floor/offers/{offer.pk}/open/", {"seat_count": 6, "bots": 0, "has_spectators": "on"})
@@ -140,12 +129,8 @@ def test_the_floor_opens_a_table_pauses_it_and_reads_the_reason(room, browse):
     assert "Resume" in told.content.decode()
     assert json.loads(told.headers["HX-Trigger"])["toast"]["message"] == f"{table.name} is paused."
     assert StaffAction.objects.filter(verb="tables.pause", reason="Fire drill", by=room.floor).exists()
-
-
-def test_a_live_game_opens_on_its_page_at_a_table_that_stands_free(room, browse):
     free = tables.add(name="Felt 1", by=room.manager, now=room.now)
     address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
-    page = browse(room.floor)
     assert f'<option value="{free.pk}" selected>Felt 1</option>' in page.get(address).content.decode()
     assert page.post(address, {"seat_count": 8, "table_id": ""}).url == f"/floor/?table={free.pk}"
     assert '<option value="" selected>a new one</option>' in page.get(address).content.decode()

@@ -31,15 +31,12 @@ def log_in(client):
     return client.post("/accounts/login/", {"login": "pia", "password": "all-the-burns"})
 
 
-def test_logging_in_begins_a_visit_and_logging_out_ends_it(client, pia):
+def test_logging_in_begins_a_visit_logging_out_ends_it_and_who_shut_himself_out_does_not_get_in(client, pia, now):
     assert log_in(client).status_code == 302
     assert Visit.objects.get(player=pia).where == "online"
     assert pia.sessions.get().address == "127.0.0.1"
     client.post("/accounts/logout/")
     assert Visit.objects.get(player=pia).went_at is not None
-
-
-def test_who_shut_himself_out_does_not_get_in_and_is_told_until_when(client, pia, now):
     standing.exclude_oneself(player=pia, until=now + timedelta(days=30), now=now)
     assert "cannot be taken back" in html_of(log_in(client), 403)
     assert "_auth_user_id" not in client.session
@@ -66,12 +63,16 @@ def test_a_scanned_card_opens_its_owners_page(pia, manager, browse, now):
     assert printed.content.startswith(b"%PDF")
 
 
-def test_a_refusal_at_the_desk_keeps_what_was_typed(pia, manager, browse):
+def test_a_refusal_at_the_desk_keeps_what_was_typed_and_a_double_click_bans_once(pia, manager, browse):
     answer = browse(manager).post(f"/players/{pia.pk}/do/", {"what": "register", "name": "Pia Ash", "phone": "call me"})
     assert answer.status_code == 400
     page = answer.content.decode()
     says(page, 'value="Pia Ash"', 'value="call me"')
     assert not Member.objects.exists()
+    form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1"}
+    for _ in range(2):
+        assert browse(manager).post(f"/players/{pia.pk}/do/", form).status_code == 302
+    assert Ban.objects.count() == 1
 
 
 def test_a_walk_in_is_taken_in_on_the_way_to_the_window(manager, browse):
@@ -84,13 +85,6 @@ def test_a_walk_in_is_taken_in_on_the_way_to_the_window(manager, browse):
     made = Member.objects.get(name="Wil Walker").player
     assert where == {f"/cage/window/?player={made.pk}"}
     assert 'value="none"' in html_of(client.post("/players/", form | {"phone": "none", "key": "other"}), 400)
-
-
-def test_a_double_click_bans_once(pia, manager, browse):
-    form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1"}
-    for _ in range(2):
-        assert browse(manager).post(f"/players/{pia.pk}/do/", form).status_code == 302
-    assert Ban.objects.count() == 1
 
 
 def test_the_trail_is_found_by_person_and_verb_and_comes_as_a_file(pia, manager, browse, now):

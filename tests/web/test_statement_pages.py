@@ -47,15 +47,6 @@ def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, brow
     assert "No hands" in browse(table.bob).get(f"/me/statement/stays/{stay.pk}/").content.decode()
 
 
-def test_the_statement_of_a_closed_account_shows_what_its_wallet_holds(table, browse):
-    table.ann.is_active = False
-    table.ann.save()
-    held = selectors.wallet_balance(table.ann)
-    assert held
-    page = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=asked")
-    assert page.context["balance"] == held
-
-
 def test_older_lines_come_without_the_page_around_them(table, browse):
     for _ in range(20):
         table.sit(table.ann)
@@ -69,7 +60,7 @@ def test_older_lines_come_without_the_page_around_them(table, browse):
     assert len(page.context["page"].lines) == 50
 
 
-def test_the_files_hold_what_the_page_shows(table, browse):
+def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table, browse):
     answer = browse(table.ann).get("/me/statement/csv/")
     assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
@@ -77,16 +68,13 @@ def test_the_files_hold_what_the_page_shows(table, browse):
     assert [row["what"] for row in rows] == [line.text for line in page.context["page"].lines]
     assert rows[0]["wallet_after"] == str(table.wallet(table.ann))
     assert browse(table.ann).get("/me/statement/pdf/").content.startswith(b"%PDF")
-
-
-def test_a_history_draws_its_line_and_adds_up_the_game(table, browse):
     page = browse(table.ann).get("/me/history/").content.decode()
     says(page, "<polyline", "Seven-Card Stud 15/30")
     new = User.objects.create_user("new")
     assert "No session" in browse(new).get("/me/history/").content.decode()
 
 
-def test_staff_says_why_and_each_look_is_kept(table, browse):
+def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
     asked = browse(table.floor).get(f"/players/{table.ann.pk}/statement/").content.decode()
     assert "Say why you look" in asked
     assert not StaffAction.objects.filter(verb="statements.look").exists()
@@ -94,6 +82,12 @@ def test_staff_says_why_and_each_look_is_kept(table, browse):
     assert "Cashed out" in shown.content.decode()
     look = StaffAction.objects.get(verb="statements.look")
     assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
+    table.ann.is_active = False
+    table.ann.save()
+    held = selectors.wallet_balance(table.ann)
+    assert held
+    page = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=asked")
+    assert page.context["balance"] == held
 
 
 def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse):
@@ -109,15 +103,12 @@ def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse)
     assert "The time of bob is waived." in answer.content.decode()
 
 
-def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time(table, browse):
+def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time_also_who_has_left(table, browse):
     bob = browse(table.bob)
     bob.post(f"/tables/{table.pk}/time/refuse/")
     assert "Pay the time" in bob.get(f"/tables/{table.pk}/time/").content.decode()
     bob.post(f"/tables/{table.pk}/time/pay/")
     assert "I will not pay" in bob.get(f"/tables/{table.pk}/time/").content.decode()
-
-
-def test_who_left_without_paying_pays_on_the_page_of_that_tables_time(table, browse):
     kind = TimePause.Kind.REFUSAL
     TimePause.objects.create(table_id=table.pk, player=table.ann, since=table.now, kind=kind, is_due=True)
     ann = browse(table.ann)

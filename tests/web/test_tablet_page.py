@@ -25,7 +25,7 @@ def text(answer) -> str:
     return answer.content.decode()
 
 
-def test_a_dealer_finds_his_tablet_and_on_it_nothing_that_is_refused_to_him(table, browse):
+def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_and_calls_the_floor(table, browse):
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
     for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
         assert tablet in text(page.get(place))
@@ -35,10 +35,6 @@ def test_a_dealer_finds_his_tablet_and_on_it_nothing_that_is_refused_to_him(tabl
     assert not [each for each in refused if each in shown]
     assert [each for each in refused if each in text(browse(table.floor).get(tablet))] == list(refused)
     assert not SeatHold.objects.exists()
-
-
-def test_he_clocks_in_and_out_and_calls_the_floor_there(table, browse):
-    page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
     page.post(f"{tablet}clock-in/", {"key": "a"})
     assert table.table.dealer_on == table.dee
     page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})

@@ -27,12 +27,16 @@ def test_entry_through_a_break_is_promised_where_a_break_follows(at, browse, lev
     assert (" and the break after it" in page, " and its break" in page) == (level == 2, level == 2)
 
 
-# -- the list --------------------------------------------------------------------------------------------------------
-
-
-def test_the_list_tells_when_an_event_is_with_its_zone_and_what_it_costs(event, browse):
+def test_the_list_tells_when_events_are_and_what_they_cost_comes_as_a_part_and_is_sifted(event, browse, at):
     page = words(get(browse(), "/tournaments/"))
     says(page, "Friday Stud", "Sat 5 Jan, 21:00 UTC", "115", "Seven-Card Stud, fixed limit")
+    page = browse().get("/tournaments/", headers={"HX-Request": "true"}).content.decode()
+    assert "Friday Stud" in page
+    assert "<html" not in page
+    at(Event(name="Sunday Razz", conduct="online").open())
+    assert "Sunday Razz" not in get(browse(), "/tournaments/?q=friday")
+    assert "Friday Stud" not in get(browse(), "/tournaments/?conduct=online")
+    assert "No event is like that" in get(browse(), "/tournaments/?q=omaha")
 
 
 def test_drafts_are_for_directors_to_see(at, browse):
@@ -44,13 +48,6 @@ def test_drafts_are_for_directors_to_see(at, browse):
     assert "Secret Stud" in get(browse(event.director), f"/tournaments/{event.pk}/")
 
 
-def test_the_list_is_searched_and_sifted(at, event, browse):
-    at(Event(name="Sunday Razz", conduct="online").open())
-    assert "Sunday Razz" not in get(browse(), "/tournaments/?q=friday")
-    assert "Friday Stud" not in get(browse(), "/tournaments/?conduct=online")
-    assert "No event is like that" in get(browse(), "/tournaments/?q=omaha")
-
-
 def test_the_list_takes_the_same_queries_however_many_events(event, browse, django_assert_max_num_queries):
     for _ in range(4):
         Event().open()
@@ -59,29 +56,10 @@ def test_the_list_takes_the_same_queries_however_many_events(event, browse, djan
         get(browser, "/tournaments/")
 
 
-def test_a_part_of_the_list_comes_alone_for_keeping_it_up_to_date(event, browse):
-    page = browse().get("/tournaments/", headers={"HX-Request": "true"}).content.decode()
-    assert "Friday Stud" in page
-    assert "<html" not in page
-
-
-# -- the flyer -------------------------------------------------------------------------------------------------------
-
-
 def test_the_flyer_shows_every_part_of_every_price(at, browse):
-    price = {
-        "entry": {"pool": 80, "bounty": 20, "fee": 10, "staff": 5},
-        "rebuy": {"pool": 90, "fee": 10},
-        "add_on": {"pool": 60, "staff": 7},
-    }
-    event = Event(
-        price=price,
-        rebuy=Rebuy(1500, 2, 2, 100),
-        add_on=AddOn(3000, 1),
-        bounty=BountyTerms("fixed", 20),
-        re_entries=1,
-        late_level=2,
-    )
+    price = {"entry": {"pool": 80, "bounty": 20, "fee": 10, "staff": 5}, "rebuy": {"pool": 90, "fee": 10}}
+    chips = {"rebuy": Rebuy(1500, 2, 2, 100), "add_on": AddOn(3000, 1), "bounty": BountyTerms("fixed", 20)}
+    event = Event(price=price | {"add_on": {"pool": 60, "staff": 7}}, re_entries=1, late_level=2, **chips)
     page = words(get(browse(), f"/tournaments/{at(event.open()).pk}/"))
     says(
         page,
@@ -93,14 +71,11 @@ def test_the_flyer_shows_every_part_of_every_price(at, browse):
     )
 
 
-def test_the_flyer_shows_levels_with_bring_in_and_when_each_begins(at, browse):
+def test_the_flyer_shows_levels_with_bring_in_when_each_begins_and_what_a_guarantee_adds(at, browse):
     page = words(get(browse(), f"/tournaments/{at(Event(late_level=2).open()).pk}/"))
     assert "1 5 10 40/ 80 15 min 21:00" in page
     assert "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1" in page
     assert "Break 1 10 min 21:30" in page
-
-
-def test_the_flyer_says_what_the_guarantee_adds(at, browse):
     event = Event(payout=PayoutTerms(guarantee=1000)).open()
     event.enter()
     assert "Prize pool 1,000 guaranteed; 900 overlay so far" in words(get(browse(), f"/tournaments/{at(event).pk}/"))
@@ -122,10 +97,7 @@ def test_no_address_of_an_event_breaks_down_on_what_makes_no_sense(event, browse
     get(browse(), "/tournaments/999/", 404)
 
 
-# -- coming in -------------------------------------------------------------------------------------------------------
-
-
-def test_a_player_registers_once_and_is_told_so(event, browse):
+def test_a_player_registers_once_and_who_has_too_few_chips_is_told_how_many_are_missing(event, browse):
     ana = event.player("ana")
     browser = browse(ana)
     page = words(get(browser, f"/tournaments/{event.pk}/"))
@@ -134,9 +106,6 @@ def test_a_player_registers_once_and_is_told_so(event, browse):
         answer = browser.post(f"/tournaments/{event.pk}/register/", {"key": "k"}, follow=True)
         says(answer.content.decode(), "You are in, with entry 1. Good luck.", "Your entry 1")
     assert (wallet(ana), TournamentEntry.objects.get().player) == (885, ana)
-
-
-def test_who_has_too_few_chips_is_told_how_many_are_missing(event, browse):
     page = words(get(browse(event.player("poor", chips=100)), f"/tournaments/{event.pk}/"))
     says(page, "Your wallet holds 100: 15 too few", "The desk takes cash")
     assert "Register for" not in page
@@ -150,13 +119,6 @@ def test_a_wrong_entry_code_is_refused_and_stays_typed(at, browse):
     assert browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "aces"}).status_code == 302
 
 
-def test_who_comes_too_late_is_refused_by_the_rule(at, browse):
-    event = at(Event().started(2))
-    browser = browse(event.player())
-    assert "Entry closed at the start" in get(browser, f"/tournaments/{event.pk}/")
-    assert "TDA 8" in html_of(browser.post(f"/tournaments/{event.pk}/register/"), 422)
-
-
 def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at, browse):
     event = at(Event(max_entrants=2).open())
     event.enter(), event.enter(), event.enter()
@@ -166,7 +128,7 @@ def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at
     says(page, "you wait for a seat, with entry 4", "You are number 2 in line")
 
 
-def test_an_entry_is_taken_back_for_what_was_paid(event, browse):
+def test_an_entry_is_taken_back_for_what_was_paid_and_a_ticket_pays_instead_of_the_wallet(event, browse):
     ana = event.player("ana")
     event.enter(ana)
     browser = browse(ana)
@@ -174,14 +136,11 @@ def test_an_entry_is_taken_back_for_what_was_paid(event, browse):
     browser.post(f"/tournaments/{event.pk}/unregister/")
     assert wallet(ana) == 1000
     assert "Register for 115" in words(get(browser, f"/tournaments/{event.pk}/"))
-
-
-def test_a_ticket_pays_instead_of_the_wallet(event, browse):
-    ana = event.player("ana", chips=0)
+    tia = event.player("tia", chips=0)
     ticket = tickets.give(
-        player=ana, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
+        player=tia, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
     )
-    browser = browse(ana)
+    browser = browse(tia)
     assert ticket.code in get(browser, f"/tournaments/{event.pk}/")
     answer = browser.post(f"/tournaments/{event.pk}/register/", {"ticket_id": ticket.pk}, follow=True)
     assert "You are in" in answer.content.decode()
@@ -214,16 +173,16 @@ def test_a_player_of_an_online_event_is_led_to_his_table(at, browse):
     assert "To your table" not in get(browse(event.player()), f"/tournaments/{event.pk}/")
 
 
-def test_receipts_and_seat_cards_are_a_link_away(at, browse):
+def test_receipts_and_seat_cards_are_a_link_away_and_who_comes_too_late_is_refused_by_the_rule(at, browse):
     event = at(Event().started(2))
     ana = event.entry(1).player
     page = get(browse(ana), f"/tournaments/{event.pk}/")
     for address in re.findall(rf'href="(/tournaments/{event.pk}/print/[^"]+)"', page):
         assert browse(ana).get(address)["Content-Type"] == "application/pdf"
     says(page, f"/tournaments/{event.pk}/print/receipts/1/", f"/tournaments/{event.pk}/print/seats/1/")
-
-
-# -- afterwards ------------------------------------------------------------------------------------------------------
+    browser = browse(event.player())
+    assert "Entry closed at the start" in get(browser, f"/tournaments/{event.pk}/")
+    assert "TDA 8" in html_of(browser.post(f"/tournaments/{event.pk}/register/"), 422)
 
 
 def test_the_results_tell_places_prizes_and_who_knocked_out_whom(at, browse):
@@ -234,15 +193,11 @@ def test_the_results_tell_places_prizes_and_who_knocked_out_whom(at, browse):
     says(page, f"1st {winner.name}", "200", f"{loser.name} table 1, Level 1 {winner.name} 2nd", "finished")
 
 
-def test_a_cancelled_event_says_why(event, browse):
-    event.enter()
-    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a power cut", now=event.now)
-    for address in ("", "results/"):
-        assert "Cancelled: a power cut" in get(browse(), f"/tournaments/{event.pk}/{address}")
-
-
-def test_events_of_ones_own_are_on_the_account_page_and_in_the_lobby(event, browse):
+def test_events_of_ones_own_are_on_the_account_page_and_in_the_lobby_and_a_cancelled_one_says_why(event, browse):
     ana = event.player("ana")
     event.enter(ana)
     assert "Friday Stud" in get(browse(ana), "/me/")
     assert "Friday Stud" in get(browse(), "/")
+    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a power cut", now=event.now)
+    for address in ("", "results/"):
+        assert "Cancelled: a power cut" in get(browse(), f"/tournaments/{event.pk}/{address}")

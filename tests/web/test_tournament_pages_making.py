@@ -41,9 +41,6 @@ def made():
     return Tournament.objects.latest("pk")
 
 
-# -- the form --------------------------------------------------------------------------------------------------------
-
-
 def test_the_form_says_how_long_tables_wait_online(event, browse):
     data = filled(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
     assert browse(event.director).post("/tournaments/new/", data).status_code == 302
@@ -54,21 +51,10 @@ def test_the_form_says_how_long_tables_wait_online(event, browse):
 
 def test_a_new_event_is_made_from_the_form(event, browse):
     data = filled(
-        name="Sunday Stud",
-        conduct="room",
-        starts_at="2030-01-06T19:30",
-        entry_pool="100",
-        entry_fee="10",
-        entry_staff="5",
-        rebuy_pool="90",
-        has_rebuy="on",
-        rebuy_chips="15000",
-        rebuy_most="2",
-        rebuy_until_level="3",
-        guarantee="2000",
-        re_entries="1",
-        save="1",
-    )
+        name="Sunday Stud", conduct="room", starts_at="2030-01-06T19:30", entry_pool="100", entry_fee="10",
+        entry_staff="5", rebuy_pool="90", has_rebuy="on", rebuy_chips="15000", rebuy_most="2", rebuy_until_level="3",
+        guarantee="2000", re_entries="1", save="1",
+    )  # fmt: skip
     for _ in range(2):  # a double click
         answer = browse(event.director).post("/tournaments/new/", data | {"key": "one"}, follow=True)
     assert Tournament.objects.filter(name="Sunday Stud").count() == 1
@@ -95,37 +81,18 @@ def test_what_an_event_says_comes_through_its_form_unchanged(event):
     assert again["starts_at"] == row.starts_at
 
 
-def test_levels_are_worked_out_for_the_players_hours_and_chips_there_are(event, browse):
+def test_levels_are_worked_out_for_the_players_hours_and_chips_or_brought_by_a_structure(event, browse):
     asked = filled(do="suggest", players="60", hours="6", starting_stack="10000", chips="25, 100, 500, 1000, 5000")
     page = html_of(browse(event.director).post("/tournaments/new/", asked))
     assert "With 60 players it is likely to be over after 6 h." in words(page)
     assert 'name="level-0-small_bet" value="100"' in page
-
-
-@pytest.mark.parametrize(
-    ("chips", "why"),
-    [
-        ("25, 60", "A chip of 60 cannot be changed into chips of 25"),
-        ("500, 1000", "too much for a stack"),
-        ("", "above 0"),
-        ("25, many", "Whole numbers, separated by commas"),
-    ],
-)
-def test_what_the_chips_cannot_build_is_refused_in_words(event, browse, chips, why):
-    asked = filled(do="suggest", players="60", hours="6", starting_stack="4000", chips=chips)
-    page = html_of(browse(event.director).post("/tournaments/new/", asked), 422)
-    assert why in words(page)
-    assert f'value="{chips}"' in page or not chips
-
-
-def test_a_structure_ready_for_use_brings_its_levels_chips_and_stack(event, browse):
     answer = browse(event.director).post("/tournaments/new/", filled(do="preset", preset="mixed-turbo", name="Mix"))
     page = answer.content.decode()
     assert 'name="name" value="Mix"' in page
     assert re.search(r'<option value="razz" selected>', page)
 
 
-def test_levels_are_added_and_taken_out(event, director):
+def test_levels_are_added_and_taken_out_and_rows_beyond_the_most_are_left_unread(event, director):
     data = filled(do="add-break")
     assert 'name="level-46-kind" value="break"' in director.post("/tournaments/new/", data).content.decode()
     data = filled(do="add-level")
@@ -134,66 +101,54 @@ def test_levels_are_added_and_taken_out(event, director):
     page = director.post("/tournaments/new/", filled(do="remove-0")).content.decode()
     assert 'name="level-0-bring_in" value="50"' in page
     assert "level-45-kind" not in page
-
-
-def test_a_fall_in_the_stakes_is_named_and_nothing_is_saved(event, browse):
-    data = filled(name="Falling", save="1") | {"level-3-small_bet": "110"}
-    page = html_of(browse(event.director).post("/tournaments/new/", data), 422)
-    assert "the small bet falls from 200 in Level 3 to 110" in words(page)
-    assert 'name="level-3-small_bet" value="110"' in page
-    assert not Tournament.objects.filter(name="Falling").exists()
-
-
-def test_what_is_no_number_stays_typed_and_is_named_at_its_level(event, browse):
-    data = filled(save="1", seats="nine") | {"level-2-ante": "lots", "level-4-game": "omaha"}
-    page = html_of(browse(event.director).post("/tournaments/new/", data), 422)
-    assert "Look again at: Seats at a table." in words(page)
-    assert "ante is a whole number, not “lots”" in words(page)
-    assert "there is no game called “omaha”" in words(page)
-    says(page, 'value="lots"', 'value="nine"')
-
-
-def test_a_rulebook_or_a_series_that_is_not_there_cannot_be_chosen(event, browse):
-    for wrong in ({"rulebook": "none"}, {"series_id": "999"}, {"satellite_to_id": "x"}, {"recurs_minutes": "7"}):
-        answer = browse(event.director).post("/tournaments/new/", filled(save="1", name="Wrong", **wrong))
-        assert answer.status_code == 422
-    assert not Tournament.objects.filter(name="Wrong").exists()
-
-
-def test_payouts_that_do_not_sum_are_refused(event, browse):
-    data = filled(save="1", payout="percent", percents="50, 30, 10")
-    page = words(browse(event.director).post("/tournaments/new/", data), 422)
-    assert "The percentages sum to 90, not 100: 10 too few" in page
-
-
-def test_the_form_shows_prizes_for_more_entries_than_expected_too(event, browse):
-    data = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
-    page = words(browse(event.director).post("/tournaments/new/", data))
-    says(page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800")
-
-
-def test_a_check_by_the_page_itself_is_answered_with_the_page_whatever_it_finds(event, browse):
-    page = words(browse(event.director).post("/tournaments/new/", filled(name=""), headers={"HX-Request": "true"}), 200)
-    assert "1 to mend" in page
-
-
-def test_rows_of_levels_beyond_the_most_are_left_unread():
     data = {f"level-{number}-kind": "level" for number in range(5000)}
     assert len(before_levels.read(data).rows) == 201
 
 
-# -- editing ---------------------------------------------------------------------------------------------------------
+_SUGGEST = {"do": "suggest", "players": "60", "hours": "6", "starting_stack": "4000"}
+#: What is sent, what the answer says, and what stays typed.
+REFUSED = [
+    (_SUGGEST | {"chips": "25, 60"}, ["A chip of 60 cannot be changed into chips of 25"], ['value="25, 60"']),
+    (_SUGGEST | {"chips": "500, 1000"}, ["too much for a stack"], ['value="500, 1000"']),
+    (_SUGGEST | {"chips": ""}, ["above 0"], []),
+    (_SUGGEST | {"chips": "25, many"}, ["Whole numbers, separated by commas"], ['value="25, many"']),
+    (
+        {"level-3-small_bet": "110"},
+        ["the small bet falls from 200 in Level 3 to 110"],
+        ['name="level-3-small_bet" value="110"'],
+    ),
+    (
+        {"seats": "nine", "level-2-ante": "lots", "level-4-game": "omaha"},
+        ["Look again at: Seats at a table.", "ante is a whole number, not “lots”", "there is no game called “omaha”"],
+        ['value="lots"', 'value="nine"'],
+    ),
+    ({"payout": "percent", "percents": "50, 30, 10"}, ["The percentages sum to 90, not 100: 10 too few"], []),
+    ({"recurs_minutes": "10080"}, ["Say how many more there are to be"], []),
+    *(({name: "7"}, [], []) for name in ("rulebook", "series_id", "satellite_to_id", "recurs_minutes")),
+]
+
+
+def test_what_cannot_be_is_refused_in_words_stays_typed_and_is_not_saved(event, director):
+    for sent, said, typed in REFUSED:
+        button = {} if "do" in sent else {"save": "1"}
+        page = html_of(director.post("/tournaments/new/", filled(name="Wrong", **button, **sent)), 422)
+        says(words(page), *said)
+        says(page, *typed)
+    assert not Tournament.objects.filter(name="Wrong").exists()
+
+
+def test_the_form_shows_prizes_for_more_entries_and_a_check_is_answered_with_the_page(event, browse):
+    data = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
+    page = words(browse(event.director).post("/tournaments/new/", data))
+    says(page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800")
+    page = words(browse(event.director).post("/tournaments/new/", filled(name=""), headers={"HX-Request": "true"}), 200)
+    assert "1 to mend" in page
 
 
 def test_an_event_is_edited_until_it_starts(event, director):
     event.open()
-    data = {
-        **data_of(event.row),
-        "name": "Saturday Stud",
-        "guarantee": "900",
-        "seen": fingerprint(event.row),
-        "save": 1,
-    }
+    data = {"name": "Saturday Stud", "guarantee": "900", "seen": fingerprint(event.row), "save": 1}
+    data = data_of(event.row) | data
     event.enter()  # nobody's business here
     assert director.post(f"/tournaments/{event.pk}/edit/", data).status_code == 302
     assert event.row.name == "Saturday Stud"
@@ -215,9 +170,6 @@ def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
     seen = re.search(r'name="seen" value="(\w+)"', answer)[1]
     assert director.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}).status_code == 302
     assert event.row.name == "Mine"
-
-
-# -- before the start ------------------------------------------------------------------------------------------------
 
 
 def test_a_draft_is_announced_opened_and_started(event, director):
@@ -242,16 +194,7 @@ def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, director):
     assert (event.row.state, wallet(ana)) == ("cancelled", 1000)
 
 
-def test_a_draft_is_deleted_after_a_question(event, director):
-    assert "It cannot be brought back" in words(director.get(f"/tournaments/{event.pk}/delete/"))
-    director.post(f"/tournaments/{event.pk}/delete/")
-    assert not Tournament.objects.filter(pk=event.pk).exists()
-
-
-# -- templates and series --------------------------------------------------------------------------------------------
-
-
-def test_an_event_becomes_a_template_and_a_template_an_event(event, director):
+def test_an_event_becomes_a_template_which_is_edited_and_put_away_and_a_template_an_event(event, director):
     director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
     assert "Weekly" in words(director.get("/tournaments/templates/"))
@@ -261,11 +204,7 @@ def test_an_event_becomes_a_template_and_a_template_an_event(event, director):
     director.post(f"/tournaments/new/?template={template.pk}", data)
     assert (made().name, made().template) == ("This week", template)
     assert made().price == event.row.price | {"entry": {"bounty": 0, **event.row.price["entry"]}}
-
-
-def test_a_template_is_edited_and_put_away(event, director):
-    director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
-    template = Template.objects.get()
+    assert 'value="Weekly"' in html_of(director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"}), 409)
     data = {**data_of(template), "guarantee": "500", "save": "1"}
     assert director.post(f"/tournaments/templates/{template.pk}/", data).status_code == 302
     template.refresh_from_db()
@@ -274,15 +213,13 @@ def test_a_template_is_edited_and_put_away(event, director):
     assert director.get(f"/tournaments/templates/{template.pk}/").status_code == 404
 
 
-def test_a_name_that_a_template_has_already_is_refused_and_stays_typed(event, director):
-    director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
-    assert 'value="Weekly"' in html_of(director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"}), 409)
-
-
-def test_another_event_like_one_starts_from_its_terms_without_its_time(event, browse):
+def test_another_event_starts_from_the_terms_of_one_and_a_draft_is_deleted_after_a_question(event, browse, director):
     page = browse(event.director).get(f"/tournaments/new/?from={event.pk}").content.decode()
     assert 'value="Friday Stud"' in page
     assert "2030-01-05" not in page
+    assert "It cannot be brought back" in words(director.get(f"/tournaments/{event.pk}/delete/"))
+    director.post(f"/tournaments/{event.pk}/delete/")
+    assert not Tournament.objects.filter(pk=event.pk).exists()
 
 
 def test_a_series_shows_its_events(event, director, browse):
@@ -298,9 +235,6 @@ def test_a_series_shows_its_events(event, director, browse):
     assert "Friday Stud" in words(browse().get(f"/tournaments/series/{series.pk}/"))
     assert "Winter" in words(browse().get("/tournaments/series/"))
     assert browse().get("/tournaments/series/999/").status_code == 404
-
-
-# -- tickets ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, browse):
@@ -320,9 +254,6 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, b
     assert browse(ana).get(address).status_code == 403
 
 
-# -- kinds of events -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, director, kind):
     assert "Can be played" in words(director.get(f"/tournaments/new/?kind={kind}"))
@@ -330,11 +261,6 @@ def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, director, k
     director.post(f"/tournaments/new/?kind={kind}", data)
     director.post(f"/tournaments/{made().pk}/open/")
     assert (made().name, made().state) == (kind, "open")
-
-
-def test_an_event_that_comes_again_says_how_often(event, browse):
-    page = words(browse(event.director).post("/tournaments/new/", filled(recurs_minutes="10080", save="1")), 422)
-    assert "Say how many more there are to be" in page
 
 
 def test_the_longest_structure_there_may_be_is_sent_and_saved(event, browse):

@@ -37,20 +37,15 @@ def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data)
     return words(browser.post(f"/tournaments/{event.pk}/{part}", data), status)
 
 
-# -- what it shows ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.smoke
-def test_the_console_shows_clock_numbers_tables_and_what_can_be_undone(event, director):
+def test_the_console_shows_clock_numbers_tables_what_can_be_undone_and_its_parts_alone(event, director):
     page = words(get(director, event))
     says(page, "Level 1 ante 5, bring-in 10, 40/80 15:00", "Left 6 of 6 2 tables", "Undo Cards in the air")
     for entrant in event.state.entrants.values():
         assert entrant.name in page
-
-
-def test_an_event_that_takes_no_entries_yet_has_nothing_to_run(at, browse):
-    event = at(Event())
-    assert "Registration has not opened" in words(get(browse(event.director), event))
+    page = director.get(f"/tournaments/{event.pk}/run/", headers={"HX-Request": "true"}).content.decode()
+    assert 'id="run-parts"' in page
+    assert "<html" not in page
 
 
 def test_the_console_takes_the_same_queries_however_many_play(event, at, browse, django_assert_max_num_queries):
@@ -68,12 +63,9 @@ def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event,
     assert "No table has anybody of that name" in words(get(director, event, "run/?q=nobody"))
     assert 'id="table-2"' in get(director, event, "run/?q=t2")
     assert 'id="table-1"' not in get(director, event, "run/?q=t2")
-
-
-def test_the_parts_come_alone_for_keeping_them_up_to_date(event, director):
-    page = director.get(f"/tournaments/{event.pk}/run/", headers={"HX-Request": "true"}).content.decode()
-    assert 'id="run-parts"' in page
-    assert "<html" not in page
+    for part in ("run/players/99/", "run/tables/99/", "run/tables/99/race/", "tables/99/"):
+        get(director, event, part, 404)
+    order(director, event, "dance", status=404)
 
 
 def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, director):
@@ -88,12 +80,11 @@ def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, directo
     says(page, "Hand-for-hand, hand 1", f"Out when the hand is over: {event.state.entrants[1].name}", "misses 2")
 
 
-@pytest.mark.parametrize("part", ["run/players/1/", "run/tables/1/", "run/clock/", "run/prizes/", "run/levels/"])
-def test_what_opens_beside_it_is_a_page_of_its_own_and_the_inside_of_a_dialog(event, director, part):
-    assert "<html" in get(director, event, part)
-    fragment = html_of(director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"}))
-    if part != "run/levels/":
-        assert "<html" not in fragment
+def test_what_opens_beside_it_is_a_page_of_its_own_and_the_inside_of_a_dialog(event, director):
+    for part in ("run/players/1/", "run/tables/1/", "run/clock/", "run/prizes/", "run/levels/"):
+        assert "<html" in get(director, event, part)
+        fragment = html_of(director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"}))
+        assert "<html" not in fragment or part == "run/levels/"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +111,11 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
     assert f"<h1>{re.search('<h1>(.*?)</h1>', director.get(address).content.decode()).group(1)}</h1>" in page
 
 
-def test_who_closed_a_table_on_its_own_page_comes_to_the_console(event, director):
+def test_a_panel_that_there_is_not_or_not_any_more_leads_to_the_console(event, director):
+    for panel in ("", "player:", "player:x", "nothing:1", "table:99"):
+        sent = {"verb": "add-time", "seconds": 60, "panel": panel, "seq": event.row.seq}
+        answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
+        assert answer["Location"] == f"/tournaments/{event.pk}/run/", panel
     floor.bust(busts=[(1, None)], **by_the_desk(event))
     floor.bust(busts=[(2, None)], **by_the_desk(event))
     sent = {"verb": "break-table", "table": 2, "panel": "table:2", "seq": event.row.seq}
@@ -128,25 +123,11 @@ def test_who_closed_a_table_on_its_own_page_comes_to_the_console(event, director
     assert answer["Location"] == f"/tournaments/{event.pk}/run/"
 
 
-@pytest.mark.parametrize("panel", ["", "player:", "player:x", "nothing:1", "table:99"])
-def test_a_panel_that_there_is_not_leads_to_the_console(event, director, panel):
-    sent = {"verb": "pause", "panel": panel, "seq": event.row.seq}
-    answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
-    assert answer["Location"] == f"/tournaments/{event.pk}/run/"
-
-
-def test_who_or_what_is_not_there_is_not_found(event, director):
-    for part in ("run/players/99/", "run/tables/99/", "run/tables/99/race/", "tables/99/"):
-        get(director, event, part, 404)
-    order(director, event, "dance", status=404)
-
-
-# -- what its buttons do ---------------------------------------------------------------------------------------------
-
-
-def test_the_clock_is_stopped_set_and_moved_on(event, director):
+def test_the_clock_is_stopped_set_and_moved_on_and_entry_opened_and_closed_by_hand(event, director):
     order(director, event, "pause")
-    order(director, event, "set-remaining", ms="12:30")
+    for said, ms in (("1:02:03", 3_723_000), ("20", 1_200_000), ("12:30", 750_000)):
+        order(director, event, "set-remaining", ms=said)
+        assert event.row.clock["remaining_ms"] == ms
     order(director, event, "add-time", seconds=-60)
     assert event.row.clock["remaining_ms"] == (11 * 60 + 30) * 1000
     order(director, event, "next")
@@ -155,13 +136,10 @@ def test_the_clock_is_stopped_set_and_moved_on(event, director):
     order(director, event, "previous")
     order(director, event, "resume")
     assert event.state.reading(int(event.now.timestamp() * 1000)).level == 1
-
-
-@pytest.mark.parametrize(("said", "ms"), [("12:30", 750_000), ("1:02:03", 3_723_000), ("20", 1_200_000)])
-def test_time_is_written_as_people_write_it(event, director, said, ms):
-    order(director, event, "pause")
-    order(director, event, "set-remaining", ms=said)
-    assert event.row.clock["remaining_ms"] == ms
+    order(director, event, "entry", on=1)
+    assert "Entry open by the director" in words(get(director, event))
+    order(director, event, "entry", on="")
+    assert "Entry closed" in words(get(director, event))
 
 
 def test_a_bust_with_who_won_the_chips_is_taken_back_and_done_again(event, director):
@@ -173,6 +151,7 @@ def test_a_bust_with_who_won_the_chips_is_taken_back_and_done_again(event, direc
     says(page, f"{name}, 6th, by {by}", f"Undo Bust of {name}, 6th")
     order(director, event, "undo")
     assert event.state.left == 6
+    assert f"{event.director.username}, undone" in words(get(director, event, "run/log/"))
     assert f"Redo Bust of {name}, 6th" in words(get(director, event))
     order(director, event, "redo")
     assert event.state.left == 5
@@ -186,35 +165,22 @@ def test_two_in_one_hand_need_what_each_had(event, director):
     assert event.state.entrants[numbers[1]].place == 6
 
 
-def test_of_two_directors_the_second_is_told_what_the_first_did(event, director):
+def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap_twice_is_one(event, director):
     seen = event.row.seq
     event.play(AddTime(60_000))
     said = order(director, event, "pause", seq=seen, status=409)
     says(said, "Clock +1:00", "look again")
     order(director, event, "pause")
-
-
-def test_the_same_tap_twice_is_one(event, director):
     seen = event.row.seq
     for _ in range(2):
         order(director, event, "add-time", seconds=60, seq=seen, command_id="tap")
     assert event.row.seq == seen + 1
 
 
-def test_a_refusal_is_said_with_its_rule_and_changes_nothing(event, director):
-    order(director, event, "bust", out=2)
+def test_what_makes_no_sense_is_refused_in_words_and_what_the_rules_forbid_with_the_rule(event, director):
     seq = event.row.seq
-    assert "is not in play" in order(director, event, "bust", out=2, status=422)
-    assert "a penalty has a reason" in order(director, event, "penalise", entrant=1, kind="warning", status=400)
-    assert event.row.seq == seq
-
-
-@pytest.mark.parametrize(
-    ("verb", "data"),
-    [
-        ("count", {"entrant": "one", "chips": "5"}),
-        ("count", {"entrant": "1", "chips": "many"}),
-        ("count", {"entrant": "1", "chips": "-5"}),
+    for verb, data in (
+        *(("count", {"entrant": who, "chips": chips}) for who, chips in (("one", "5"), ("1", "many"), ("1", "-5"))),
         ("set-remaining", {"ms": "soon"}),
         ("go-to", {"level": ""}),
         ("hand-for-hand", {"on": "perhaps"}),
@@ -222,11 +188,13 @@ def test_a_refusal_is_said_with_its_rule_and_changes_nothing(event, director):
         ("bust", {"out": "\0"}),
         ("pause", {"command_id": "x" * 300}),
         ("disqualify", {"entrant": "1", "reason": ""}),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_words(event, director, verb, data):
+    ):
+        assert len(order(director, event, verb, status=400, **data)) > 20
+        assert event.row.seq == seq, (verb, data)
+    order(director, event, "bust", out=2)
     seq = event.row.seq
-    assert len(order(director, event, verb, status=400, **data)) > 20
+    assert "is not in play" in order(director, event, "bust", out=2, status=422)
+    assert "a penalty has a reason" in order(director, event, "penalise", entrant=1, kind="warning", status=400)
     assert event.row.seq == seq
 
 
@@ -305,13 +273,6 @@ def test_hand_for_hand_is_followed_table_by_table(event, director):
     order(director, event, "hand-for-hand", on=0)
 
 
-def test_entry_is_opened_and_closed_by_hand(event, director):
-    order(director, event, "entry", on=1)
-    assert "Entry open by the director" in words(get(director, event))
-    order(director, event, "entry", on="")
-    assert "Entry closed" in words(get(director, event))
-
-
 def test_the_prizes_are_locked_and_paid_when_it_is_over_and_only_once(event, director):
     order(director, event, "lock")
     assert "The payouts are locked" in words(get(director, event, "run/prizes/"))
@@ -359,24 +320,17 @@ def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
 
 
 def test_the_event_is_started_from_here(at, browse):
-    event = at(Event(seats=4).open())
+    event = at(Event(seats=4))
+    browser = browse(event.director)
+    assert "Registration has not opened" in words(get(browser, event)), "there is nothing to run yet"
+    event.open()
     for _ in range(5):
         event.enter()
-    browser = browse(event.director)
     order(browser, event, "draw-seats")
     assert "Draw the seats again" in words(get(browser, event))
     order(browser, event, "start")
     assert event.state.phase == "running"
     assert "Stop the clock" in words(get(browser, event))
-
-
-def test_the_whole_log_says_who_did_what_and_what_was_undone(event, director):
-    order(director, event, "bust", out=3)
-    order(director, event, "undo")
-    assert f"{event.director.username}, undone" in words(get(director, event, "run/log/"))
-
-
-# -- levels ----------------------------------------------------------------------------------------------------------
 
 
 def fields(page):
@@ -398,21 +352,18 @@ def test_levels_to_come_are_edited_and_those_played_stay(event, director):
     assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)
 
 
-def test_rows_are_added_and_taken_out_before_anything_changes(event, director):
+def test_rows_are_added_and_taken_out_before_anything_changes_and_what_is_refused_stays_typed(event, director):
     data = fields(get(director, event, "run/levels/"))
     address = f"/tournaments/{event.pk}/run/levels/"
     page = director.post(address, data | {"do": "add-break"}).content.decode()
     assert "Break 2" in words(page)
     assert "Break 2" not in words(director.post(address, fields(page) | {"do": "remove-2"}).content.decode())
     assert len(event.state.structure.levels) == 5
-
-
-def test_levels_with_a_fall_are_refused_and_what_was_typed_stays(event, director):
     data = fields(get(director, event, "run/levels/")) | {"level-4-small_bet": "20", "level-4-big_bet": "40"}
     data |= {"level-4-bring_in": "10"}
-    page = html_of(director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"}), 422)
+    page = html_of(director.post(address, data | {"do": "save"}), 422)
     assert fields(page)["level-4-small_bet"] == "20"
-    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"level-1-ante": "some", "do": "save"})
+    answer = director.post(address, data | {"level-1-ante": "some", "do": "save"})
     assert "whole number" in words(answer)
 
 
@@ -424,11 +375,13 @@ def test_levels_typed_while_the_clock_went_on_are_taken_from_where_it_stands(eve
     assert event.state.structure.levels[3].minutes == 30
 
 
-# -- the chip race ---------------------------------------------------------------------------------------------------
-
-
-def test_a_race_is_tried_and_then_written_down_with_the_same_cards(event, director):
+def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_with_the_same_cards(event, director):
     table = event.state.tables[1]
+    seats = sorted(table.seats)
+    data = {f"stack-{seat}": "1075" for seat in seats[1:]} | {"leaving": "25", "following": "100", "do": "try"}
+    page = html_of(director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data), 400)
+    assert f"in seat {seats[0]} has" in words(page)
+    assert f'name="stack-{seats[1]}" value="1075"' in page
     data = {f"stack-{seat}": "1,075" for seat in table.seats} | {"leaving": "25", "following": "100"}
     address = f"/tournaments/{event.pk}/run/tables/1/race/"
     page = director.post(address, data | {"do": "try"}).content.decode()
@@ -439,15 +392,6 @@ def test_a_race_is_tried_and_then_written_down_with_the_same_cards(event, direct
     assert answer.status_code == 302, words(answer)
     stacks = [event.state.entrants[number].stack for number in table.seats.values()]
     assert all(stack in (1000, 1100) for stack in stacks)
-
-
-def test_a_race_says_which_stack_was_not_counted_and_keeps_the_others(event, director):
-    table = event.state.tables[1]
-    seats = sorted(table.seats)
-    data = {f"stack-{seat}": "1075" for seat in seats[1:]} | {"leaving": "25", "following": "100", "do": "try"}
-    page = html_of(director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data), 400)
-    assert f"in seat {seats[0]} has" in words(page)
-    assert f'name="stack-{seats[1]}" value="1075"' in page
 
 
 def test_an_event_with_own_payouts_that_do_not_fit_says_so(at, browse):
@@ -464,5 +408,6 @@ def test_online_nobody_is_busted_or_counted_by_hand(at, browse):
     assert "Tablets" not in page
     panel = words(get(browser, event, "run/players/1/"))
     hides(panel, "is out", "Chips they have")
+    get(browse(event.staff("dealer")), event, "tables/", 409)
     assert "Online" in order(browser, event, "bust", out=1, status=422)
     order(browser, event, "pause")

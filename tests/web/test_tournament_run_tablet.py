@@ -30,27 +30,24 @@ def told(event, **more):
     return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
-# -- the tablet ------------------------------------------------------------------------------------------------------
-
-
-def test_a_dealer_finds_his_table_and_sees_clock_seats_and_chips(event, dealer):
+def test_a_dealer_finds_the_tablets_on_the_flyer_and_on_his_the_clock_seats_and_chips(event, dealer, browse):
     assert "Table 2 3 players" in words(get(dealer, event, "tables/"))
     page = words(get(dealer, event, "tables/1/"))
     says(page, "15:00 Level 1 ante 5, bring-in 10, 40/80", "6 of 6 left")
     for number in event.state.tables[1].seats.values():
         assert event.state.entrants[number].name in page
+    tablets = f"/tournaments/{event.pk}/tables/"
+    assert tablets in dealer.get(f"/tournaments/{event.pk}/").content.decode()
+    assert tablets not in browse(event.player()).get(f"/tournaments/{event.pk}/").content.decode()
 
 
-def test_a_bust_at_the_tablet_does_not_ask_what_happened_elsewhere(event, dealer):
+def test_a_bust_at_the_tablet_is_of_its_table_alone_and_does_not_ask_what_happened_elsewhere(event, dealer):
     out, winner, *_ = event.state.tables[1].seats.values()
     seen = event.row.seq
     floor.bust(busts=[(next(iter(event.state.tables[2].seats.values())), None)], **told(event))
     tap(dealer, event, "bust", seq=seen, out=out, by=winner)
     assert event.state.entrants[out].by == (winner,)
     assert event.state.left == 4
-
-
-def test_a_tablet_busts_nobody_of_another_table(event, dealer):
     other = next(iter(event.state.tables[2].seats.values()))
     assert "sits at table 2" in tap(dealer, event, "bust", out=other, status=422)
 
@@ -71,22 +68,25 @@ def test_a_dealer_takes_nothing_back_but_a_director_does_at_the_tablet(event, de
 def test_with_scripts_the_answer_is_the_table_as_it_is_then(event, browse):
     director = browse(event.director)
     out = next(iter(event.state.tables[1].seats.values()))
-    answer = director.post(
-        f"/tournaments/{event.pk}/tables/1/do/", {"verb": "bust", "out": out}, headers={"HX-Request": "true"}
-    )
+    headers = {"HX-Request": "true"}
+    answer = director.post(f"/tournaments/{event.pk}/tables/1/do/", {"verb": "bust", "out": out}, headers=headers)
     page = answer.content.decode()
     assert "<html" not in page
     assert f"Bust of {event.state.entrants[out].name}, 6th." in words(page)
     assert 'value="undo"' in page
     assert "order-done" in answer["HX-Trigger"]
     again = re.search(r'hx-get="([^"]*after=[^"]*)"', page).group(1)
-    assert 'value="undo"' in director.get(again, headers={"HX-Request": "true"}).content.decode()
+    assert 'value="undo"' in director.get(again, headers=headers).content.decode()
     floor.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
-    assert 'value="undo"' not in director.get(again, headers={"HX-Request": "true"}).content.decode()
+    assert 'value="undo"' not in director.get(again, headers=headers).content.decode()
 
 
-def test_stacks_are_counted_several_at_once(event, dealer):
+def test_stacks_are_counted_several_at_once_and_none_if_one_cannot_be(event, dealer, browse):
     first, second, *_ = event.state.tables[1].seats.values()
+    seq = event.row.seq
+    wrong = {f"chips-{first}": "2400", f"chips-{second}": "99999"}
+    assert "cannot have 99999" in tap(dealer, event, "counts", status=422, **wrong)
+    assert event.row.seq == seq
     tap(dealer, event, "counts", command_id="count", **{f"chips-{first}": "2,400", f"chips-{second}": "1 600"})
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2400, 1600)
     assert event.state.undo_label == "Count of table 1: 4,000 in 2 stacks"
@@ -94,14 +94,10 @@ def test_stacks_are_counted_several_at_once(event, dealer):
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2000, 2000)
     assert "Write down" in tap(dealer, event, "counts", status=400)
     assert "Chips of" in tap(dealer, event, "counts", status=400, **{f"chips-{first}": "a lot"})
-
-
-def test_a_count_with_one_stack_that_cannot_be_counts_none(event, dealer):
-    first, second, *_ = event.state.tables[1].seats.values()
-    seq = event.row.seq
-    wrong = {f"chips-{first}": "2400", f"chips-{second}": "99999"}
-    assert "cannot have 99999" in tap(dealer, event, "counts", status=422, **wrong)
-    assert event.row.seq == seq
+    seated = event.state.tables[1].seats.values()
+    counted = {f"chips-{number}": "2,000" for number in seated}
+    order(browse(event.director), event, "counts", table=1, **counted)
+    assert event.state.undo_label == f"Count of table 1: {2000 * len(seated):,} in {len(seated)} stacks"
 
 
 def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse):
@@ -119,13 +115,6 @@ def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse
     assert "1 stack counted, 2,400 chips" in panel
     rows = get(browse(), event, "export/results.csv").splitlines()
     assert [row.split(",")[5] for row in rows if other in row] == [""]
-
-
-def test_the_director_counts_a_table_on_its_panel(event, browse):
-    seated = event.state.tables[1].seats.values()
-    counted = {f"chips-{number}": "2,000" for number in seated}
-    order(browse(event.director), event, "counts", table=1, **counted)
-    assert event.state.undo_label == f"Count of table 1: {2000 * len(seated):,} in {len(seated)} stacks"
 
 
 def test_hand_for_hand_at_the_tablet_waits_for_the_other_tables(event, dealer):
@@ -159,14 +148,6 @@ def test_a_table_that_was_broken_says_where_to_go(event, dealer):
     get(dealer, event, "tables/9/", 404)
 
 
-def test_an_online_event_has_no_tablets(at, browse):
-    event = at(Event(conduct="online").open())
-    get(browse(event.staff("dealer")), event, "tables/", 409)
-
-
-# -- the deal --------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def three(at):
     """Three are left of four, and three are paid."""
@@ -190,11 +171,17 @@ def player(event, number):
     return event.entry(number).player
 
 
-def test_every_kind_of_deal_is_shown_side_by_side_to_the_director_alone(three, browse):
+def test_every_kind_of_deal_is_shown_to_the_director_alone_and_nonsense_is_refused_in_words(three, browse, director):
     page = words(get(browse(three.director), three, "deal/?play_for=40"))
     says(page, "ICM By chips Even As agreed", "but for 40 that stay for the winner")
     assert "No deal is talked about" in words(get(browse(player(three, 1)), three, "deal/"))
     assert "No deal is talked about" in words(get(browse(), three, "deal/"))
+    assert "whole number" in words(get(director, three, "deal/?play_for=much")).lower()
+    deal(director, three, "propose", kind="fair", status=400)
+    deal(director, three, "vote", answer="perhaps", status=400)
+    deal(director, three, "dance", status=404)
+    deal(director, three, "accept-all", status=404)
+    deal(director, three, "propose", kind="icm", play_for="99999999", status=422)
 
 
 def test_a_deal_that_everybody_accepts_is_made(three, director, browse):
@@ -233,40 +220,20 @@ def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, director):
     amounts = {"amount-1": str(pool - 200), "amount-2": "100", "amount-3": "99"}
     said = deal(director, three, "propose", kind="custom", status=422, **amounts)
     assert str(pool) in said.replace(",", "")
-    assert "Say what everybody gets" in deal(
-        director, three, "propose", kind="custom", status=400, **(amounts | {"amount-3": ""})
-    )
+    said = deal(director, three, "propose", kind="custom", status=400, **(amounts | {"amount-3": ""}))
+    assert "Say what everybody gets" in said
     deal(director, three, "propose", kind="custom", **(amounts | {"amount-3": "100"}))
     assert deals.looking.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
 
 
-def test_a_proposal_is_taken_back_by_the_director_and_by_nobody_else(three, director, browse):
-    deal(director, three, "propose", kind="even")
-    deal(director, three, "propose", kind="icm", status=409)
-    deal(browse(player(three, 1)), three, "withdraw", status=403)
-    deal(director, three, "withdraw")
-    assert DealProposal.objects.get().state == "withdrawn"
-    assert "taken back" in words(get(browse(), three, "deal/"))
-
-
-def test_who_is_out_and_who_looks_on_has_no_vote(three, browse):
+def test_who_is_out_has_no_vote_and_the_director_alone_takes_a_proposal_back(three, browse, director):
     deal(browse(three.director), three, "propose", kind="even")
     assert "I accept" not in get(browse(player(three, 4)), three, "deal/")
     deal(browse(player(three, 4)), three, "vote", answer=1, status=403)
     deal(browse(player(three, 1)), three, "propose", kind="even", status=403)
     assert browse().post(f"/tournaments/{three.pk}/deal/do/", {"verb": "vote", "answer": 1}).status_code == 302
-
-
-def test_nonsense_about_a_deal_is_refused_in_words(three, director):
-    assert "whole number" in words(get(director, three, "deal/?play_for=much")).lower()
-    deal(director, three, "propose", kind="fair", status=400)
-    deal(director, three, "vote", answer="perhaps", status=400)
-    deal(director, three, "dance", status=404)
-    deal(director, three, "accept-all", status=404)
-    deal(director, three, "propose", kind="icm", play_for="99999999", status=422)
-
-
-def test_a_dealer_finds_the_tablets_on_the_flyer(event, dealer, browse):
-    tablets = f"/tournaments/{event.pk}/tables/"
-    assert tablets in dealer.get(f"/tournaments/{event.pk}/").content.decode()
-    assert tablets not in browse(event.player()).get(f"/tournaments/{event.pk}/").content.decode()
+    deal(director, three, "propose", kind="icm", status=409)
+    deal(browse(player(three, 1)), three, "withdraw", status=403)
+    deal(director, three, "withdraw")
+    assert DealProposal.objects.get().state == "withdrawn"
+    assert "taken back" in words(get(browse(), three, "deal/"))

@@ -3,12 +3,14 @@
 from games.services import desk
 from tests.support.pages import json_of
 
-# -- the desk ------------------------------------------------------------------------------------------------------
 
-
-def test_the_catalogue_is_for_everybody(api):
+def test_the_catalogue_is_for_everybody_and_what_the_rules_do_not_allow_is_an_answer_too(api):
     told = json_of(api().get("/api/v1/desk"))
     assert [row["slug"] for row in told["questions"]] == [question.slug for question in desk.QUESTIONS]
+    told = api().get("/api/v1/desk/downcard-seen?players=2&rulebook=poker-tip").json()
+    assert told["refused"]["rule"]
+    assert told["table"] is None
+    assert api().get("/api/v1/desk/too-early?street=").status_code == 200
 
 
 def test_a_ruling_has_an_address_of_its_own(api):
@@ -24,16 +26,6 @@ def test_a_ruling_has_an_address_of_its_own(api):
 def test_a_program_asks_with_a_body(api, ann):
     body = {"what": "wrong-low", "rulebook": "gardens", "answers": {"acted": "next", "floor": True}}
     assert [row["verdict"] for row in json_of(api(ann).post("/api/v1/desk", body))["rulings"]] == ["corrected"]
-
-
-def test_what_the_rules_do_not_allow_is_an_answer_too(api):
-    told = api().get("/api/v1/desk/downcard-seen?players=2&rulebook=poker-tip").json()
-    assert told["refused"]["rule"]
-    assert told["table"] is None
-    assert api().get("/api/v1/desk/too-early?street=").status_code == 200
-
-
-# -- practice ------------------------------------------------------------------------------------------------------
 
 
 def test_a_trainee_rules_first_and_sees_how_it_goes(api, ann):

@@ -32,42 +32,30 @@ def test_a_body_that_makes_no_sense_is_malformed(api, evening, address):
         assert evening.table.version == before, body[:24]
 
 
-def test_a_body_too_large_is_not_read(api, evening):
+def test_a_body_too_large_or_of_the_wrong_type_is_not_read_and_what_a_resource_does_not_do_not_allowed(api, evening):
     body = b'{"buy_in": 400, "x": "' + b"x" * MOST_BYTES + b'"}'
     answer = api(evening.ann).post(f"/api/v1/tables/{evening.pk}/seats", body, content_type="application/json")
     assert problem(answer, 413)["code"] == "too-large"
-
-
-def test_a_body_that_is_no_json_is_of_the_wrong_type(api, evening):
     client = api(evening.ann)
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x", "\0"):
         answer = client.post(f"/api/v1/tables/{evening.pk}/seats", b"buy_in=400", content_type=kind)
         assert problem(answer, 415)["code"] == "unsupported-media-type"
-
-
-def test_what_a_resource_does_not_do_is_not_allowed(api, evening):
-    answer = api(evening.ann).put(f"/api/v1/tables/{evening.pk}", {})
+    answer = client.put(f"/api/v1/tables/{evening.pk}", {})
     assert problem(answer, 405)["code"] == "method-not-allowed"
     assert "GET" in answer["Allow"]
 
 
 @pytest.mark.smoke
-def test_an_address_of_nothing_is_a_problem_too(api, db):
+def test_an_address_of_nothing_and_an_answer_nobody_can_give_are_problems_too(api, db):
     assert problem(api().get("/api/v1/nothing"), 404)["instance"] == "/api/v1/nothing"
     assert problem(api().post("/api/v1/nothing", {}), 404)
-
-
-def test_an_answer_nobody_can_give_is_not_acceptable(api, db):
     assert problem(api().get("/api/v1/tables", HTTP_ACCEPT="text/csv"), 406)["code"] == "not-acceptable"
 
 
-def test_a_browser_is_shown_the_problem_on_a_page(api, evening):
+def test_a_browser_is_shown_the_problem_on_a_page_and_a_reading_token_pages_without_forms(api, evening):
     answer = api(evening.ann).get("/api/v1/tables/999", HTTP_ACCEPT="text/html")
     assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert "no-such-table" in answer.content.decode()
-
-
-def test_a_reading_token_is_shown_pages_without_forms(api, evening):
     page = html_of(api(evening.ann, "read").get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html"))
     assert 'method="POST"' not in page
     mine = api(evening.ann).get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html")

@@ -24,21 +24,15 @@ def table():
     return table
 
 
-def test_the_lobby_has_games_with_their_tables_and_lists(table, client):
+def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_map_is_for_the_floor(table, client):
     (game,) = client.get("/api/v1/lobby?where=room").json()["games"]
     assert (game["name"], game["free"], game["waiting"]) == ("Big Razz", 1, 1)
     assert [(row["id"], row["people"], row["held"]) for row in game["tables"]] == [(table.pk, 6, 1)]
     assert client.get("/api/v1/lobby?where=online").json()["games"] == []
     assert client.get("/api/v1/lobby?where=roof").status_code == 400
-
-
-def test_the_board_has_names_in_their_order(table, client):
     board = client.get("/api/v1/board").json()
     assert [line["name"] for line in board["lines"]] == ["Big Razz"]
     assert board["lists"][0]["names"] == [{"name": "wanda", "is_called": False, "table": ""}]
-
-
-def test_the_map_is_for_the_floor(table, client):
     flo = User.objects.create_user("flo")
     client.force_login(flo)
     assert client.get("/api/v1/floor/map").status_code == 403

@@ -44,9 +44,6 @@ def order(table, what, client=None, **more):
     return (client or table.floor).post(f"/api/v1/hands/{table.hand}/floor", body)
 
 
-# -- dealers -------------------------------------------------------------------------------------------------------
-
-
 def test_a_dealer_starts_a_hand_once(table):
     floor.order(hand_id=table.hand, by=table.flo, what="void", reason="begin anew", command_id="v", now=table.now)
     address = f"/api/v1/tables/{table.pk}/start-hand"
@@ -85,7 +82,7 @@ def test_the_next_step_is_asked_for(table):
     assert table.dealer.get("/api/v1/hands/999999/dealer").status_code == 404
 
 
-def test_a_bad_entry_is_refused_and_nothing_changes(table):
+def test_a_bad_or_a_stale_entry_is_refused_and_nothing_changes(table):
     seq = table.table.seq
     for what, fields, status, code in (
         ("deal", {"street": 4}, 422, "wrong-street"),
@@ -102,10 +99,6 @@ def test_a_bad_entry_is_refused_and_nothing_changes(table):
     for card in ("10s", "sT", "T", "", "Ax", "ts", "T♠", "TsTs"):
         told = json_of(enter(table, "deal", street=3, cards=[{"seat": 2, "card": card}]), 400)
         assert (told["code"], told["detail"]) == ("bad-fields", words), card
-
-
-def test_a_stale_entry_conflicts(table):
-    seq = table.table.seq
     table.enter("deal", street=3)
     body = {"what": "deal", "fields": {"street": 3}, "expected_seq": seq, "command_id": "late"}
     assert table.dealer.post(f"/api/v1/hands/{table.hand}/dealer", body).status_code == 409
@@ -121,9 +114,6 @@ def test_a_player_declares_all_in(table, api):
         assert "declare-all-in" in [choice["action"] for choice in turn["choices"]]
     body = {"action": "declare-all-in", "expected_seq": table.table.seq, "command_id": "d"}
     assert api(owner).post(f"/api/v1/hands/{table.hand}/act", body).status_code == 200
-
-
-# -- the floor -----------------------------------------------------------------------------------------------------
 
 
 def test_a_call_waits_until_the_floor_answers(table, api):
@@ -142,12 +132,15 @@ def test_a_call_waits_until_the_floor_answers(table, api):
     assert table.floor.post("/api/v1/floor/calls/999/answer").status_code == 404
 
 
-def test_the_floor_looks_at_the_room(table):
+def test_the_floor_looks_at_the_room_and_a_penalty_says_how_many_hands(table):
     table.enter("deal", street=3)
     (glance, *others) = [row for row in table.floor.get("/api/v1/floor").json()["tables"] if row["name"] == "The Felt"]
     assert others == []
     assert (glance["hand"]["id"], glance["hand"]["pot"], glance["dealt_by"]) == (table.hand, 3, "person")
     assert table.player.get("/api/v1/floor").status_code == 403
+    assert order(table, "penalises", seat=2, hands=3).status_code == 200
+    assert FloorOrder.objects.get().hands == 3
+    assert table.seat(2).misses_hands == 3
 
 
 def test_an_order_needs_the_role_and_a_reason_and_is_logged(table):
@@ -171,14 +164,7 @@ def test_an_order_needs_the_role_and_a_reason_and_is_logged(table):
     assert FloorOrder.objects.count() == 1
 
 
-def test_a_penalty_says_how_many_hands(table):
-    table.enter("deal", street=3)
-    assert order(table, "penalises", seat=2, hands=3).status_code == 200
-    assert FloorOrder.objects.get().hands == 3
-    assert table.seat(2).misses_hands == 3
-
-
-def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
+def test_sealed_cards_take_an_open_view_leave_a_record_and_are_not_for_the_scope_play(table, api):
     table.enter("deal", street=3)
     hand = table.hand
     address = f"/api/v1/hands/{hand}/sealed"
@@ -207,14 +193,7 @@ def test_sealed_cards_take_an_open_view_and_leave_a_record(table, api):
     opened(table.ann, now=table.now)
     assert table.player.post(address).json()["code"] == "sat-in-the-game"
     assert table.floor.post("/api/v1/hands/999999/sealed").status_code == 404
-
-
-# -- rulings -------------------------------------------------------------------------------------------------------
-
-
-def test_the_scope_play_neither_asks_for_a_view_nor_looks(table, api):
-    auditor = table.staff("aud", "auditor")
-    player = api(auditor, "read", "play")
+    player = api(table.staff("eva", "auditor"), "read", "play")
     said = {"reason": "a complaint at the table"}
     for answer in (player.post("/api/v1/me/sealed-view", said), player.post(f"/api/v1/hands/{table.hand}/sealed")):
         assert answer.status_code == 403

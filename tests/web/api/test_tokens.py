@@ -68,16 +68,13 @@ def test_a_session_without_its_csrf_token_changes_nothing(session):
     assert not ApiToken.objects.exists()
 
 
-def test_name_and_password_are_good_for_a_first_token_and_nothing_else(ann):
-    program = by_password("ann", "sit-down-and-play")
-    assert json_of(program.post("/api/v1/tokens", ORDER), 201)["token"]
-    assert program.get("/api/v1/me").status_code == 401
-
-
-def test_a_wrong_password_makes_no_token(ann):
+def test_name_and_password_are_good_for_a_first_token_and_nothing_else_and_wrong_ones_for_none(ann):
     for name in ("ann", "nobody", "an\0n", ""):
         assert problem(by_password(name, "guess").post("/api/v1/tokens", ORDER), 401)["code"] == "bad-password", name
     assert not ApiToken.objects.exists()
+    program = by_password("ann", "sit-down-and-play")
+    assert json_of(program.post("/api/v1/tokens", ORDER), 201)["token"]
+    assert program.get("/api/v1/me").status_code == 401
 
 
 def test_guessing_passwords_is_stopped(ann):
@@ -124,32 +121,32 @@ def test_a_person_has_so_many_tokens_and_no_more(session, csrf, ann):
     assert ApiToken.objects.count() == 1
 
 
-def test_a_token_ends_by_itself(api, ann):
+def test_a_token_ends_by_itself_and_with_its_account(api, ann):
     client = api(ann)
     with time_machine.travel(datetime.now(UTC) + timedelta(days=tokens.DAYS, minutes=1)):
         answer = client.get("/api/v1/me")
     assert (answer.status_code, answer.json()["code"]) == (401, "bad-token")
+    ann.is_active = False
+    ann.save()
+    assert client.get("/api/v1/me").status_code == 401
 
 
-def test_a_revoked_token_is_good_for_nothing(session, csrf, api, ann):
+def test_nobody_revokes_the_token_of_another_and_a_revoked_one_is_good_for_nothing(
+    api, ann, django_user_model, session, csrf
+):
+    bob = django_user_model.objects.create_user("bob", password="b")
     client = api(ann)
     number = ApiToken.objects.get().pk
+    other = APIClient()
+    other.force_login(bob)
+    assert other.delete(f"/api/v1/tokens/{number}").status_code == 404
+    assert ApiToken.objects.filter(pk=number).exists()
     assert session.delete(f"/api/v1/tokens/{number}", **csrf).status_code == 204
     assert client.get("/api/v1/me").status_code == 401
     assert session.delete(f"/api/v1/tokens/{number}", **csrf).status_code == 404
 
 
-def test_nobody_revokes_the_token_of_another(api, ann, django_user_model):
-    bob = django_user_model.objects.create_user("bob", password="b")
-    api(ann)
-    number = ApiToken.objects.get().pk
-    hers = APIClient()
-    hers.force_login(bob)
-    assert hers.delete(f"/api/v1/tokens/{number}").status_code == 404
-    assert ApiToken.objects.filter(pk=number).exists()
-
-
-def test_a_token_revokes_itself_and_no_other(api, ann):
+def test_a_token_revokes_itself_and_no_other_and_makes_none(api, ann):
     other = secret_of(ann)
     first = ApiToken.objects.get()
     client = api(ann)
@@ -158,17 +155,7 @@ def test_a_token_revokes_itself_and_no_other(api, ann):
     assert client.delete(f"/api/v1/tokens/{own.pk}").status_code == 204
     client.credentials(HTTP_AUTHORIZATION=f"Token {other}")
     assert client.get("/api/v1/me").status_code == 200
-
-
-def test_a_token_makes_no_token(api, ann):
-    assert problem(api(ann).post("/api/v1/tokens", ORDER), 403)["code"] == "no-token-by-token"
-
-
-def test_a_closed_account_has_no_tokens(api, ann):
-    client = api(ann)
-    ann.is_active = False
-    ann.save()
-    assert client.get("/api/v1/me").status_code == 401
+    assert problem(client.post("/api/v1/tokens", ORDER), 403)["code"] == "no-token-by-token"
 
 
 def test_what_is_no_token_is_no_token(ann):

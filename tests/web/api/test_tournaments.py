@@ -42,9 +42,6 @@ def at(event, *steps) -> str:
     return "/".join(["/api/v1/tournaments", str(event.pk), *map(str, steps)])
 
 
-# -- made ------------------------------------------------------------------------------------------------------------
-
-
 def test_a_director_makes_a_draft_that_nobody_else_sees(still, api):
     director = api(staff("director", "dora"))
     key = {"Idempotency-Key": "one"}
@@ -104,15 +101,12 @@ def test_an_event_goes_from_the_draft_to_the_start(still, api):
     assert (again.status_code, again.json()["seq"]) == (200, started.json()["seq"])
 
 
-def test_a_change_made_on_an_old_view_is_refused(event, director):
+def test_a_change_made_on_an_old_view_is_refused_and_what_is_cancelled_is_refunded(event, director, api):
     version = director.get(at(event)).json()["version"]
     changed = director.patch(at(event), {"description": "Bring a chair.", "version": version})
     assert changed.json()["description"] == "Bring a chair."
     stale = director.patch(at(event), {"description": "Bring two.", "version": version})
     assert (stale.status_code, stale.json()["version"]) == (409, changed.json()["version"])
-
-
-def test_what_is_cancelled_is_refunded(event, director, api):
     player = event.player(chips=200)
     event.enter(player)
     answer = director.post(at(event, "cancel"), {"reason": "The roof leaks"})
@@ -121,10 +115,7 @@ def test_what_is_cancelled_is_refunded(event, director, api):
     assert [row["kind"] for row in api(player).get("/api/v1/me/notices").json()["results"]] == ["cancelled"]
 
 
-# -- listed ----------------------------------------------------------------------------------------------------------
-
-
-def test_events_are_listed_as_asked_in_pages(event, api):
+def test_events_are_listed_as_asked_in_pages_and_a_filter_that_makes_no_sense_is_refused(event, api):
     other = Event(name="Monday razz", conduct="online").open()
 
     def names(query, caller=None):
@@ -140,17 +131,11 @@ def test_events_are_listed_as_asked_in_pages(event, api):
     assert [row["name"] for row in api(player).get("/api/v1/me/tournaments").json()] == ["Monday razz"]
     first = api().get("/api/v1/tournaments?limit=1").json()
     assert [row["name"] for row in api().get(first["next"]).json()["results"]] == ["Sunday stud"]
-
-
-def test_a_filter_that_makes_no_sense_is_refused(event, api):
     for query in ("state=lost", "series=x", "cursor=0", "is_over=maybe"):
         assert api().get(f"/api/v1/tournaments?{query}").status_code == 400, query
 
 
-# -- entered ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_player_enters_once_and_pays_once(event, api):
+def test_a_player_enters_once_and_pays_once_and_is_refunded_once(event, api):
     player = api(event.player(chips=200))
     entered = [player.post(at(event, "entries"), {}, headers={"Idempotency-Key": "in"}) for _ in range(2)]
     assert [answer.status_code for answer in entered] == [201, 201]
@@ -162,9 +147,6 @@ def test_a_player_enters_once_and_pays_once(event, api):
     assert (receipt["total"], receipt["what"]) == (115, "entry")
     poor = event.player(chips=20)
     assert problem(api(poor).post(at(event, "entries"), {}), 422)["code"] == "not-enough-chips"
-
-
-def test_an_entry_is_taken_back_and_refunded_once(event, api):
     player = event.player(chips=200)
     number = event.enter(player).number
     gone = [api(player).post(at(event, "entries", number, "unregister"), {}) for _ in range(2)]
@@ -207,9 +189,6 @@ def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
     assert (bought.status_code, bought.json()["chips"], bought.json()["total"]) == (200, 2000, 50)
     assert api(player).post(at(event, "entries", 1, "add-on"), {}).status_code == 422
     assert api().get(at(event, "stats")).json()["rebuys"] == 1
-
-
-# -- looked at -------------------------------------------------------------------------------------------------------
 
 
 def test_anybody_follows_an_event(still, api):

@@ -53,10 +53,7 @@ def seat_of(event, number) -> tuple[int, int]:
     return entrant.table, entrant.seat
 
 
-# -- the clock -------------------------------------------------------------------------------------------------------
-
-
-def test_the_clock_stands_goes_on_and_is_moved(order, still):
+def test_the_clock_stands_goes_on_and_is_moved_and_a_malformed_order_to_it_names_the_field(order, still):
     stopped = order("pause").json()
     assert [fact["kind"] for fact in stopped["facts"]] == ["clock-set"]
     still.shift(60)
@@ -69,9 +66,6 @@ def test_the_clock_stands_goes_on_and_is_moved(order, still):
     assert (order.get("clock")["name"], order.get("clock")["next"]["small_bet"]) == ("Break 1", 120)
     assert order("clock", what="previous").status_code == 200
     assert order.get("clock")["name"] == "Level 2"
-
-
-def test_a_malformed_order_to_the_clock_names_the_field(order):
     for body, field in (
         ({"what": "go-to"}, "level"),
         ({"what": "add-time", "level": 2}, "ms"),
@@ -93,11 +87,8 @@ def test_levels_to_come_are_changed_and_those_played_are_not(order, still):
     assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["levels"])
 
 
-# -- the tables ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.smoke
-def test_a_bust_is_entered_once_and_taken_back_and_done_again(order, event):
+def test_a_bust_is_entered_once_taken_back_and_done_again_and_two_at_once_are_told_of_each_other(order, event):
     table, _ = seat_of(event, 1)
     by = next(number for number in range(2, 11) if seat_of(event, number)[0] == table)
     said = {"busts": [{"entrant": 1}], "eliminators": [by], "table": table}
@@ -113,12 +104,9 @@ def test_a_bust_is_entered_once_and_taken_back_and_done_again(order, event):
     assert order("redo").status_code == 200
     assert event.state.left == 9
     assert label in {line["label"] for line in order.get("log")["results"] if line["stands"]}
-
-
-def test_two_directors_at_once_are_told_of_each_other(order, event):
     seq = event.row.seq
-    assert order("busts", busts=[{"entrant": 1}], expected_seq=seq).status_code == 200
-    late = order("busts", busts=[{"entrant": 2}], expected_seq=seq)
+    assert order("busts", busts=[{"entrant": 2}], expected_seq=seq).status_code == 200
+    late = order("busts", busts=[{"entrant": 3}], expected_seq=seq)
     assert (late.status_code, late.json()["seq"]) == (409, event.row.seq)
     assert late.json()["done"]
 
@@ -243,9 +231,6 @@ def test_players_are_told_what_a_director_says_once(order, event, api):
     assert mine.get("/api/v1/me/notices?about=me").status_code == 400
 
 
-# -- the end ---------------------------------------------------------------------------------------------------------
-
-
 def finish(order, event):
     """Everybody but entry 1 goes out."""
     while event.state.left > 1:
@@ -268,7 +253,7 @@ def small(_small, api, still) -> Order:
     return Order(api, _small)
 
 
-def test_prizes_are_locked_and_paid_once(small, api):
+def test_prizes_are_locked_and_paid_once_and_the_results_are_there_as_files(small, api):
     event = small.event
     assert small.get("payouts")["prizes"] == [210, 90]
     assert small("payouts", "lock").status_code == 200
@@ -284,6 +269,13 @@ def test_prizes_are_locked_and_paid_once(small, api):
     assert winner.get("/api/v1/me").json()["wallet"]["balance"] == 1000 - 115 + 210
     assert [row["amount"] for row in winner.get(at(event, "payouts/receipts")).json()["results"]] == [210]
     assert small("undo").status_code == 422
+    csv = api().get(at(small.event, "exports/results/csv"), headers={"Accept": "text/csv"})
+    assert (csv.status_code, csv["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    assert csv.content.decode().count("\r\n") == 4
+    assert api().get(at(small.event, "exports/knock-outs/json")).json()["event"]["name"] == small.event.row.name
+    assert api().get(at(small.event, "exports/payouts/csv")).status_code == 403
+    assert small.client.get(at(small.event, "exports/payouts/csv")).status_code == 200
+    assert api().get(at(small.event, "exports/nothing/csv")).status_code == 404
 
 
 def test_a_deal_is_voted_on_in_secret(small, api):
@@ -310,20 +302,6 @@ def test_amounts_of_a_deal_have_to_sum(small):
     assert list(problem(small("deal", kind="custom", amounts={"one": 100}), 400)["errors"]) == ["amounts"]
 
 
-def test_the_results_are_there_as_files(small, api):
-    finish(small, small.event)
-    csv = api().get(at(small.event, "exports/results/csv"), headers={"Accept": "text/csv"})
-    assert (csv.status_code, csv["Content-Type"]) == (200, "text/csv; charset=utf-8")
-    assert csv.content.decode().count("\r\n") == 4
-    assert api().get(at(small.event, "exports/knock-outs/json")).json()["event"]["name"] == small.event.row.name
-    assert api().get(at(small.event, "exports/payouts/csv")).status_code == 403
-    assert small.client.get(at(small.event, "exports/payouts/csv")).status_code == 200
-    assert api().get(at(small.event, "exports/nothing/csv")).status_code == 404
-
-
-# -- around ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def dora(still, api, django_user_model):
     user = staff("director", "dora")
@@ -345,7 +323,7 @@ def test_templates_are_made_changed_used_and_put_away(dora, api):
     assert api().get("/api/v1/templates").status_code == 401
 
 
-def test_structures_are_ready_or_made_to_measure(dora, api):
+def test_structures_are_made_to_measure_series_and_leagues_made_and_events_belong_to_them(dora, api):
     assert {"stud-regular"} <= {row["slug"] for row in api().get("/api/v1/structures").json()}
     wishes = {"players": 40, "stack": 5000, "half_hours": 10, "chips": [25, 100, 500, 1000, 5000], "minutes": 20}
     made = json_of(dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]}))
@@ -353,9 +331,6 @@ def test_structures_are_ready_or_made_to_measure(dora, api):
     assert made["preview"][0]["left"] == 40
     odd = dora.post("/api/v1/structures", wishes | {"stack": 5010, "games": ["seven-card-stud"]})
     assert (odd.status_code, odd.json()["code"]) == (422, "wizard-chips")
-
-
-def test_series_and_leagues_are_made_and_events_belong_to_them(dora, api):
     series = dora.post("/api/v1/series", {"name": "Spring", "starts_on": "2030-03-01"}).json()
     league = dora.post("/api/v1/leagues", {"name": "House", "formula": "linear"}).json()
     opened = dora.post(f"/api/v1/leagues/{league['id']}/seasons", {"name": "2030", "starts_on": "2030-01-01"})
@@ -364,9 +339,8 @@ def test_series_and_leagues_are_made_and_events_belong_to_them(dora, api):
     order = DRAFT | {"series": series["id"], "season": season["id"]}
     event = dora.post("/api/v1/tournaments", order).json()
     assert (event["series"], event["season"]) == (series["id"], season["id"])
-    assert [row["id"] for row in dora.get(f"/api/v1/tournaments?series={series['id']}").json()["results"]] == [
-        event["id"]
-    ]
+    of_series = dora.get(f"/api/v1/tournaments?series={series['id']}").json()["results"]
+    assert [row["id"] for row in of_series] == [event["id"]]
     assert api().get(f"/api/v1/seasons/{season['id']}").json()["standings"] == []
     assert api().get("/api/v1/leagues").json()[0]["seasons"] == [season]
     assert problem(dora.post("/api/v1/series", {"name": "Spring"}), 409)["code"] == "name-taken"

@@ -3,12 +3,9 @@ import pytest
 from games.engine.cards import DECK, UNKNOWN, ace_low_key, low_key, parse_cards, rank_of, suit_of
 
 
-def test_the_deck_is_fifty_two_different_cards():
+def test_the_deck_is_fifty_two_cards_from_deuce_to_ace_and_from_clubs_to_spades():
     assert len(set(DECK)) == len(DECK) == 52
     assert {len(card) for card in DECK} == {2}
-
-
-def test_ranks_run_from_deuce_to_ace_and_suits_from_clubs_to_spades():
     assert [rank_of(card) for card in ("2c", "9c", "Tc", "Kc", "Ac")] == [2, 9, 10, 13, 14]
     assert [suit_of(card) for card in ("5c", "5d", "5h", "5s")] == [0, 1, 2, 3]
 
@@ -20,28 +17,19 @@ def test_what_is_not_a_card_has_no_rank_or_suit(ask, card):
         ask(card)
 
 
-def test_the_lowcard_is_lowest_by_rank_then_by_suit_with_the_ace_high():
+def test_the_lowcard_is_lowest_by_rank_then_by_suit_with_the_ace_high_and_in_razz_low():
     assert min(["Ac", "3c", "2d", "2h"], key=low_key) == "2d"
     assert min(["Ac", "Ks"], key=low_key) == "Ks"
     assert sorted(DECK, key=low_key) == list(DECK)
-
-
-def test_in_razz_the_king_of_spades_is_the_worst_door_card_and_the_ace_of_clubs_the_best():
     assert max(DECK, key=ace_low_key) == "Ks"
     assert min(DECK, key=ace_low_key) == "Ac"
     assert sorted(["2c", "As", "Kd"], key=ace_low_key) == ["As", "2c", "Kd"]
 
 
-@pytest.mark.parametrize("text", ["AsKdTc", "As Kd Tc", " As  KdTc\n"])
-def test_cards_are_read_in_order_with_or_without_spaces(text):
-    assert parse_cards(text) == ("As", "Kd", "Tc")
-
-
-def test_no_text_is_no_cards():
+def test_cards_are_read_in_order_with_or_without_spaces():
+    for text in ("AsKdTc", "As Kd Tc", " As  KdTc\n"):
+        assert parse_cards(text) == ("As", "Kd", "Tc")
     assert parse_cards("") == ()
-
-
-def test_every_card_of_the_deck_can_be_written_and_read_back():
     assert parse_cards("".join(DECK)) == DECK
 
 

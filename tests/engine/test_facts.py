@@ -6,12 +6,7 @@ from pathlib import Path
 import pytest
 
 from games.engine import commands as c
-from games.engine.facts import (
-    KINDS,
-    CallWeighed,
-    Sees,
-    from_json,
-)
+from games.engine.facts import KINDS, CallWeighed, Sees, from_json
 from games.engine.hand import Hand
 from games.rulebooks import load
 from tests.support.hands import called_down, one_step, third
@@ -71,10 +66,8 @@ def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
     while again.turn is not None:
         assert again.turn == stored[len(again.facts) - 1]
         done = stored[len(again.facts)]
-        seat = again.turn.seat
-        again.play(
-            {"bring-in-posted": c.BringIn, "called": c.Call, "checked": c.Check, "wagered": c.Wager}[done.kind](seat)
-        )
+        did = {"bring-in-posted": c.BringIn, "called": c.Call, "checked": c.Check, "wagered": c.Wager}[done.kind]
+        again.play(did(again.turn.seat))
     assert (again.is_over, again.drop) == (True, None)
     assert {player.seat: player.stack for player in again.players} == {1: 109, 2: 0, 3: 0}
 

@@ -67,6 +67,8 @@ def test_the_playouts_with_mistakes_reach_every_ruling_there_is() -> None:
     missing = {(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts}
     missing |= {(kind, "") for kind in ("cards-put-right", "premature-card-kept", "cards-eliminated", "action-held")}
     missing |= {(kind, "") for kind in ("action-released", "declared-all-in", "hand-revived", "hand-voided")}
+    missing |= {(kind, "") for kind in ("timed-out", "player-left", "player-back", "hand-tabled", "hand-mucked")}
+    missing |= {("bet-returned", "")}
     for number in range(900):
         rng = random.Random(number)
         table = random_table(rng)

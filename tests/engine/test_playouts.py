@@ -110,30 +110,3 @@ def test_random_hands_split_and_rake_in_whole_chips_of_the_smallest_in_play() ->
             elif isinstance(fact, DropTaken):
                 assert all(given % 25 == 0 for given in (*fact.pots, fact.rake, fact.promo, fact.jackpot))
     assert halved > 20
-
-
-CORNERS = {
-    ("raise_cap", "capped"),
-    ("completion", "no-raise"),
-    ("short_bring_in", "stands"),
-    ("ante_all_in_lowcard", "left-opens"),
-    ("open_pair_fourth", "either-limit"),
-    ("fold_keeps_receiving", "killed"),
-    ("beaten_call_stands", "stands"),
-    ("absent_player", "killed"),
-    *(("deck_exhaustion", verdict) for verdict in ("remixed", "no-burn", "common-card")),
-    *((kind, "") for kind in ("timed-out", "player-left", "player-back", "hand-tabled", "hand-mucked", "bet-returned")),
-}
-
-
-def test_the_playouts_reach_the_corners_of_the_game() -> None:
-    missing = set(CORNERS)
-    for number in range(400):
-        rng = random.Random(number)
-        hand = Hand.start(random_table(rng))
-        play_out(hand, rng)
-        missing -= {(ruling.key, ruling.verdict) for ruling in hand.rulings_made}
-        missing -= {(fact.kind, "") for fact in hand.facts}
-        if not missing:
-            return
-    assert not missing

@@ -18,29 +18,17 @@ def written(say: str, *args: object, **values: object) -> dict[str, object]:
     formatter = logs.configuration(level="INFO", as_json=True)["formatters"]["sealed"]
     out = io.StringIO()
     handler = logging.StreamHandler(out)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=formatter["foreign_pre_chain"], processors=formatter["processors"]
-        )
-    )
+    chains = {name: formatter[name] for name in ("foreign_pre_chain", "processors")}
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(**chains))
     record = logging.LogRecord("games", logging.INFO, __file__, 1, say, args, values.pop("exc_info", None))  # type: ignore[arg-type]
     handler.emit(record)
     return dict(json.loads(out.getvalue()))
 
 
-def test_a_card_in_a_message_is_masked() -> None:
+def test_cards_are_masked_and_what_is_known_to_hold_some_is_not_written_at_all() -> None:
     assert written("dealt %s to seat %s", "As", 3)["event"] == "dealt ?? to seat 3"
-
-
-def test_cards_written_together_are_masked() -> None:
     assert written("hole AsTd2c, board 9h")["event"] == "hole ??, board ??"
-
-
-def test_cards_in_lists_and_mappings_are_masked() -> None:
     assert logs.mask({"seat": 2, "was": ["Kd", ("2c", b"7h")]}) == {"seat": 2, "was": ["??", ["??", "??"]]}
-
-
-def test_what_is_known_to_hold_cards_is_not_written_at_all() -> None:
     assert logs.mask({"deck": [1, 2, 3], "hand": 7}) == {"deck": "[sealed]", "hand": 7}
 
 

@@ -26,26 +26,15 @@ LOCKS = {
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
-    "cardroom.services.cage.debts.settle",
-    "cardroom.services.cage.vaults.bring",
-    "games.services.breaking.carry_out",
-    "games.services.days.add_up",
-    "games.services.hands.time_out",
-    "games.services.house_bots.play_on",
-    "games.services.lists.calling.choice_at",
-    "games.services.lists.calling.lock",
-    "games.services.lists.filling.start_clock",
-    "games.services.lists.filling.hand_ended",
-    "games.services.lists.joining.put_back",
-    "games.services.lists.filling.wake_call",
-    "games.services.lists.joining.release",
-    "games.services.seating.take_off_everywhere",
-    "games.services.staffed.once",
-    "games.services.seats.take",
-    "tournaments.services.money.give_back",
-    "tournaments.services.prints.reprints.note",
+    "cardroom.services.cage.debts.settle", "cardroom.services.cage.vaults.bring", "games.services.breaking.carry_out",
+    "games.services.days.add_up", "games.services.hands.time_out", "games.services.house_bots.play_on",
+    "games.services.lists.calling.choice_at", "games.services.lists.calling.lock",
+    "games.services.lists.filling.start_clock", "games.services.lists.filling.hand_ended",
+    "games.services.lists.joining.put_back", "games.services.lists.filling.wake_call",
+    "games.services.lists.joining.release", "games.services.seating.take_off_everywhere", "games.services.staffed.once",
+    "games.services.seats.take", "tournaments.services.money.give_back", "tournaments.services.prints.reprints.note",
     "tournaments.services.tickets.find",
-}
+}  # fmt: skip
 
 
 def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:
@@ -180,24 +169,16 @@ def test_this_rule_finds_what_it_is_for(source: str, is_right: bool) -> None:
 
 def test_an_operation_reads_the_time_once_when_its_lock_is_had(monkeypatch) -> None:
     order: list[str] = []
-
-    class Clock:
-        def now(self) -> datetime:
-            order.append("time")
-            return datetime(2030, 1, 5, tzinfo=UTC)
+    clock = SimpleNamespace(now=lambda: order.append("time") or datetime(2030, 1, 5, tzinfo=UTC))
 
     @operation(lambda name, **about: order.append(f"lock {name}"))
     def greet(*, name: str, now: datetime) -> datetime:
         order.append("done")
         return now
 
-    monkeypatch.setattr(operations, "timezone", Clock())
-    monkeypatch.setattr(operations, "transaction", nullcontext_of_a_transaction())
+    monkeypatch.setattr(operations, "timezone", clock)
+    monkeypatch.setattr(operations, "transaction", SimpleNamespace(atomic=nullcontext))
     assert greet(name="ann") == datetime(2030, 1, 5, tzinfo=UTC)
     told = datetime(2029, 1, 5, tzinfo=UTC)
     assert greet(name="bob", now=told) == told
     assert order == ["lock ann", "time", "done", "done"]
-
-
-def nullcontext_of_a_transaction() -> Any:
-    return SimpleNamespace(atomic=nullcontext)

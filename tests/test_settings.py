@@ -20,8 +20,6 @@ PRODUCTION = {
     "CARDROOM_HTTPS": "true",
     "HSTS_SECONDS": "31536000",
 }
-
-
 #: For each environment on a line of its input: the settings a process would have in it, as Python writes them.
 READ = """
 import importlib, json, os, sys
@@ -58,18 +56,15 @@ def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_cookies_are_secure_where_the_room_is_reached_by_https_and_work_without_it() -> None:
-    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "DEBUG")
-    assert settings_of(names, PRODUCTION, {"CARDROOM_HTTPS": "false"}) == [
-        ["True", "True", "True", "False"],
-        ["False", "False", "False", "False"],
-    ]
-
-
-def test_a_room_without_redis_works_its_alarms_itself_and_one_with_redis_leaves_them_to_the_worker() -> None:
+def test_cookies_are_secure_by_https_and_work_without_it_and_without_redis_the_room_works_its_alarms_itself() -> None:
     with_redis = {"REDIS_URL": "redis://127.0.0.1:6379/3"}
-    told = settings_of(["CARDROOM_EMBEDDED"], {"REDIS_URL": ""}, with_redis, with_redis | {"CARDROOM_EMBEDDED": "true"})
-    assert told == [["True"], ["False"], ["True"]]
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "DEBUG", "CARDROOM_EMBEDDED")
+    others = ({"CARDROOM_HTTPS": "false"}, with_redis, {"CARDROOM_EMBEDDED": "true"})
+    without_https = ["False", "False", "False", "False"]
+    assert settings_of(names, PRODUCTION, *others) == [
+        ["True", "True", "True", "False", "True"],
+        *[[*without_https, "True"], [*without_https, "False"], [*without_https, "True"]],
+    ]
 
 
 @pytest.mark.django_db

@@ -12,23 +12,14 @@ def item(nodeid: str, *reason: str, is_long: bool = False) -> pytest.Item:
     return SimpleNamespace(nodeid=nodeid, get_closest_marker=lambda name: mark)  # type: ignore[return-value]
 
 
-def test_a_test_of_a_folder_that_is_named_belongs_to_every_change() -> None:
+def test_a_test_is_in_the_tier_of_its_folder_or_says_why_it_is_long() -> None:
     tiers.check([item("tests/games/test_seats.py::test_one")])
-
-
-def test_a_test_in_no_tier_is_refused_by_name() -> None:
+    tiers.check([item("tests/elsewhere/test_new.py::test_one", "5,000 evenings", is_long=True)])
     with pytest.raises(pytest.UsageError, match=r"tests/gamesome/test_new\.py::test_one: in no tier"):
         tiers.check([item("tests/gamesome/test_new.py::test_one")])
-
-
-@pytest.mark.parametrize("reason", [(), ("",), ("  ",), (3,)])
-def test_a_long_test_says_why_it_is_long(reason: tuple[str, ...]) -> None:
-    with pytest.raises(pytest.UsageError, match="say why it is long"):
-        tiers.check([item("tests/games/test_seats.py::test_one", *reason, is_long=True)])
-    tiers.check([item("tests/elsewhere/test_new.py::test_one", "5,000 evenings", is_long=True)])
-
-
-def test_every_folder_that_is_named_is_there() -> None:
+    for reason in ((), ("",), ("  ",), (3,)):
+        with pytest.raises(pytest.UsageError, match="say why it is long"):
+            tiers.check([item("tests/games/test_seats.py::test_one", *reason, is_long=True)])
     assert [name for name in tiers.EVERY_CHANGE if not (tiers.PROJECT / name).exists()] == []
 
 

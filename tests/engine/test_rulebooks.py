@@ -14,12 +14,12 @@ from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Deal
 from games.engine.hand import Hand
 from games.engine.rulebook import BY_ANALOGY
-from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import RulebookError, load, parse, slugs
 from games.scenarios.files import read_path
 from games.scenarios.model import Scenario
 from games.scenarios.runner import played
 from games.scenarios.vocabulary import RULE_KEYS, VERDICTS
+from tests.support.hands import by_hand
 
 PROJECT = Path(__file__).resolve().parents[2]
 #: Where each call of the engine names a point: the method, and which argument it is.
@@ -102,7 +102,8 @@ def points_named(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_every_point_is_told_in_a_sentence_and_cited(slug: str) -> None:
+def test_a_book_has_every_point_and_tells_it_in_a_sentence_and_cited(slug: str) -> None:
+    assert set(load(slug).points) == RULE_KEYS
     for key, point in load(slug).points.items():
         assert point.text[0].isupper(), key
         assert point.text.endswith("."), key
@@ -151,17 +152,7 @@ def test_rules_of_no_stud_page_are_told_alike_in_every_book() -> None:
 
 @pytest.mark.parametrize("slug", slugs())
 def test_a_table_with_a_dealer_is_told_that_an_action_out_of_turn_is_held(slug: str) -> None:
-    hand = Hand.start(
-        HandConfig(
-            rulebook=load(slug),
-            stakes=Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
-            stacks=dict.fromkeys((1, 2, 3), 500),
-            dealer=3,
-            deck=DECK,
-            scramble=DECK,
-            is_hand_dealt=True,
-        )
-    )
+    hand = by_hand(dict.fromkeys((1, 2, 3), 500), rulebook=load(slug), deck=DECK, scramble=DECK)
     hand.play(Deal(3))
     hand.play(BringIn(hand.to_act))
     hand.play(Call(hand.following[hand.to_act]))
@@ -171,17 +162,9 @@ def test_a_table_with_a_dealer_is_told_that_an_action_out_of_turn_is_held(slug: 
     assert "not taken" not in words
 
 
-@pytest.mark.parametrize("slug", slugs())
-def test_a_book_has_every_point_and_no_other(slug: str) -> None:
-    assert set(load(slug).points) == RULE_KEYS
-
-
 def test_the_engine_asks_for_no_point_that_is_not_there() -> None:
-    named = {
-        key
-        for path in (PROJECT / "games/engine").rglob("*.py")
-        for key in points_named(path.read_text(encoding="utf-8"))
-    }
+    sources = [path.read_text("utf-8") for path in (PROJECT / "games/engine").rglob("*.py")]
+    named = {key for source in sources for key in points_named(source)}
     assert len(named) >= 20
     assert named <= RULE_KEYS
 
@@ -194,11 +177,6 @@ def played_by_us(slug: str) -> tuple[tuple[str, Hand | None], ...]:
     hands = [(scenario.rule, played(scenario, slug)) for scenario in told]
     assert not [str(result) for _, (result, _) in hands if not result.passed]
     return tuple((rule, hand) for rule, (_, hand) in hands)
-
-
-@pytest.mark.parametrize("slug", slugs())
-def test_every_point_of_every_book_has_a_scenario_of_our_own(slug: str) -> None:
-    assert {rule for rule, _ in played_by_us(slug)} == set(load(slug).points)
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -219,21 +197,19 @@ def test_every_verdict_of_every_book_is_reached_in_a_scenario_and_cites_its_rule
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_a_tournament_value_is_played_in_a_scenario_of_a_tournament(slug: str) -> None:
+def test_every_point_has_a_scenario_of_our_own_and_a_tournament_value_one_of_a_tournament(slug: str) -> None:
+    assert {rule for rule, _ in played_by_us(slug)} == set(load(slug).points)
     settings = {(rule, hand.started.setting) for rule, hand in played_by_us(slug) if hand is not None}
     different = {key for key, point in load(slug).points.items() if point.tournament not in (None, point.value)}
     assert {key for key in different if (key, "tournament") not in settings} == set()
 
 
-def test_a_tournament_value_replaces_the_cash_value_only_where_there_is_one() -> None:
+def test_points_are_cited_by_book_and_number_and_a_tournament_value_replaces_the_cash_value() -> None:
     book = load("roberts-v4")
     assert book.value("absent_player", "cash") == "when-reached"
     assert book.value("absent_player", "tournament") == "after-starting-hand"
     assert book.value("limits", "tournament") == book.value("limits", "cash") == "small-then-big"
 
-
-def test_points_are_cited_by_book_and_number() -> None:
-    book = load("roberts-v4")
     assert (book.cite("open_pair_fourth"), book.cite("deck_exhaustion"), book.cite("limits")) == ("4", "15", "intro")
     assert book.citation("short_bring_in").endswith("(silent; played as Robert's Rules of Poker, later edition, 4)")
     assert book.citation("acting_in_turn") == book.cite("acting_in_turn") == "TDA 2024, rule 53"
@@ -267,15 +243,15 @@ def test_a_book_written_wrongly_says_where(text: str, reason: str) -> None:
         parse("roberts", text)
 
 
-def test_a_book_that_is_not_there_is_named_with_those_that_are() -> None:
-    with pytest.raises(RulebookError, match=r"no rulebook called 'hoyle'; there are: .*roberts-v4"):
-        load("hoyle")
+def rules(*arguments: str) -> str:
+    """What the command prints."""
+    out = StringIO()
+    call_command("rules", *arguments, stdout=out)
+    return out.getvalue()
 
 
 def test_the_rules_command_prints_every_point() -> None:
-    out = StringIO()
-    call_command("rules", "roberts-v4", stdout=out)
-    text = out.getvalue()
+    text = rules("roberts-v4")
     for point in load("roberts-v4").points.values():
         assert f"\n{point.key}: " in text
         assert point.text in text
@@ -283,9 +259,7 @@ def test_the_rules_command_prints_every_point() -> None:
 
 
 def test_the_rules_command_prints_one_object_per_book() -> None:
-    out = StringIO()
-    call_command("rules", "--json", stdout=out)
-    books = [json.loads(line) for line in out.getvalue().splitlines()]
+    books = [json.loads(line) for line in rules("--json").splitlines()]
     assert [book["slug"] for book in books] == list(slugs())
     cap = next(point for point in books[-1]["points"] if point["key"] == "raise_cap")
     assert cap["value"] == {"raises": 3, "heads_up": "uncapped"}
@@ -294,9 +268,7 @@ def test_the_rules_command_prints_one_object_per_book() -> None:
 
 
 def test_the_rules_command_prints_the_books_side_by_side() -> None:
-    out = StringIO()
-    call_command("rules", "--width", "200", stdout=out)
-    lines = out.getvalue().splitlines()
+    lines = rules("--width", "200").splitlines()
     assert all(line.rstrip() == line and len(line) <= 200 for line in lines)
     for slug in slugs():
         assert load(slug).title in lines[0]
@@ -315,13 +287,13 @@ def test_the_rules_command_prints_the_books_side_by_side() -> None:
 
 
 def test_the_rules_command_prints_the_books_it_is_given() -> None:
-    out = StringIO()
-    call_command("rules", "gardens", "home", "--width", "100", stdout=out)
-    titles = out.getvalue().splitlines()[0]
+    titles = rules("gardens", "home", "--width", "100").splitlines()[0]
     assert titles.split("  ")[1] == "The Gardens Casino"
     assert "Poker Tip" not in titles
 
 
-def test_the_rules_command_refuses_an_unknown_book_in_a_line() -> None:
+def test_a_book_that_is_not_there_is_named_with_those_that_are() -> None:
+    with pytest.raises(RulebookError, match=r"no rulebook called 'hoyle'; there are: .*roberts-v4"):
+        load("hoyle")
     with pytest.raises(CommandError, match="no rulebook called 'hoyle'"):
-        call_command("rules", "hoyle")
+        rules("hoyle")

@@ -141,12 +141,9 @@ def test_only_what_was_announced_since_the_last_deal_or_action_counts() -> None:
     assert not played(DEAL, "? silent lowcard 1").passed
 
 
-@pytest.mark.parametrize("line", ["2 completes", "2 completes 20", "2 raises", "2 raises 20", "2 bets 20"])
-def test_a_completion_may_be_called_a_raise_and_with_its_size_a_bet(line: str) -> None:
-    assert played(DEAL, "1 brings-in", line, "? pot 31").passed
-
-
-def test_a_player_cannot_bet_without_a_size_where_a_raise_is_open() -> None:
+def test_a_completion_may_be_called_a_raise_and_with_its_size_a_bet() -> None:
+    for line in ("2 completes", "2 completes 20", "2 raises", "2 raises 20", "2 bets 20"):
+        assert played(DEAL, "1 brings-in", line, "? pot 31").passed
     assert played(DEAL, "1 completes", "? cannot 2 bets", "? cannot 2 completes", "2 raises", "? pot 66").passed
 
 
@@ -164,13 +161,10 @@ def test_what_is_refused_must_leave_everything_as_it_was(monkeypatch: pytest.Mon
     assert played(DEAL, "? cannot 2 calls").reason == "'? cannot 2 calls': it was refused, but something changed"
 
 
-def test_a_hand_that_may_not_begin_fails_unless_that_is_expected() -> None:
+def test_a_hand_that_may_not_begin_fails_unless_that_is_expected_and_a_rulebook_that_is_not_there() -> None:
     assert played("? cannot start", stacks="[400, 0, 0]").passed
     refused = played("? turn -", stacks="[400, 0, 0]").reason
     assert refused.startswith("the hand may not begin: 1 players cannot start")
-
-
-def test_a_rulebook_that_is_not_there_fails_and_says_so() -> None:
     result = played(DEAL, rulebooks='["hoyle"]')
     assert not result.passed
     assert "there is no rulebook called 'hoyle'" in result.reason
@@ -287,26 +281,20 @@ def test_a_line_that_is_not_in_the_format_is_an_error_with_its_line_and_reason(l
 )
 def test_a_field_that_is_wrong_is_an_error_with_its_line(fields: dict[str, str], line: int, reason: str) -> None:
     found = fault(written(DEAL, **fields))
-    assert found.reason.startswith(reason)
     assert found.line == line
+    assert found.reason.startswith(reason)
 
 
-def test_nobody_sits_in_an_empty_seat_but_it_may_be_asked_about() -> None:
+def test_what_only_the_whole_script_tells_to_be_wrong_is_an_error() -> None:
     hand = "deal third 1:9c9d/4s 3:JsTs/6d"
     assert "nobody sits in seat 2" in fault(written(hand, "2 folds", stacks="[400, 0, 400]")).reason
     assert played(hand, "? cannot 2 folds", "? cards 2 0", "? not-receives 2", stacks="[400, 0, 400]").passed
-
-
-def test_a_card_of_the_stub_is_dealt_by_no_line() -> None:
     assert "9c is dealt twice: it was already in the stub" in fault(written(DEAL, stub='"2c 9c"')).reason
-
-
-def test_a_burn_must_stand_before_a_deal() -> None:
     assert "a deal line must follow 'burn 2'" in fault(written("burn 2", "? pot 6", DEAL)).reason
-
-
-def test_a_script_with_nothing_in_it_is_an_error() -> None:
     assert fault(written("# nothing")).reason == "play: is empty"
+    early = ("1 brings-in", "2 calls", "premature fourth 1:7h", "3 calls")
+    assert "7h is already out" in played(DEAL, *early, "deal fourth 1:7c 2:7h 3:5h").reason
+    assert played(DEAL, *early, "deal fourth 1:7c 2:3c 3:5h", "? upcards 1 4s7c").passed
 
 
 @pytest.mark.parametrize(
@@ -343,26 +331,15 @@ def command(*arguments: str) -> tuple[int, list[str]]:
     return 0, out.getvalue().splitlines()
 
 
-def test_the_command_counts_what_passed(tmp_path: Path) -> None:
-    file = tmp_path / "good.toml"
-    file.write_text(written(DEAL, "? turn 1"))
-    assert command(str(file)) == (0, ["1 passed, 0 failed"])
-
-
 def test_the_command_prints_a_line_for_each_failure_and_then_the_count(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/mixed.toml").write_text(
         written(DEAL, "? turn 2") + written(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + written("so what")
     )
     code, lines = command(str(tmp_path), str(tmp_path / "absent.toml"))
-    assert code == 1
-    assert lines[-1] == "1 passed, 4 failed"
-    assert [re.sub(r"^.*/", "", line.split(": ")[0]) for line in lines[:-1]] == [
-        "mixed.toml:9",
-        "mixed.toml:11",
-        "mixed.toml:28",
-        "absent.toml",
-    ]
+    assert (code, lines[-1]) == (1, "1 passed, 4 failed")
+    places = [re.sub(r"^.*/", "", line.split(": ")[0]) for line in lines[:-1]]
+    assert places == ["mixed.toml:9", "mixed.toml:11", "mixed.toml:28", "absent.toml"]
     assert lines[3].endswith("absent.toml: there is no such file or folder")
 
 
@@ -371,23 +348,15 @@ def test_the_command_prints_an_object_per_scenario_and_rulebook(tmp_path: Path) 
     file.write_text(written(DEAL, "? turn 1", rulebooks='["roberts-v4", "hoyle"]') + written(DEAL, "? turn 2"))
     code, lines = command("--json", str(file))
     told = [json.loads(line) for line in lines]
-    assert code == 1
-    assert [(one["rulebook"], one["passed"], one["line"]) for one in told] == [
-        ("roberts-v4", True, 1),
-        ("hoyle", False, 1),
-        ("roberts-v4", False, 19),
-    ]
+    runs = [(one["rulebook"], one["passed"], one["line"]) for one in told]
+    assert (code, runs) == (1, [("roberts-v4", True, 1), ("hoyle", False, 1), ("roberts-v4", False, 19)])
     assert told[2]["reason"] == "'? turn 2': it is the turn of seat 1"
     assert {"file", "name", "rule"} <= told[0].keys()
 
 
-def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
-    code, lines = command(str(tmp_path))
+def test_the_command_ends_well_where_all_passed_and_not_on_an_empty_folder(tmp_path: Path) -> None:
+    (code, lines), file = command(str(tmp_path)), tmp_path / "good.toml"
     assert code == 1
     assert "no scenario file" in lines[0]
-
-
-def test_a_card_dealt_too_soon_is_not_dealt_again_while_the_deck_lasts() -> None:
-    early = ("1 brings-in", "2 calls", "premature fourth 1:7h", "3 calls")
-    assert "7h is already out" in played(DEAL, *early, "deal fourth 1:7c 2:7h 3:5h").reason
-    assert played(DEAL, *early, "deal fourth 1:7c 2:3c 3:5h", "? upcards 1 4s7c").passed
+    file.write_text(written(DEAL, "? turn 1"))
+    assert command(str(file)) == (0, ["1 passed, 0 failed"])

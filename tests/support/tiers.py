@@ -29,7 +29,6 @@ EVERY_CHANGE = {
     "tests/test_logs.py": "log lines",
     "tests/test_serving.py": "the room as a process",
     "tests/test_settings.py": "settings",
-    "tests/test_lanes.py": "the order of the suite",
     "tests/test_tiers.py": "this page's own rules",
 }
 

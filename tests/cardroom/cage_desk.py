@@ -3,22 +3,15 @@
 from itertools import count
 from types import SimpleNamespace
 
-from cardroom.models import User
-from cardroom.services import access, cage
+from cardroom.services import cage
 from cardroom.services.cage import checks
+from tests.support.offers import person
 
 
 def faults() -> list[str]:
     """What the audit says about the cage."""
     found = (checks.slips_are_their_transfers(), checks.drawers_hold_what_was_counted(), checks.money_and_chips_agree())
     return [fault for each in found for fault in each]
-
-
-def person(name: str, *roles: str) -> User:
-    user = User.objects.create_user(name, password="seven-cards")
-    for role in roles:
-        access.grant_role(user=user, role=role, by=None)
-    return user
 
 
 def furnished(now, *, float_: int = 10_000) -> SimpleNamespace:

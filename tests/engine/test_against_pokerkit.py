@@ -49,27 +49,16 @@ class Both:
         stakes = rng.choice(STAKES)
         numbers = sorted(rng.sample(range(1, 9), rng.randint(2, 8)))
         least = stakes.ante + stakes.bring_in + 1
-        stacks = {
-            number: rng.choice((rng.randint(least, 6 * stakes.big_bet), 40 * stakes.big_bet)) for number in numbers
-        }
-        ours = Hand.start(
-            HandConfig(
-                rulebook=load(RULEBOOK),
-                stakes=stakes,
-                stacks=stacks,
-                dealer=rng.choice(numbers),
-                deck=tuple(rng.sample(DECK, 52)),
-                scramble=tuple(rng.sample(DECK, 52)),
-            )
-        )
+        most = 40 * stakes.big_bet
+        stacks = {number: rng.choice((rng.randint(least, 6 * stakes.big_bet), most)) for number in numbers}
+        dealer, deck, scramble = rng.choice(numbers), tuple(rng.sample(DECK, 52)), tuple(rng.sample(DECK, 52))
+        told = {"stakes": stakes, "stacks": stacks, "dealer": dealer, "deck": deck, "scramble": scramble}
+        ours = Hand.start(HandConfig(rulebook=load(RULEBOOK), **told))
         by_us = (pokerkit.Automation.HOLE_DEALING, pokerkit.Automation.CARD_BURNING)
         theirs = pokerkit.FixedLimitSevenCardStud.create_state(
             tuple(automation for automation in pokerkit.Automation if automation not in by_us),
             True,
-            stakes.ante,
-            stakes.bring_in,
-            stakes.small_bet,
-            stakes.big_bet,
+            *(stakes.ante, stakes.bring_in, stakes.small_bet, stakes.big_bet),
             tuple(stacks[seat] for seat in ours.order),
             len(numbers),
             mode=pokerkit.Mode.TOURNAMENT,

@@ -15,7 +15,6 @@ from games.engine.hand import Hand
 from games.formats import phh
 from tests.support.hands import automatic, by_hand, called_down, third
 
-#: A hand as it was stored before facts had all the fields that they have now.
 TERMS = DropTerms(permille=50, caps=((2, 2), (4, 4)), promo=1, jackpot=1, promo_from=50, schedule=7)
 
 terms = st.builds(
@@ -50,6 +49,7 @@ def test_no_pot_gives_more_than_it_holds_and_no_chip_is_lost(terms: DropTerms, p
     assert sum(fact.pots) == fact.total == fact.rake + fact.promo + fact.jackpot
     assert len(fact.pots) == len(pots)
     assert all(0 <= given <= pot for given, pot in zip(fact.pots, pots, strict=True))
+    assert DropTerms(**dict(terms.told())) == terms
     cap = terms.cap(players)
     assert cap is None or fact.rake <= cap
     assert fact.promo <= terms.promo
@@ -68,17 +68,6 @@ def test_a_greater_pot_never_gives_less(terms: DropTerms, players: int, pot: int
 def test_how_a_pot_is_layered_does_not_change_the_sum(terms: DropTerms, players: int, pots: list[int]) -> None:
     layered, whole = (drop.taken(terms, players=players, pots=each) for each in (pots, [sum(pots)]))
     assert (layered.rake, layered.promo, layered.jackpot) == (whole.rake, whole.promo, whole.jackpot)
-
-
-@given(terms)
-def test_terms_survive_the_first_fact_of_a_hand(terms: DropTerms) -> None:
-    assert DropTerms(**dict(terms.told())) == terms
-
-
-@pytest.mark.parametrize("wrong", [{"permille": 1001}, {"unit": 0}, {"rounding": "away"}, {"promo": -1}])
-def test_terms_that_make_no_sense_are_refused(wrong: dict) -> None:
-    with pytest.raises(ValueError, match="no terms"):
-        DropTerms(**wrong)
 
 
 def test_each_pot_gives_of_the_rake_by_its_share_and_the_main_pot_gives_what_is_left_over() -> None:
@@ -121,14 +110,17 @@ def test_a_bring_in_that_was_called_makes_it_a_hand_to_rake_even_if_it_ends_ther
     assert (fact.rake, fact.why) == (9, "")  # three antes and three times 5; what nobody called went back
 
 
-def test_where_the_terms_say_so_a_hand_without_a_call_is_raked_too() -> None:
-    hand = third({1: 500, 2: 500}, drop=DropTerms(permille=500, is_free_without_call=False))
+@pytest.mark.parametrize(("permille", "rake"), [(500, 1), (1000, 2)])
+def test_where_the_terms_say_so_a_hand_without_a_call_is_raked_too_up_to_all_of_its_pot(permille, rake) -> None:
+    hand = third({1: 500, 2: 500}, drop=DropTerms(permille=permille, is_free_without_call=False))
     hand.play(c.BringIn(hand.to_act))
     hand.play(c.Fold(hand.to_act))
-    assert taken_in(hand)[0].rake == 1  # the two antes: the bring-in went back uncalled
+    assert taken_in(hand)[0].rake == rake  # of the two antes: the bring-in went back uncalled
+    assert any(isinstance(fact, PotAwarded) for fact in hand.facts) == (rake < 2)
+    assert chips_of(hand) == 1_000 - rake
 
 
-def test_a_call_that_was_taken_back_is_none() -> None:
+def test_a_call_that_was_taken_back_is_none_and_a_misdeal_takes_nothing() -> None:
     hand = third({1: 500, 2: 500}, drop=TERMS)
     hand.play(c.BringIn(hand.to_act))
     mark = len(hand.facts)
@@ -136,13 +128,9 @@ def test_a_call_that_was_taken_back_is_none() -> None:
     hand.play(c.Reverse(mark, "it was a fold"))
     hand.play(c.Fold(hand.to_act))
     assert taken_in(hand)[0].why == "no-call"
-
-
-def test_a_misdeal_takes_nothing() -> None:
     hand = third({1: 500, 2: 500}, drop=TERMS)
     hand.void("misdeal")
-    assert taken_in(hand) == []
-    assert chips_of(hand) == 1_000
+    assert (taken_in(hand), chips_of(hand)) == ([], 1_000)
 
 
 def test_side_pots_are_awarded_net_of_what_each_gave() -> None:
@@ -157,23 +145,17 @@ def test_side_pots_are_awarded_net_of_what_each_gave() -> None:
     assert awards == [(0, 1, 29), (1, 2, 10)]
 
 
-def test_a_rake_that_eats_the_pot_leaves_nothing_to_award() -> None:
-    hand = third({1: 500, 2: 500}, drop=DropTerms(permille=1000, is_free_without_call=False))
-    hand.play(c.BringIn(hand.to_act))
-    hand.play(c.Fold(hand.to_act))
-    assert not [fact for fact in hand.facts if isinstance(fact, PotAwarded)]
-    assert chips_of(hand) == 998
-
-
 def test_the_automatic_dealer_and_a_person_drop_alike() -> None:
-    dealt = automatic({1: 500, 2: 500, 3: 500, 4: 500}, drop=TERMS)
-    called_down(dealt)
-    by_person = third({1: 500, 2: 500, 3: 500, 4: 500}, drop=TERMS)
-    called_down(by_person)
-    assert [fact.total for fact in taken_in(dealt)] == [fact.total for fact in taken_in(by_person)] == [1]
+    for begin in (automatic, third):
+        hand = begin({1: 500, 2: 500, 3: 500, 4: 500}, drop=TERMS)
+        called_down(hand)
+        assert [fact.total for fact in taken_in(hand)] == [1]
 
 
-def test_a_tournament_never_has_a_drop() -> None:
+def test_a_tournament_never_has_a_drop_and_terms_that_make_no_sense_are_refused() -> None:
+    for wrong in ({"permille": 1001}, {"unit": 0}, {"rounding": "away"}, {"promo": -1}):
+        with pytest.raises(ValueError, match="no terms"):
+            DropTerms(**wrong)
     with pytest.raises(IllegalAction, match="cash games"):
         by_hand({1: 500, 2: 500}, setting="tournament", drop=TERMS)
 

@@ -16,10 +16,10 @@ from games.engine import facts as f
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
 from games.engine.reversal import standing
-from games.engine.stakes import HandConfig
+from games.engine.state import SeatState
 from games.engine.stub import receivers
 from games.rulebooks import load
-from tests.support.hands import STAKES, passive, shuffled
+from tests.support.hands import by_hand, passive, shuffled
 from tests.support.invariants import Watch
 from tests.support.mistakes import BOOKS
 from tests.support.tiers import many
@@ -39,17 +39,7 @@ class Said:
 
 def table(book: str, deck: int, **changes) -> Hand:
     stacks = changes.pop("stacks", {1: 500, 2: 500, 3: 500})
-    config = HandConfig(
-        rulebook=load(book),
-        stakes=STAKES,
-        stacks=stacks,
-        dealer=max(stacks),
-        is_hand_dealt=True,
-        deck=shuffled(deck),
-        scramble=shuffled(deck + 1),
-        **changes,
-    )
-    return Hand.start(config)
+    return by_hand(stacks, rulebook=load(book), deck=shuffled(deck), scramble=shuffled(deck + 1), **changes)
 
 
 def tables() -> Iterator[tuple[str, Hand]]:
@@ -83,9 +73,6 @@ def moments(hand: Hand) -> Iterator[Hand]:
     while not hand.is_over:
         yield hand.copy()
         step(hand)
-
-
-# -- everything that can be said -------------------------------------------------------------------------------------
 
 
 def everything(hand: Hand) -> Iterator[Said]:
@@ -204,41 +191,34 @@ def is_out_of_order(hand: Hand) -> bool:
     return is_burned_wrong or bool(hand.street and miscounted) or (bool(named) and named[0] != named[-1])
 
 
-# -- why something is refused ----------------------------------------------------------------------------------------
-
-
-def _seat(hand: Hand, command: c.Command):
-    return hand.seats[command.seat]
-
-
-#: For every reason: when it is true. A reason that is not here is none that a dealer could act on.
-TRUE_REASONS: dict[str, Callable[[Hand, c.Command], bool]] = {
+#: For every reason: when it is true, by the hand and the player named. Others are none that a dealer could act on.
+TRUE_REASONS: dict[str, Callable[[Hand, SeatState], bool]] = {
     "betting-open": lambda hand, _: hand.awaits != "deal",
     "not-premature": lambda hand, _: hand.next_street() is None or hand.phase in ("deal", "show"),
     "nothing-wrong": lambda hand, _: not is_out_of_order(hand),
     "opener-known": lambda hand, _: hand.phase != "bet" or hand.street > STARTING or hand.acts > 0,
-    "dead-hand": lambda hand, command: not _seat(hand, command).is_live or not _seat(hand, command).upcards,
-    "no-last-card": lambda hand, command: (
+    "dead-hand": lambda hand, player: not player.is_live or not player.upcards,
+    "no-last-card": lambda hand, player: (
         hand.street < hand.game.hand_size
-        or not _seat(hand, command).is_live
-        or _seat(hand, command).ups[-1:] != [False]
-        or _seat(hand, command).has_early_last_card
-        or command.seat not in [seat for seat, _, _ in hand.street_cards]
+        or not player.is_live
+        or player.ups[-1:] != [False]
+        or player.has_early_last_card
+        or player.seat not in [seat for seat, _, _ in hand.street_cards]
     ),
-    "no-order": lambda hand, command: not _seat(hand, command).is_live or len(_seat(hand, command).upcards) < 2,
-    "no-declaring": lambda hand, command: not _seat(hand, command).may_declare or hand.acts > 0 or bool(hand.held),
-    "already-absent": lambda hand, command: _seat(hand, command).is_absent,
-    "not-absent": lambda hand, command: not _seat(hand, command).is_absent,
+    "no-order": lambda hand, player: not player.is_live or len(player.upcards) < 2,
+    "no-declaring": lambda hand, player: not player.may_declare or hand.acts > 0 or bool(hand.held),
+    "already-absent": lambda hand, player: player.is_absent,
+    "not-absent": lambda hand, player: not player.is_absent,
     "no-action": lambda hand, _: hand.turn is None,
-    "not-your-turn": lambda hand, command: hand.to_act != command.seat,
-    "forced-bet": lambda hand, command: hand.owes_bring_in,
-    "wager-open": lambda hand, command: hand.level > _seat(hand, command).bet or hand.owes_bring_in,
-    "nothing-to-call": lambda hand, command: hand.level <= _seat(hand, command).bet,
-    "no-bring-in": lambda hand, command: not hand.owes_bring_in,
-    "no-wager": lambda hand, command: hand.to_act != command.seat or not (hand.turn and hand.turn.sizes),
-    "which-size": lambda hand, command: hand.to_act != command.seat and len(hand.sizes) > 1,
+    "not-your-turn": lambda hand, player: hand.to_act != player.seat,
+    "forced-bet": lambda hand, player: hand.owes_bring_in,
+    "wager-open": lambda hand, player: hand.level > player.bet or hand.owes_bring_in,
+    "nothing-to-call": lambda hand, player: hand.level <= player.bet,
+    "no-bring-in": lambda hand, player: not hand.owes_bring_in,
+    "no-wager": lambda hand, player: hand.to_act != player.seat or not (hand.turn and hand.turn.sizes),
+    "which-size": lambda hand, player: hand.to_act != player.seat and len(hand.sizes) > 1,
     "no-showdown": lambda hand, _: hand.phase != "show",
-    "nothing-to-show": lambda hand, command: not _seat(hand, command).is_live or _seat(hand, command).has_shown,
+    "nothing-to-show": lambda hand, player: not player.is_live or player.has_shown,
     "last-hand": lambda hand, _: hand.live == 1,
 }
 
@@ -254,7 +234,9 @@ def tried(hand: Hand, said: Said) -> Hand | None:
         assert not said.can_be, f"{said.command} happened and was refused: {refusal.message}"
         is_true = TRUE_REASONS.get(refusal.code)
         assert is_true, f"{said.command}: {refusal.code}: {refusal.message}"
-        assert is_true(hand, said.command), f"{said.command} was refused, but not so: {refusal.message}"
+        assert is_true(hand, hand.seats.get(getattr(said.command, "seat", 0))), (
+            f"{said.command} was refused, but not so: {refusal.message}"
+        )
         assert twin.facts == hand.facts
         return None
     if isinstance(said.command, c.Notice):
@@ -264,17 +246,11 @@ def tried(hand: Hand, said: Said) -> Hand | None:
 
 def check_goes_on(hand: Hand) -> None:
     """The hand goes on to its end, every card and chip in its place after every fact."""
-    hand = hand.copy()
-    for _ in range(80):
-        if hand.is_over:
-            break
+    hand, steps = hand.copy(), 0
+    while not hand.is_over:
         step(hand)
-    assert hand.is_over
-    watch = Watch([1], allows_mistakes=True)
-    watch.saw(hand.facts)
-
-
-# -- the walks -------------------------------------------------------------------------------------------------------
+        assert (steps := steps + 1) <= 80
+    Watch([1], allows_mistakes=True).saw(hand.facts)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -18,6 +18,7 @@ from games.engine.stakes import HandConfig, Stakes
 from tests.support import tiers
 from tests.support.invariants import Watch, check_goes_on, whole_state
 from tests.support.playout import non_options_of, options_of, play_out, random_table
+from tests.support.secrecy import check_secrecy
 from tests.support.winners import check_winners
 
 HANDS = int(os.environ.get("CARDROOM_PLAYOUTS", tiers.many(340, long=5_000)))
@@ -53,6 +54,8 @@ def play_and_check(number: int) -> Hand:
     check_non_options(hand, rng)
     watch.check_replay(hand)
     check_goes_on(hand, commands, lengths, config.rulebook, rng)
+    if number % 4 == 0:
+        check_secrecy(hand, commands, config, (RAIL, *seats), rng)
     return hand
 
 

@@ -28,19 +28,16 @@ def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
     return players
 
 
-def test_all_ins_make_a_pot_for_every_level() -> None:
-    players = seats(10, 30, 70, 70)
-    assert layers(players, 180) == ((40, (1, 2, 3, 4)), (60, (2, 3, 4)), (80, (3, 4)))
-
-
-def test_folded_chips_stay_in_the_pots_they_reached() -> None:
-    players = seats(10, 30, 50, 50, folded=(3,))
-    assert layers(players, 140) == ((40, (1, 2, 4)), (60, (2, 4)), (40, (4,)))
-
-
-def test_a_layer_whose_contributors_all_died_goes_to_the_layer_below() -> None:
-    players = seats(10, 30, 70, 70, folded=(3, 4))
-    assert layers(players, 180) == ((40, (1, 2)), (140, (2,)))
+@pytest.mark.parametrize(
+    ("totals", "folded", "pots"),
+    [
+        ((10, 30, 70, 70), (), ((40, (1, 2, 3, 4)), (60, (2, 3, 4)), (80, (3, 4)))),
+        ((10, 30, 50, 50), (3,), ((40, (1, 2, 4)), (60, (2, 4)), (40, (4,)))),  # folded chips stay
+        ((10, 30, 70, 70), (3, 4), ((40, (1, 2)), (140, (2,)))),  # a layer of none but dead goes to the one below
+    ],
+)
+def test_all_ins_make_a_pot_for_every_level(totals, folded, pots) -> None:
+    assert layers(seats(*totals, folded=folded), sum(totals)) == pots
 
 
 def test_chips_that_one_seat_alone_put_in_are_uncalled() -> None:
@@ -48,12 +45,9 @@ def test_chips_that_one_seat_alone_put_in_are_uncalled() -> None:
     assert uncalled(seats(40, 40, 25)) == (0, 0)
 
 
-def test_odd_chips_go_one_each_from_the_best_suited_hand_down() -> None:
+def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_whole_chip_with_the_first() -> None:
     assert split(302, [3, 1, 2]) == [(3, 101, 1), (1, 101, 1), (2, 100, 0)]
     assert split(2300, [3, 1, 2], 100) == [(3, 800, 100), (1, 800, 100), (2, 700, 0)]
-
-
-def test_what_makes_no_whole_chip_goes_with_the_first_odd_one() -> None:
     assert split(1150, [3, 1], 100) == [(3, 650, 150), (1, 500, 0)]
     assert split(1050, [3, 1], 100) == [(3, 550, 50), (1, 500, 0)]
     assert halves(1150, 100) == (650, 500)
@@ -80,9 +74,6 @@ def test_the_smallest_chip_is_stated_or_the_greatest_that_fits(
 ) -> None:
     hundreds = Stakes(ante=200, bring_in=500, small_bet=2_000, big_bet=4_000, unit=stated)
     assert by_hand(stacks, stakes=hundreds, drop=drop).started.unit == unit
-
-
-def test_no_smallest_chip_is_worth_less_than_one() -> None:
     with pytest.raises(IllegalAction, match="smallest chip"):
         by_hand({1: 500, 2: 500}, stakes=replace(STAKES, unit=-5))
 

@@ -20,34 +20,35 @@ def state_of(hand: HandState) -> dict:
     return {name: value for name, value in whole_state(hand).items() if name != "facts"}
 
 
-def system_dealt(stacks=THREE) -> Hand:
+def system_dealt() -> Hand:
     """A hand that a person deals off the system's deck."""
-    return by_hand(stacks, deck=shuffled(3), scramble=shuffled(4))
+    return by_hand(THREE, deck=shuffled(3), scramble=shuffled(4))
+
+
+def refused(hand: Hand, command: c.Command) -> str:
+    """The code of the refusal."""
+    with pytest.raises(IllegalAction) as caught:
+        hand.play(command)
+    return caught.value.code
+
+
+def back_to(upto: int) -> c.Command:
+    return c.Reverse(upto, "typed the wrong seat")
 
 
 def undone(hand: Hand, upto: int) -> tuple[f.Fact, ...]:
-    return hand.play(c.Reverse(upto, "typed the wrong seat"))
+    return hand.play(back_to(upto))
 
 
-def test_a_reversed_entry_leaves_the_hand_as_it_was():
+def test_a_reversed_entry_leaves_the_hand_as_it_was_and_replays_so_for_every_viewer():
     hand = third(THREE)
     hand.play(c.BringIn(hand.to_act))
     before, mark = state_of(hand), len(hand.facts)
-    hand.play(c.Wager(hand.to_act, 15))
-    facts = undone(hand, mark)
-    assert [fact.kind for fact in facts] == ["entry-reversed"]
-    assert state_of(hand) == before
-    assert len(hand.facts) > mark
-    assert hand.play(c.Fold(hand.to_act))
-
-
-def test_what_was_reversed_replays_to_the_same_state_for_every_viewer():
-    hand = third(THREE)
-    hand.play(c.BringIn(hand.to_act))
-    mark = len(hand.facts)
     hand.play(c.Call(hand.to_act))
     hand.play(c.Fold(hand.to_act))
-    undone(hand, mark)
+    assert [fact.kind for fact in undone(hand, mark)] == ["entry-reversed"]
+    assert state_of(hand) == before
+    assert len(hand.facts) > mark
     hand.play(c.Wager(hand.to_act, 15))
     assert whole_state(Hand.replay(hand.facts, load("roberts-v4"))) == whole_state(hand)
     for viewer in (RAIL, 1, 2, 3):
@@ -81,13 +82,16 @@ def test_a_ruling_that_was_taken_back_is_no_ruling():
     assert not hand.rulings("absent_player")
 
 
-def test_a_card_off_the_systems_deck_stays_out():
+def test_a_known_deck_is_dealt_from_its_top_no_card_may_be_named_and_what_is_out_stays_out():
     hand = system_dealt()
     mark = len(hand.facts)
+    with pytest.raises(IllegalAction) as caught:
+        deal(hand, 3)
+    assert caught.value.code == "system-deck"
     hand.play(c.Deal(3))
-    with pytest.raises(IllegalAction) as refused:
-        undone(hand, mark)
-    assert refused.value.code == "too-late-to-undo"
+    assert {card for player in hand.players for card in player.cards} == set(shuffled(3)[:9])
+    assert len(hand.stub) == 43
+    assert refused(hand, back_to(mark)) == "too-late-to-undo"
     assert hand.awaits == "action"
 
 
@@ -108,36 +112,17 @@ def test_nothing_before_the_last_card_is_taken_back():
     deal(hand, 4)
     dealt = len(hand.facts)
     hand.play(c.Check(hand.to_act))
-    with pytest.raises(IllegalAction) as refused:
-        undone(hand, mark)
-    assert refused.value.code == "too-late-to-undo"
+    assert refused(hand, back_to(mark)) == "too-late-to-undo"
     undone(hand, dealt)
 
 
-def test_the_antes_are_no_entry():
+def test_the_antes_are_no_entry_and_the_automatic_dealer_makes_none():
     hand = by_hand(THREE)
     for upto in (0, 1, len(hand.facts), len(hand.facts) + 3):
-        with pytest.raises(IllegalAction) as refused:
-            undone(hand, upto)
-        assert refused.value.code == "nothing-to-undo"
-
-
-def test_the_automatic_dealer_makes_no_entries():
+        assert refused(hand, back_to(upto)) == "nothing-to-undo"
     hand = automatic(THREE)
     hand.play(c.BringIn(hand.to_act))
-    with pytest.raises(IllegalAction) as refused:
-        undone(hand, len(hand.facts) - 2)
-    assert refused.value.code == "automatic-dealer"
-
-
-def test_a_known_deck_is_dealt_from_its_top_and_no_card_may_be_named():
-    hand = system_dealt()
-    with pytest.raises(IllegalAction) as refused:
-        deal(hand, 3)
-    assert refused.value.code == "system-deck"
-    hand.play(c.Deal(3))
-    assert {card for player in hand.players for card in player.cards} == set(shuffled(3)[:9])
-    assert len(hand.stub) == 43
+    assert refused(hand, back_to(len(hand.facts) - 2)) == "automatic-dealer"
 
 
 def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
@@ -145,12 +130,8 @@ def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
     round_called(hand)
     given = tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d")))
     hand.play(c.Deal(4, given, burns=2))
-    with pytest.raises(IllegalAction) as refused:
-        hand.play(c.Notice())
-    assert refused.value.code == "name-the-card"
-    with pytest.raises(IllegalAction) as refused:
-        hand.play(c.Notice(("Tc",)))
-    assert refused.value.code == "duplicate-card"
+    assert refused(hand, c.Notice()) == "name-the-card"
+    assert refused(hand, c.Notice(("Tc",))) == "duplicate-card"
     hand.play(c.Notice(("9s",)))
     assert [hand.seats[seat].upcards[-1] for seat in (1, 2, 3)] == ["9s", "6h", "Tc"]
     with pytest.raises(IllegalAction):

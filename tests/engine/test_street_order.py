@@ -20,12 +20,9 @@ WRONG = {
 
 def deal_wrong(hand: Hand, number: int, wrong: str) -> None:
     burns, counts = WRONG[wrong]
-    given = [
-        c.Given(seat, is_skipped=not count, place=0)
-        for seat, count in zip(SEATS, counts, strict=True)
-        for _ in range(count or 1)
-    ]
-    hand.play(c.Deal(number, tuple(given), burns=burns))
+    dealt = [(seat, count) for seat, count in zip(SEATS, counts, strict=True) for _ in range(count or 1)]
+    given = tuple(c.Given(seat, is_skipped=not count, place=0) for seat, count in dealt)
+    hand.play(c.Deal(number, given, burns=burns))
 
 
 def street_gone_wrong(number: int, wrong: str) -> Hand:

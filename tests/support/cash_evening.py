@@ -15,13 +15,13 @@ from celery import current_app
 from django.utils import timezone
 
 from cardroom.models import Account, Alarm, Slip, User
-from cardroom.services import access, alarms, cage, cards, ledger
+from cardroom.services import alarms, cage, cards, ledger
 from games import journal
 from games.engine.cards import DECK
 from games.models import DropSchedule, ListEntry, Offer, Seat, SeatMove, Table
 from games.services import deck, hands, lists, offers, schedules, seats
+from tests.support.offers import TERMS, person
 
-STAKES = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
 SLOW = {"act_seconds": 600, "time_bank_seconds": 3600}
 _STAFF = {
@@ -41,10 +41,7 @@ class CashEvening:
             deck, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(chance.sample(DECK, len(DECK)))
         )
         for name, roles in _STAFF.items():
-            user = User.objects.create_user(name, password="seven-cards")
-            for role in roles:
-                access.grant_role(user=user, role=role, by=None)
-            setattr(self, name, user)
+            setattr(self, name, person(name, *roles))
 
     flo: User
     cay: User
@@ -52,8 +49,6 @@ class CashEvening:
     mia: User
     max: User
     aud: User
-
-    # -- the clock ---------------------------------------------------------------------------------------------------
 
     @property
     def now(self) -> datetime:
@@ -90,15 +85,11 @@ class CashEvening:
     def key(self) -> str:
         return f"key-{next(self._numbers)}"
 
-    # -- games -------------------------------------------------------------------------------------------------------
-
     def offer(self, name: str, **terms: Any) -> Offer:
-        return offers.create(by=self.mia, now=self.now, **{**STAKES, "name": name, **terms})
+        return offers.create(by=self.mia, now=self.now, **{**TERMS, "name": name, **terms})
 
     def schedule(self, name: str, **terms: Any) -> DropSchedule:
         return schedules.save(by=self.mia, now=self.now, name=name, **terms)
-
-    # -- players -----------------------------------------------------------------------------------------------------
 
     def player(self, name: str, money: int = 3000, cashier: User | None = None) -> User:
         """Somebody who comes with money, and changes it at the cage."""
@@ -126,8 +117,6 @@ class CashEvening:
         table = self.seat(player).table_id
         return seats.leave(table_id=table, player=player, now=self.now, key=self.key())
 
-    # -- looking -----------------------------------------------------------------------------------------------------
-
     @staticmethod
     def seat(player: User) -> Seat:
         return Seat.objects.select_related("table", "account", "player").get(player=player)
@@ -153,8 +142,6 @@ class CashEvening:
     @staticmethod
     def entry(row: ListEntry) -> ListEntry:
         return ListEntry.objects.select_related("player", "table", "called_to").get(pk=row.pk)
-
-    # -- hands -------------------------------------------------------------------------------------------------------
 
     def deal(self, table: Table) -> int:
         """The next hand of a table, once the pause is over; its number."""

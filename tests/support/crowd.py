@@ -17,13 +17,8 @@ _numbers = count(1)
 
 
 def an_offer(name: str, small_bet: int, big_bet: int, **more: Any) -> Offer:
-    given = {
-        "ante": 1,
-        "bring_in": 2,
-        "min_buy_in": 10 * big_bet,
-        "max_buy_in": 50 * big_bet,
-        "made_at": timezone.now(),
-    }
+    given = {"ante": 1, "bring_in": 2, "min_buy_in": 10 * big_bet, "max_buy_in": 50 * big_bet}
+    given["made_at"] = timezone.now()
     return Offer.objects.create(name=name, small_bet=small_bet, big_bet=big_bet, **given | more)
 
 
@@ -35,30 +30,17 @@ def a_full_room(*, tables: int, seated: int, offer: Offer | None = None, **more:
     shared = ("game", "structure", "ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in")
     given = {name: getattr(game, name) for name in (*shared, "seat_count", "is_physical")}
     given |= {"offer": offer, "opened_at": now} | more
-    made = Table.objects.bulk_create(
-        [Table(name=f"T{first} table {number}", **given) for number in range(1, tables + 1)]
-    )
-    people = User.objects.bulk_create(
-        [User(username=f"p{first}x{number}") for number in range(tables * seated)], batch_size=500
-    )
-    stacks = Account.objects.bulk_create(
-        [Account(kind=Account.Kind.STACK, owner=user, label=f"crowd:{user.username}") for user in people],
-        batch_size=500,
-    )
-    Seat.objects.bulk_create(
-        [
-            Seat(
-                table=made[number // seated],
-                number=number % seated + 1,
-                player=people[number],
-                account=stacks[number],
-                time_bank_ms=0,
-                sat_at=now,
-            )
-            for number in range(len(people))
-        ],
-        batch_size=500,
-    )
+    names = [f"T{first} table {number}" for number in range(1, tables + 1)]
+    made = Table.objects.bulk_create([Table(name=name, **given) for name in names])
+    everybody = [User(username=f"p{first}x{number}") for number in range(tables * seated)]
+    people = User.objects.bulk_create(everybody, batch_size=500)
+    stacks = [Account(kind=Account.Kind.STACK, owner=user, label=f"crowd:{user.username}") for user in people]
+    Account.objects.bulk_create(stacks, batch_size=500)
+    seats = [
+        Seat(table=made[n // seated], number=n % seated + 1, player=user, account=stack, time_bank_ms=0, sat_at=now)
+        for n, (user, stack) in enumerate(zip(people, stacks, strict=True))
+    ]
+    Seat.objects.bulk_create(seats, batch_size=500)
     return made
 
 

@@ -7,7 +7,6 @@ from itertools import count
 from typing import Any
 
 from cardroom.models import User
-from cardroom.services import access
 from games import journal
 from games.engine.cards import parse_cards
 from games.engine.facts import Ruled
@@ -17,6 +16,7 @@ from games.models import Hand
 from games.services import dealer, floor
 from tests.support.evening import Evening, playing
 from tests.support.hands import STREETS
+from tests.support.offers import person
 
 _ids = count(1)
 
@@ -29,14 +29,7 @@ class DealerEvening(Evening):
         self.dee, self.flo = self.staff("dee", "dealer"), self.staff("flo", "floor")
         self.hand = 0
 
-    @staticmethod
-    def staff(name: str, *roles: str) -> User:
-        user = User.objects.create_user(name, password="seven-cards")
-        for role in roles:
-            access.grant_role(user=user, role=role, by=None)
-        return user
-
-    # -- looking -----------------------------------------------------------------------------------------------------
+    staff = staticmethod(person)
 
     @property
     def played(self) -> Engine:
@@ -54,8 +47,6 @@ class DealerEvening(Evening):
     def upcards(self, seat: int) -> tuple[str | None, ...]:
         return self.played.seats[seat].upcards
 
-    # -- dealing -----------------------------------------------------------------------------------------------------
-
     def start(self, command_id: str = "", by: User | None = None, **options: Any) -> dealer.Started:
         started = dealer.start_hand(
             table_id=self.pk, by=by or self.dee, command_id=command_id or f"start-{next(_ids)}", now=self.now, **options
@@ -65,15 +56,9 @@ class DealerEvening(Evening):
 
     def enter(self, what: str, by: User | None = None, seq: int | None = None, command_id: str = "", **fields: Any):
         """The dealer enters something."""
-        return dealer.command(
-            hand_id=self.hand,
-            by=by or self.dee,
-            what=what,
-            fields=fields,
-            expected_seq=seq,
-            command_id=command_id or f"entry-{next(_ids)}",
-            now=self.now,
-        )
+        key, by = command_id or f"entry-{next(_ids)}", by or self.dee
+        told = {"hand_id": self.hand, "by": by, "command_id": key, "now": self.now}
+        return dealer.command(what=what, fields=fields, expected_seq=seq, **told)
 
     def type_street(self, street: int, cards: Mapping[int, str] | None = None, **fields: Any) -> Receipt:
         """Type a street's cards, as `hands.STREETS` has them, to every seat that gets one."""

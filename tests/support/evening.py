@@ -23,6 +23,14 @@ STAKES = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)
 
 
+def player(name: str, chips: int = 10_000, *, now: datetime) -> User:
+    """A person with a wallet."""
+    user = User.objects.create_user(name, password="seven-cards")
+    if chips:
+        people.issue_play_money(user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=now)
+    return user
+
+
 class Evening:
     """`now` goes on only as the test says, or to when the table's alarm is due (`wake`)."""
 
@@ -31,8 +39,6 @@ class Evening:
         self.chance = random.Random(7)
         defaults = {"name": f"Table {next(_numbers)}", "stakes": STAKES, "min_buy_in": 300, "max_buy_in": 1500}
         self.pk = tables.open_table(**{**defaults, "now": self.now, **options}).pk
-
-    # -- looking -----------------------------------------------------------------------------------------------------
 
     @property
     def table(self) -> Table:
@@ -64,16 +70,8 @@ class Evening:
     def stack(self, player: User) -> int:
         return self.seat_of(player).account.balance
 
-    # -- people ------------------------------------------------------------------------------------------------------
-
     def player(self, name: str, chips: int = 10_000) -> User:
-        """A person with a wallet."""
-        user = User.objects.create_user(name, password="seven-cards")
-        if chips:
-            people.issue_play_money(
-                user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=self.now
-            )
-        return user
+        return player(name, chips, now=self.now)
 
     def sit(self, player: User | str, number: int | None = None, buy_in: int = 500, key: str = "") -> User:
         user = self.player(player) if isinstance(player, str) else player
@@ -86,8 +84,6 @@ class Evening:
     @staticmethod
     def wallet(player: User) -> int:
         return ledger.balance(ledger.wallet(player))
-
-    # -- playing -----------------------------------------------------------------------------------------------------
 
     def later(self, **by: float) -> Evening:
         self.now += timedelta(**by)

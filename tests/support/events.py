@@ -8,7 +8,9 @@ from itertools import count
 from typing import Any, Self
 
 from cardroom.models import Account, User
-from cardroom.services import access, ledger, people
+from cardroom.services import ledger
+from tests.support import evening
+from tests.support.offers import staff
 from tournaments import journal
 from tournaments.engine import config as terms
 from tournaments.engine.config import EventConfig
@@ -53,8 +55,6 @@ class Event:
         )
         self.pk = row.pk
 
-    # -- looking -----------------------------------------------------------------------------------------------------
-
     @property
     def row(self) -> Tournament:
         return Tournament.objects.get(pk=self.pk)
@@ -70,29 +70,17 @@ class Event:
     def pool(self, part: str = "prizes") -> int:
         return held("pool", f"tournament:{self.pk}:{part}")
 
-    # -- people ------------------------------------------------------------------------------------------------------
-
     def staff(self, role: str) -> User:
-        user = User.objects.create_user(f"{role}{next(_numbers)}")
-        access.grant_role(user=user, role=role, by=None)
-        return user
+        return staff(role, f"{role}{next(_numbers)}")
 
     def player(self, name: str = "", chips: int = 1000) -> User:
-        """A person with a wallet."""
-        user = User.objects.create_user(name or f"player{next(_numbers)}", password="seven-cards")
-        if chips:
-            people.issue_play_money(
-                user=user, amount=chips, reference=f"test:{user.pk}", reason="for a test", now=self.now
-            )
-        return user
+        return evening.player(name or f"player{next(_numbers)}", chips, now=self.now)
 
     def enter(self, player: User | str = "", **options: Any) -> TournamentEntry:
         """Somebody registers by himself."""
         user = self.player(player) if isinstance(player, str) else player
         options = {"by": user, "player": user, "now": self.now, **options}
         return registration.register(tournament_id=self.pk, **options)
-
-    # -- going on ----------------------------------------------------------------------------------------------------
 
     def open(self) -> Event:
         tournaments.open_registration(**order(self))

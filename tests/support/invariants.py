@@ -11,35 +11,10 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
+from games.engine import facts as f
 from games.engine.cards import DECK
 from games.engine.commands import Command
-from games.engine.facts import (
-    AUDITOR,
-    AnteReturned,
-    BetReturned,
-    CallWeighed,
-    CardsDealt,
-    CardsPutRight,
-    CommonCardDealt,
-    DropTaken,
-    Fact,
-    HandEnded,
-    HandKilled,
-    HandMucked,
-    HandRevived,
-    HandShown,
-    HandStarted,
-    HandTabled,
-    HandVoided,
-    PotAwarded,
-    PrematureCardKept,
-    PrematurelyDealt,
-    RoundClosed,
-    Ruled,
-    from_json,
-    redact,
-    to_json,
-)
+from games.engine.facts import AUDITOR, Fact, from_json, redact, to_json
 from games.engine.hand import Hand
 from games.engine.rulebook import BY_ANALOGY, Rulebook
 from games.engine.state import HandState, SeatState
@@ -47,6 +22,14 @@ from games.rulebooks import of_hand
 
 _CARDS = frozenset(DECK)
 _OF_A_SEAT = attrgetter(*SeatState.__slots__)
+_TOLD = attrgetter(
+    "phase", "street", "pot", "pots", "level", "full", "raises", "sizes", "is_capped", "opener", "to_act", "turn",
+    "missing_cards",
+)  # fmt: skip
+_TOLD_OF_A_SEAT = attrgetter(
+    "stack", "bet", "total", "won", "is_live", "is_absent", "is_still_dealt_to", "has_acted", "has_shown",
+    "may_declare", "has_declared", "may_not", "has_early_last_card",
+)  # fmt: skip
 
 
 class Watch:
@@ -86,31 +69,31 @@ class Watch:
             assert whole_state(view).items() <= whole_state(fresh).items()
 
     def _books(self, fact: Fact) -> None:
-        if isinstance(fact, HandStarted):
+        if isinstance(fact, f.HandStarted):
             self.stacks = dict(fact.stacks)
-        elif isinstance(fact, RoundClosed):
+        elif isinstance(fact, f.RoundClosed):
             self.pots = fact.pots
-        elif isinstance(fact, PotAwarded):
+        elif isinstance(fact, f.PotAwarded):
             self.paid[fact.pot] += fact.amount
             assert fact.amount > 0
             if not self.has_thrown_away:
                 assert fact.seat in self.pots[fact.pot][1], "a pot went to a seat that has no part in it"
-        elif isinstance(fact, DropTaken):
+        elif isinstance(fact, f.DropTaken):
             assert min(fact.rake, fact.promo, fact.jackpot, *fact.pots) >= 0
             assert sum(fact.pots) == fact.rake + fact.promo + fact.jackpot
             assert not self.paid, "the drop comes before the awards"
-        elif isinstance(fact, HandMucked):
+        elif isinstance(fact, f.HandMucked):
             self.has_thrown_away = self.has_thrown_away or self.whole.started.is_hand_shown
-        elif isinstance(fact, HandKilled | HandRevived):
+        elif isinstance(fact, f.HandKilled | f.HandRevived):
             self.has_thrown_away = self.has_thrown_away or self.whole.phase == "show"
-        elif isinstance(fact, BetReturned | AnteReturned):
+        elif isinstance(fact, f.BetReturned | f.AnteReturned):
             assert fact.amount > 0
-        elif isinstance(fact, HandTabled | HandShown):
+        elif isinstance(fact, f.HandTabled | f.HandShown):
             self.open[fact.seat] = len(fact.cards)
-        elif isinstance(fact, Ruled):
+        elif isinstance(fact, f.Ruled):
             self._check_ruling(fact)
 
-    def _check_ruling(self, ruling: Ruled) -> None:
+    def _check_ruling(self, ruling: f.Ruled) -> None:
         """It says where the book has it, or that the book is silent."""
         point = of_hand(self.whole.started.rulebook, self.whole.started.rulebook_version).points[ruling.key]
         words = BY_ANALOGY.get((ruling.key, ruling.verdict))
@@ -122,12 +105,10 @@ class Watch:
         assert ruling.verdict
         assert set(ruling.seats) <= set(self.whole.seats)
 
-    # -- chips ---------------------------------------------------------------------------------------------------
-
     def _check_chips(self) -> None:
         state = self.whole
         players = state.players
-        if isinstance(state.facts[-1], HandVoided):
+        if isinstance(state.facts[-1], f.HandVoided):
             assert {player.seat: player.stack for player in players} == self.stacks
             assert not state.pot
             return
@@ -141,22 +122,20 @@ class Watch:
         assert sum(player.stack for player in players) + state.pot + dropped == sum(self.stacks.values())
         assert state.pot == sum(player.total - player.won for player in players) - dropped
         fact = state.facts[-1]
-        if isinstance(fact, RoundClosed):
+        if isinstance(fact, f.RoundClosed):
             assert sum(chips for chips, _ in fact.pots) == state.pot
             live = {player.seat for player in players if player.is_live}
             for chips, seats in fact.pots:
                 assert chips > 0
                 assert seats
                 assert live.issuperset(seats)
-        if isinstance(fact, HandEnded):
+        if isinstance(fact, f.HandEnded):
             assert state.pot == 0
             assert dict(fact.stacks) == {player.seat: player.stack for player in players}
             if not self.has_thrown_away and state.live:
                 taken = dict(enumerate(state.drop.pots)) if state.drop else {}
                 awarded = {place: chips - taken.get(place, 0) for place, (chips, _) in enumerate(self.pots)}
                 assert self.paid == Counter({place: chips for place, chips in awarded.items() if chips})
-
-    # -- cards ---------------------------------------------------------------------------------------------------
 
     def _check_cards(self) -> None:
         state = self.whole
@@ -184,8 +163,6 @@ class Watch:
         assert state.turn.bring_in <= player.stack
         assert all(player.bet < size <= player.bet + player.stack for size in state.turn.sizes)
 
-    # -- viewers -------------------------------------------------------------------------------------------------
-
     def _follow(self, viewer: int, view: HandState, fact: Fact, known: tuple[Any, ...], cards: set[str]) -> None:
         """`known`: what everybody knows after this fact; `cards`: all that it names."""
         seen = redact(fact, viewer)
@@ -197,8 +174,8 @@ class Watch:
         visible = self.visible[viewer]
         visible.update(_shown_to(viewer, fact))
         assert visible.issuperset(cards), f"viewer {viewer} was sent a hidden card by {fact.kind}"
-        if isinstance(fact, CallWeighed) and viewer not in (fact.seat, AUDITOR):
-            assert seen == CallWeighed(fact.seat, None, None)
+        if isinstance(fact, f.CallWeighed) and viewer not in (fact.seat, AUDITOR):
+            assert seen == f.CallWeighed(fact.seat, None, None)
         assert public_state(view) == known
         for mine, theirs in zip(view.players, self.whole.players, strict=True):
             sees_all = viewer in (mine.seat, AUDITOR)
@@ -222,15 +199,15 @@ def check_goes_on(
 def _shown_to(viewer: int, fact: Fact) -> list[str]:
     """The cards that ``fact`` brings to the eyes of ``viewer``: by the rules, not by ``redact``."""
     sees_all = viewer == AUDITOR
-    if isinstance(fact, CardsDealt | CardsPutRight):
+    if isinstance(fact, f.CardsDealt | f.CardsPutRight):
         return [card for seat, card, is_up in fact.cards if card is not None and (is_up or sees_all or seat == viewer)]
-    if isinstance(fact, PrematurelyDealt):  # nobody has looked at them yet, not even their owners
+    if isinstance(fact, f.PrematurelyDealt):  # nobody has looked at them yet, not even their owners
         return [card for _, card, is_up in fact.cards if card is not None and (is_up or sees_all)]
-    if isinstance(fact, PrematureCardKept):
+    if isinstance(fact, f.PrematureCardKept):
         return [fact.card] if fact.card and (fact.is_up or sees_all or viewer == fact.seat) else []
-    if isinstance(fact, CommonCardDealt):
+    if isinstance(fact, f.CommonCardDealt):
         return [fact.card] if fact.card else []
-    if isinstance(fact, HandTabled | HandShown):
+    if isinstance(fact, f.HandTabled | f.HandShown):
         return [card for card in fact.cards if card is not None]
     return []
 
@@ -255,47 +232,10 @@ def through_json(fact: Fact) -> Fact:
 
 def public_state(state: HandState) -> tuple[Any, ...]:
     """All that every viewer knows alike."""
-    return (
-        state.phase,
-        state.street,
-        state.pot,
-        state.pots,
-        state.level,
-        state.full,
-        state.raises,
-        state.sizes,
-        state.is_capped,
-        state.opener,
-        state.to_act,
-        state.turn,
-        len(state.stub),
-        len(state.burns),
-        len(state.common),
-        len(state.set_aside),
-        [(seat, up) for seat, _, up in state.premature],
-        sorted(state.held),
-        state.missing_cards,
-        [_public_seat(player) for player in state.players],
-    )
-
-
-def _public_seat(player: SeatState) -> tuple[Any, ...]:
-    return (
-        player.stack,
-        player.bet,
-        player.total,
-        player.won,
-        player.is_live,
-        player.is_absent,
-        player.is_still_dealt_to,
-        player.has_acted,
-        player.has_shown,
-        player.may_declare,
-        player.has_declared,
-        player.may_not,
-        player.has_early_last_card,
-        player.ups,
-    )
+    counts = [len(cards) for cards in (state.stub, state.burns, state.common, state.set_aside)]
+    premature = [(seat, up) for seat, _, up in state.premature]
+    seats = [(*_TOLD_OF_A_SEAT(player), player.ups) for player in state.players]
+    return *_TOLD(state), counts, premature, sorted(state.held), seats
 
 
 def whole_state(hand: HandState) -> dict[str, Any]:

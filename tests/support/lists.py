@@ -7,9 +7,11 @@ from itertools import count
 from typing import Any
 
 from cardroom.models import Alarm, User
-from cardroom.services import access, alarms, people
+from cardroom.services import alarms
 from games.models import ListEntry, ListMove, Offer, Seat, Table
 from games.services import holds, lists, moving, seats, tables
+from tests.support import evening
+from tests.support.offers import TERMS, staff
 
 _numbers = count(1)
 CHIPS = 10_000
@@ -21,13 +23,11 @@ class ListRoom:
     def __init__(self, *, seat_count: int = 4, count_tables: int = 1, is_physical: bool = False, **terms: Any) -> None:
         self.now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
         defaults = {
-            "name": f"Game {next(_numbers)}", "ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30,
-            "min_buy_in": 300, "max_buy_in": 1500, "seat_count": seat_count, "is_physical": is_physical,
-            "made_at": self.now, "tables_per_player": 1,
+            "name": f"Game {next(_numbers)}", "seat_count": seat_count, "is_physical": is_physical,
+            "made_at": self.now, "tables_per_player": 1, **TERMS,
         }  # fmt: skip
         self.offer = Offer.objects.create(**{**defaults, **terms})
-        self.floor = User.objects.create_user(f"floor{next(_numbers)}")
-        access.grant_role(user=self.floor, role="floor", by=None)
+        self.floor = staff("floor", f"floor{next(_numbers)}")
         self.tables = [self.open() for _ in range(count_tables)]
         self.players: list[User] = []
 
@@ -59,9 +59,7 @@ class ListRoom:
         return feeder, dan, eve
 
     def player(self, name: str, chips: int = CHIPS) -> User:
-        user = User.objects.create_user(name, password="seven-cards")
-        people.issue_play_money(user=user, amount=chips, reference=f"t:{user.pk}", reason="a test", now=self.now)
-        return user
+        return evening.player(name, chips, now=self.now)
 
     def join(self, player: User | str, **options: Any) -> ListEntry:
         user = self.player(player) if isinstance(player, str) else player

@@ -93,9 +93,6 @@ def _house_choices(rng: random.Random) -> dict[str, object]:
     return choices
 
 
-# -- the dealer ------------------------------------------------------------------------------------------------------
-
-
 def _unnamed(table: Table) -> str:
     """The card that an open deck does not hold: the dealer names it as the first of the hand."""
     return next(card for card in DECK if card not in (table.config.deck or ()))
@@ -164,9 +161,6 @@ def _too_soon(hand: Hand, table: Table, rng: random.Random) -> c.Command:
     return c.DealTooSoon(street.number, tuple(given))
 
 
-# -- everything that may go wrong ------------------------------------------------------------------------------------
-
-
 def incident(hand: Hand, table: Table, rng: random.Random) -> c.Command:
     """Something out of order; it may be impossible now."""
     seat = rng.choice(list(hand.seats))
@@ -232,9 +226,6 @@ def _due(hand: Hand, table: Table, style: dict[type[c.Command], int], rng: rando
     choices = options_of(hand)
     weights = [style.get(type(choice), 1) for choice in choices]
     return rng.choices(choices, weights if any(weights) else None)[0]
-
-
-# -- a whole hand ----------------------------------------------------------------------------------------------------
 
 
 def play_out(

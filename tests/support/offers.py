@@ -13,10 +13,15 @@ TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in":
 
 def staff(role: str = "floor", name: str = "") -> User:
     """Somebody with this role of the room; the one there is of this name."""
-    user = User.objects.filter(username=name or role).first() or User.objects.create_user(
-        name or role, password="seven-cards"
-    )
-    access.grant_role(user=user, role=role, by=None)
+    user = User.objects.filter(username=name or role).first()
+    return person(name or role, role, user=user)
+
+
+def person(name: str, *roles: str, user: User | None = None) -> User:
+    """A new person with these roles; or `user`, given them."""
+    user = user or User.objects.create_user(name, password="seven-cards")
+    for role in roles:
+        access.grant_role(user=user, role=role, by=None)
     return user
 
 

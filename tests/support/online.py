@@ -54,8 +54,6 @@ class OnlineEvent(Event):
         self.people = [self.enter().player for _ in range(people)]
         self.bots = [self.enter_bot() for _ in range(bots)]
 
-    # -- people ------------------------------------------------------------------------------------------------------
-
     def enter_bot(self) -> User:
         bot = new_bot(self.now)
         registration.register(tournament_id=self.pk, by=None, player=bot, method="house", now=self.now)
@@ -64,8 +62,6 @@ class OnlineEvent(Event):
     def number(self, user: User) -> int:
         """His latest entry."""
         return self.state.players[user.pk]
-
-    # -- looking -----------------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> Engine:
@@ -122,8 +118,6 @@ class OnlineEvent(Event):
         rows = Seat.objects.filter(table__event=self.unit)
         found = rows.values_list("player_id", "table__name", "number", "account__balance")
         return [(player, _number(name), seat, chips) for player, name, seat, chips in found]
-
-    # -- going on ----------------------------------------------------------------------------------------------------
 
     def due(self) -> list[Alarm]:
         """The alarms of the event and its tables, the first first."""

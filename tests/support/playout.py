@@ -4,20 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from games.engine.cards import DECK
-from games.engine.commands import (
-    BringIn,
-    Call,
-    Check,
-    Command,
-    Deal,
-    Fold,
-    Leave,
-    Muck,
-    Return,
-    Show,
-    TimeOut,
-    Wager,
-)
+from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Leave, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import ROUNDINGS, DropTerms
 from games.engine.facts import Fact
 from games.engine.hand import Hand
@@ -112,16 +99,9 @@ def options_of(hand: Hand) -> list[Command]:
     option = hand.options(hand.to_act)
     assert option is not None
     seat = option.seat
-    choices: list[Command] = [Wager(seat, size) for size in sorted(set(option.sizes))] if option.verb else []
-    if option.can_fold:
-        choices.append(Fold(seat))
-    if option.can_check:
-        choices.append(Check(seat))
-    if option.call:
-        choices.append(Call(seat))
-    if option.bring_in:
-        choices.append(BringIn(seat))
-    return choices
+    offers = {Fold: option.can_fold, Check: option.can_check, Call: option.call, BringIn: option.bring_in}
+    sizes = sorted(set(option.sizes)) if option.verb else []
+    return [*(Wager(seat, size) for size in sizes), *(command(seat) for command, is_open in offers.items() if is_open)]
 
 
 def non_options_of(hand: Hand, rng: random.Random) -> Iterator[Command]:
@@ -142,14 +122,8 @@ def non_options_of(hand: Hand, rng: random.Random) -> Iterator[Command]:
     seat = option.seat
     yield Show(seat)
     yield Muck(seat)
-    if not option.can_fold:
-        yield Fold(seat)
-    if not option.can_check:
-        yield Check(seat)
-    if not option.call:
-        yield Call(seat)
-    if not option.bring_in:
-        yield BringIn(seat)
+    offers = {Fold: option.can_fold, Check: option.can_check, Call: option.call, BringIn: option.bring_in}
+    yield from [command(seat) for command, is_open in offers.items() if not is_open]
     player = hand.seats[seat]
     sizes = {size + step for size in option.sizes for step in (-1, 1)} | {0, -5, player.bet}
     sizes |= {player.bet + player.stack + 1, rng.randint(1, 2_000)}

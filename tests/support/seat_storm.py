@@ -10,12 +10,13 @@ from typing import Any
 
 from django.db.models import Sum
 
-from cardroom.models import Account, Alarm, User
-from cardroom.services import access, audit, people
+from cardroom.models import Account, Alarm
+from cardroom.services import audit, people
 from cardroom.services.errors import CardroomError
 from games.models import DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
 from games.services import holds, moving, periods, physical, returning, seating, seats, tables
 from tests.support.evening import Evening
+from tests.support.offers import TERMS, person
 
 BUY_INS = (300, 500, 1500, 900)
 AMOUNTS = (1, 200, 700, 1500)
@@ -34,23 +35,16 @@ class Room:
         schedule = DropSchedule.objects.create(
             name="Time", kind="time", period_minutes=30, time_charges=[[2, 7], [4, 5]], time_promo=1, made_at=self.now
         )
-        offer = Offer.objects.create(
-            name="Stud", ante=1, bring_in=5, small_bet=15, big_bet=30, min_buy_in=300, max_buy_in=1500,
-            drop=schedule, made_at=self.now,
-        )  # fmt: skip
+        offer = Offer.objects.create(name="Stud", drop=schedule, made_at=self.now, **TERMS)
         mine = [self.tables[place].pk for place in self.ONLINE]
         Table.objects.filter(pk__in=mine).update(offer=offer, drop=schedule)
         in_room = [self.tables[place].pk for place in self.IN_THE_ROOM]
         Table.objects.filter(pk__in=in_room).update(is_physical=True, wake_at=None)
         self.players = [first.player(f"p{number}", 6000) for number in range(players)]
         self.issued = 6000 * players
-        self.floor = User.objects.create_user("flo")
-        access.grant_role(user=self.floor, role="floor", by=None)
-        access.grant_role(user=self.floor, role="manager", by=None)
+        self.floor = person("flo", "floor", "manager")
         self.done = 0
         self.refused = 0
-
-    # -- what is done ------------------------------------------------------------------------------------------------
 
     def sit(self, who: int, where: int, buy_in: int, key: str = "") -> None:
         table, player = self.tables[where], self.players[who]
@@ -150,8 +144,6 @@ class Room:
             return None
         self.done += 1
         return made
-
-    # -- what must hold ----------------------------------------------------------------------------------------------
 
     def chips(self) -> int:
         """All chips that people, tables and the house's takings hold."""

@@ -18,13 +18,9 @@ _STEM = "cardroom_template_"
 _KEPT_SECONDS = 24 * 60 * 60
 #: What a database looks like once it was migrated hangs on these.
 _SOURCES = (
-    "*/migrations/*.py",
-    "*/models/**/*.py",
-    "*/apps.py",
-    "cardroom/receivers.py",
-    "cardroom/services/access.py",
+    "*/migrations/*.py", "*/models/**/*.py", "*/apps.py", "cardroom/receivers.py", "cardroom/services/access.py",
     "requirements.lock",
-)
+)  # fmt: skip
 
 
 def name_of(url: str) -> str:

@@ -8,6 +8,7 @@ from cardroom.services import ledger
 from games.models import DropSchedule, Offer, Table, TimeCharge, TimeClock
 from games.services import periods
 from tests.support.evening import Evening
+from tests.support.offers import TERMS
 
 EACH = ((2, 10), (5, 8))
 
@@ -20,15 +21,8 @@ class TimedTable(Evening):
         super().__init__()
         terms = {"time_charges": [list(pair) for pair in EACH], "time_promo": 1, **schedule}
         self.schedule = DropSchedule.objects.create(name="Time", kind="time", made_at=self.now, **terms)
-        stakes = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
-        self.offer = Offer.objects.create(
-            name=f"Game {self.pk}",
-            comp_per_hour=comp_per_hour,
-            drop=self.schedule,
-            rathole_minutes=0,
-            made_at=self.now,
-            **stakes,
-        )
+        given = {"comp_per_hour": comp_per_hour, "drop": self.schedule, "rathole_minutes": 0, "made_at": self.now}
+        self.offer = Offer.objects.create(name=f"Game {self.pk}", **TERMS, **given)
         Table.objects.filter(pk=self.pk).update(offer=self.offer, drop=self.schedule, is_physical=is_physical)
 
     @property

@@ -29,9 +29,6 @@ def stacks(evening) -> list[int]:
     return [evening.stack(player) for player in (evening.ann, evening.bob, evening.cat)]
 
 
-# -- calls ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_player_calls_the_floor_once_until_it_comes(table):
     made = call(table, table.bob, "he  looked at my card\n")
     assert (made.seat, made.hand_id, made.note) == (2, table.hand, "he looked at my card")
@@ -91,9 +88,6 @@ def test_strangers_do_not_call_the_floor_and_players_do_not_answer(table):
 def test_a_note_is_plain_and_short(table, note):
     with pytest.raises(Invalid):
         call(table, table.bob, note)
-
-
-# -- orders --------------------------------------------------------------------------------------------------------
 
 
 def test_only_the_floor_orders_and_never_in_its_own_hand(table):
@@ -176,11 +170,13 @@ def test_an_order_sent_twice_counts_once(table):
         table.order("void", command_id="three")
 
 
-def test_an_order_on_an_old_view_is_stale(table):
-    seq = table.table.seq
+def test_an_order_on_an_old_view_is_stale_and_what_was_entered_is_taken_back(table):
+    seat, seq = table.table.to_act, table.table.seq
     table.check_or_call()
     with pytest.raises(Stale):
         table.order("kills", seat=table.table.to_act, expected_seq=seq)
+    table.order("undo", reason="the dealer touched the wrong seat")
+    assert (table.table.to_act, FloorOrder.objects.get().what) == (seat, "undo")
 
 
 def test_killing_the_last_but_one_hand_ends_it(table, audited):
@@ -208,29 +204,6 @@ def test_a_penalty_does_not_end_the_game(table):
     table.start()
     assert list(table.row.seats) == ["1", "2", "3"]
     assert not Seat.objects.filter(misses_hands=4).exists()
-
-
-def test_the_floor_takes_an_entry_back_with_a_reason(table):
-    seat = table.table.to_act
-    table.check_or_call()
-    table.order("undo", reason="the dealer touched the wrong seat")
-    assert table.table.to_act == seat
-    assert FloorOrder.objects.get().what == "undo"
-
-
-def test_the_floor_orders_the_true_lowcard_late_at_the_gardens():
-    evening = DealerEvening(rulebook="gardens")
-    for seat in (1, 2, 3):
-        evening.sit(f"p{seat}", seat)
-    evening.start()
-    evening.enter("deal", street=3)
-    low = evening.table.to_act
-    evening.enter("name-low", seat=low % 3 + 1)
-    evening.check_or_call()
-    evening.check_or_call()
-    evening.order("orders-low", reason="third street is not over")
-    assert evening.table.to_act == low
-    assert evening.played.pot == 3
 
 
 def test_the_floor_rules_at_a_table_that_deals_by_itself(evening, audited):

@@ -36,9 +36,6 @@ def told(evening):
     return selectors.procedure(hand_id=evening.hand)
 
 
-# -- the next step -------------------------------------------------------------------------------------------------
-
-
 def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
     said = ["Deal third street: two down, one up"]
     said += [f"Burn and deal {street} street" for street in ("fourth", "fifth", "sixth", "seventh")]
@@ -119,29 +116,28 @@ def test_a_miscounted_street_that_somebody_acted_on_can_still_be_pointed_out(sys
     assert ("wrong_card_count", "stands") in system.rulings()
 
 
-def test_cards_dealt_too_soon_a_second_time_can_be_entered(system):
-    system.to_street(4)
-    system.enter("deal", street=4)
-    for _ in range(2):
-        assert "deal-too-soon" in told(system).whats
-        system.enter("deal-too-soon", street=5, cards=[{"seat": 1}])
-    assert len(system.played.premature) == 2
-
-
 def test_premature_cards_are_told_out(system):
     system.to_street(4)
     system.enter("deal", street=4)
     system.enter("deal-too-soon", street=5, cards=[{"seat": 1}])
+    assert "deal-too-soon" in told(system).whats, "a second time, too"
+    early = system.played.premature[0][1]
     system.bet_on()
     assert told(system).next.words == "The cards dealt too soon are out: burn and deal fifth street afresh"
+    system.enter("deal", street=5)
+    assert ("premature_deal", "eliminated") in system.rulings()
+    assert early in system.played.set_aside
 
 
-def test_a_common_card_is_told():
+def test_a_common_card_is_told(audited):
     evening = seated(people=8)
     evening.to_street(7)
     procedure = told(evening)
     assert procedure.is_common_due
     assert procedure.next.words == "Burn and turn up one common card"
+    evening.to_street(8)
+    assert ("deck_exhaustion", "common-card") in evening.rulings()
+    assert evening.table.hand is None
 
 
 def test_a_void_hand_says_so(system):
@@ -190,9 +186,6 @@ def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
 def test_there_is_no_procedure_without_a_hand(asked):
     with pytest.raises(NotFound):
         asked(hand_id=1)
-
-
-# -- the floor's view ----------------------------------------------------------------------------------------------
 
 
 def test_the_floor_sees_every_table_at_a_glance(system):
@@ -248,9 +241,6 @@ def test_a_table_view_says_how_it_is_dealt(typed):
     assert {key: view[key] for key in said} == said
     typed.order("void")
     assert selectors.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
-
-
-# -- rulings -------------------------------------------------------------------------------------------------------
 
 
 def test_rulings_are_found_by_point_table_and_time(system):

@@ -67,23 +67,6 @@ def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(ev
     assert seating.move(**asked, by=staff("manager"), number=6, key="k") != waits
 
 
-def test_a_swap_under_one_key_is_with_one_player(open_table):
-    table = open_table()
-    ann, bob, cid = (table.sit(name, number) for number, name in enumerate(("ann", "bob", "cid"), 1))
-    asked = {"table_id": table.pk, "player": ann, "by": staff(), "now": table.now, "key": "k"}
-    assert seating.swap(**asked, other=bob) == seating.swap(**asked, other=bob)
-    with pytest.raises(Conflict, match="used for another request"):
-        seating.swap(**asked, other=cid)
-    assert table.seat_of(ann).number == 2
-
-
-def test_who_is_not_of_the_staff_seats_nobody_but_himself(open_table):
-    table = open_table()
-    ann = table.player("ann")
-    with pytest.raises(Forbidden):
-        seating.seat(table_id=table.pk, player=ann, buy_in=500, by=ann, now=table.now)
-
-
 def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tables, audited):
     one, two = two_tables
     offered(one, two)
@@ -203,14 +186,6 @@ def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips
     assert "your 500 chips are in your wallet" in Notice.objects.get(player=ann).text
 
 
-def test_the_table_picks_a_seat_up_by_itself_and_says_so(table):
-    seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
-    while table.wake() and table.table.seats.exists():
-        pass
-    assert SeatMove.objects.get(player=table.ann, kind="picked-up").amount == 500
-    assert Notice.objects.get(player=table.ann).kind == "picked-up"
-
-
 def test_who_comes_back_owes_nothing(table):
     asked = {"table_id": table.pk, "player": table.ann, "by": table.floor, "now": table.now}
     with pytest.raises(Conflict, match="not away"):
@@ -245,9 +220,6 @@ def test_a_seat_that_comes_free_is_told_in_the_transaction_and_after_it(
     finally:
         signals.seat_freed.disconnect(hear)
     assert inside == after == [(table.pk, 1)]
-
-
-# -- holds -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_held_seat_is_for_one_and_for_a_while(open_table):
@@ -291,9 +263,6 @@ def test_a_hold_says_why_and_until_when(open_table, why, minutes):
     until = None if minutes is None else table.now + timedelta(minutes=minutes)
     with pytest.raises(Invalid):
         holds.hold(table_id=table.pk, player=table.player("ann"), why=why, until=until, by=None, now=table.now)
-
-
-# -- coming back -----------------------------------------------------------------------------------------------------
 
 
 def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):

@@ -2,10 +2,9 @@
 
 import pytest
 
-from cardroom.models import Transfer
-from cardroom.services import ledger
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
-from games.models import Seat, SeatMove
+from cardroom.models import Notice, Transfer
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips
+from games.models import SeatMove
 from games.services import seats, tables
 from tests.support.evening import Evening
 from tests.support.worlds import world
@@ -25,21 +24,6 @@ def test_sitting_down_moves_the_buy_in_from_the_wallet_to_a_stack(table, audited
     assert table.seat_of(ann).account.label == f"table:{table.pk}:seat:3"
 
 
-def test_without_a_number_the_first_free_seat_is_taken(table):
-    table.sit("ann", 1)
-    table.sit("bob", 3)
-    assert table.seat_of(table.sit("cid")).number == 2
-
-
-def test_a_seat_taken_a_moment_ago_is_refused_and_nothing_moves(table):
-    table.sit("ann", 3)
-    bob = table.player("bob")
-    with pytest.raises(Conflict, match="Seat 3 was taken a moment ago"):
-        table.sit(bob, 3)
-    assert table.wallet(bob) == 10_000
-    assert not bob.seats.exists()
-
-
 def test_a_full_table_says_so(open_table):
     table = open_table(seat_count=2)
     table.sit("ann")
@@ -48,42 +32,17 @@ def test_a_full_table_says_so(open_table):
         table.sit("cid")
 
 
-def test_one_seat_to_a_player(table):
-    ann = table.sit("ann")
-    with pytest.raises(Conflict, match="You sit at this table already"):
-        table.sit(ann)
-
-
-@pytest.mark.parametrize("number", [0, 9, -1, "3", True])
-def test_a_seat_that_is_not_there_is_refused(table, number):
-    with pytest.raises(Invalid, match="The seats of this table are 1 to 8"):
-        table.sit("ann", number)
-
-
-@pytest.mark.parametrize("buy_in", [299, 1501])
-def test_a_buy_in_outside_the_tables_range_is_refused(table, buy_in):
-    with pytest.raises(Invalid, match="The buy-in here is 300 to 1,500"):
-        table.sit("ann", buy_in=buy_in)
-
-
-@pytest.mark.parametrize("buy_in", [0, -400, 400.0, "400", True])
-def test_a_buy_in_that_is_no_number_of_chips_is_refused(table, buy_in):
-    with pytest.raises(Invalid, match="whole numbers"):
-        table.sit("ann", buy_in=buy_in)
-
-
-def test_not_enough_chips_leaves_everything_as_it_was(table):
-    ann = table.player("ann", 350)
-    with pytest.raises(NotEnoughChips, match="the wallet holds 350 and this takes 400"):
-        table.sit(ann, buy_in=400)
-    assert table.wallet(ann) == 350
-    assert not Seat.objects.exists()
-    assert not SeatMove.objects.exists()
-
-
-def test_an_unknown_table_is_not_found(table):
-    with pytest.raises(NotFound, match="There is no such table"):
-        seats.sit(table_id=table.pk + 1, player=table.player("ann"), buy_in=400, now=table.now)
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        *(({"number": number}, "The seats of this table are 1 to 8") for number in (0, 9, -1, "3", True)),
+        *(({"buy_in": chips}, "The buy-in here is 300 to 1,500") for chips in (299, 1501)),
+        *(({"buy_in": chips}, "whole numbers") for chips in (0, -400, 400.0, "400", True)),
+    ],
+)
+def test_a_seat_that_is_not_there_and_a_buy_in_that_is_none_are_refused(table, asked, message):
+    with pytest.raises(Invalid, match=message):
+        table.sit("ann", **asked)
 
 
 def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):
@@ -92,47 +51,24 @@ def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):
     first = seats.sit(**asked)
     assert seats.sit(**asked) == first
     assert table.wallet(ann) == 9_600
-    table.leave(ann, key="k2")
-    assert table.leave(ann, key="k2").amount == 400
+    assert [table.leave(ann, key="k1").amount for _ in range(2)] == [400, 400], "a key is for one verb"
+    assert table.seat_of(table.sit("bob", 2, key="k1")).player != ann, "and for one player"
     assert seats.sit(**asked) == first, "the answer stays the first one, also after leaving"
     assert table.wallet(ann) == 10_000
     assert not ann.seats.exists()
 
 
-def test_a_key_belongs_to_one_verb_and_one_player(table):
-    ann = table.sit("ann", key="k")
-    bob = table.sit("bob", key="k")
-    assert {table.leave(ann, key="k").kind, table.leave(bob, key="k").kind} == {"left"}
-
-
-def test_leaving_between_hands_cashes_out_and_frees_the_seat(table, audited):
-    ann = table.sit("ann", 4)
-    move = table.leave(ann)
-    assert (move.kind, move.amount) == ("left", 500)
-    assert table.wallet(ann) == 10_000
-    table.sit("bob", 4)
-
-
-def test_who_has_no_seat_is_told_so(table):
-    ann = table.player("ann")
-    for verb in (seats.leave, seats.sit_out, seats.come_back):
-        with pytest.raises(NotFound, match="You have no seat at this table"):
-            verb(table_id=table.pk, player=ann, now=table.now)
-
-
 def test_chips_added_between_hands_are_there_at_once(table):
-    ann = table.sit("ann")
-    move = seats.top_up(table_id=table.pk, player=ann, amount=1000, now=table.now)
-    assert (move.kind, table.stack(ann), table.wallet(ann)) == ("topped-up", 1500, 8500)
-
-
-def test_no_more_than_the_tables_most_can_be_added(table):
     ann = table.sit("ann")
     with pytest.raises(Invalid, match=r"The most on this table is 1,500: you can add 1,000"):
         seats.top_up(table_id=table.pk, player=ann, amount=1001, now=table.now)
-    seats.top_up(table_id=table.pk, player=ann, amount=1000, now=table.now)
+    move = seats.top_up(table_id=table.pk, player=ann, amount=1000, now=table.now)
+    assert (move.kind, table.stack(ann), table.wallet(ann)) == ("topped-up", 1500, 8500)
     with pytest.raises(Invalid, match="nothing can be added"):
         seats.top_up(table_id=table.pk, player=ann, amount=1, now=table.now)
+    table.leave(ann)
+    posted = Transfer.objects.filter(by=ann).order_by("pk")
+    assert [transfer.reference.split(":")[0] for transfer in posted] == ["buy-in", "top-up", "cash-out"]
 
 
 def test_chips_asked_for_during_a_hand_come_when_it_is_over(evening, audited):
@@ -185,29 +121,15 @@ def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_tabl
 
 def test_who_sits_out_is_not_dealt_in_and_owes_nothing_on_return(open_table):
     table = open_table()
-    ann, bob, cid = table.sit("ann", 1), table.sit("bob", 2), table.sit("cid", 3)
+    _ann, bob, _cid = table.sit("ann", 1), table.sit("bob", 2), table.sit("cid", 3)
     seats.sit_out(table_id=table.pk, player=bob, now=table.now)
+    with pytest.raises(Conflict, match="You are sitting out already"):
+        seats.sit_out(table_id=table.pk, player=bob, now=table.now)
     assert set(table.deal().engine.seats) == {1, 3}
     table.play_out()
     seats.come_back(table_id=table.pk, player=bob, now=table.now)
     assert set(table.deal().engine.seats) == {1, 2, 3}
     assert table.stack(bob) == 500
-    assert {ann.pk, cid.pk} <= {seat.player_id for seat in Seat.objects.all()}
-
-
-def test_sitting_out_during_a_hand_lets_the_hand_go_on(evening):
-    seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
-    evening.play_out()
-    assert evening.table.hand_id is None
-    assert evening.table.wake_at is not None, "only to pick up the seat in the end"
-    assert evening.seat_of(evening.ann).state == "sitting-out"
-
-
-def test_sitting_out_twice_is_refused(table):
-    ann = table.sit("ann")
-    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
-    with pytest.raises(Conflict, match="You are sitting out already"):
-        seats.sit_out(table_id=table.pk, player=ann, now=table.now)
 
 
 def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
@@ -217,26 +139,9 @@ def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
     while table.wake() and ann.seats.exists():
         pass
     assert (table.now - out_since).total_seconds() == 30 * 60
-    assert table.wallet(ann) == 10_000
+    assert (table.wallet(ann), Notice.objects.get(player=ann).kind) == (10_000, "picked-up")
+    assert SeatMove.objects.get(player=ann, kind="picked-up").amount == 500
     assert not table.wake(), "nothing is due at an empty table"
-
-
-def test_a_closed_table_cashes_everybody_out_after_the_hand(evening, audited):
-    tables.close(table_id=evening.pk, now=evening.now)
-    with pytest.raises(Illegal, match="This table is closed"):
-        evening.sit("cid")
-    evening.play_out()
-    assert evening.table.state == "closed"
-    assert evening.wallet(evening.ann) + evening.wallet(evening.bob) == 20_000
-    assert not evening.wake()
-
-
-def test_every_movement_of_chips_says_what_it_was_and_by_whom(table):
-    ann = table.sit("ann")
-    seats.top_up(table_id=table.pk, player=ann, amount=100, now=table.now)
-    table.leave(ann)
-    posted = Transfer.objects.filter(by=ann).order_by("pk")
-    assert [transfer.reference.split(":")[0] for transfer in posted] == ["buy-in", "top-up", "cash-out"]
 
 
 @pytest.mark.parametrize(
@@ -260,10 +165,3 @@ def test_two_tables_of_one_name_are_refused(open_table):
     open_table(name="Harbour")
     with pytest.raises(Conflict, match="a table called Harbour already"):
         open_table(name="Harbour")
-
-
-def test_the_stack_of_a_seat_is_the_ledgers_and_nobody_elses(table, audited):
-    ann = table.sit("ann")
-    table.leave(ann)
-    table.sit(ann)
-    assert ledger.balance(table.seat_of(ann).account) == 500

@@ -26,9 +26,6 @@ def game(room) -> Games:
     return room.deal()
 
 
-# -- pausing -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_pause_lets_the_hand_end_and_deals_no_other_until_it_is_over(game):
     tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now)
     assert game.table.hand_id is not None
@@ -56,21 +53,11 @@ def test_asking_twice_pauses_once_and_leaves_one_line_on_the_trail(game):
     assert StaffAction.objects.filter(verb="tables.pause", by=game.floor, reason="Fire drill").count() == 1
 
 
-@pytest.mark.parametrize("verb", ["pause", "resume", "break_up", "close", "reopen", "take_up"])
-def test_players_and_dealers_have_no_say_in_it(game, verb):
-    for nobody in (game.ann, staff("dealer"), staff("cashier")):
-        with pytest.raises(Forbidden):
-            getattr(tables, verb)(table_id=game.pk, by=nobody, reason="because", now=game.now)
-
-
 def test_a_line_to_the_table_is_shown_until_it_is_taken_away(game):
     tables.tell(table_id=game.pk, text="Food is served at ten.", by=game.floor, now=game.now)
     assert game.table.notice == "Food is served at ten."
     tables.tell(table_id=game.pk, text="", by=game.floor, now=game.now)
     assert (game.table.notice, game.table.notice_at) == ("", None)
-
-
-# -- breaking up -------------------------------------------------------------------------------------------------------
 
 
 def break_up(room: Games, **options: object) -> Table:
@@ -152,9 +139,6 @@ def test_a_table_that_belongs_to_no_offer_breaks_into_wallets(open_table):
     assert (table.wallet(ann), table.table.state) == (10_000, "closed")
 
 
-# -- closing -----------------------------------------------------------------------------------------------------------
-
-
 def test_closing_in_a_hand_waits_for_its_end_and_can_be_taken_back(game):
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
     assert game.table.state == "closing"
@@ -174,9 +158,6 @@ def test_a_closed_main_game_is_not_opened_again_for_the_game_that_feeds_it_to_be
     assert game.table.state == "closed"
     opened = game.open(game.game)
     assert opened.pk not in (game.first.pk, feeding.pk)
-
-
-# -- private tables ----------------------------------------------------------------------------------------------------
 
 
 def test_a_private_table_takes_who_is_invited_or_knows_the_password(room):
@@ -223,9 +204,6 @@ def test_an_invitation_is_taken_back(room):
     assert not private.uninvite(table_id=room.pk, player_id=ann.pk, by=room.floor, now=room.now)
     with pytest.raises(Forbidden):
         room.sit(ann)
-
-
-# -- in the room -------------------------------------------------------------------------------------------------------
 
 
 @world

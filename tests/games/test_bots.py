@@ -103,9 +103,6 @@ def answers(hand: Hand, personality: str, times: int = 20) -> Counter[type[Comma
     return Counter(type(command) for command in asked)
 
 
-# -- whatever happens ------------------------------------------------------------------------------------------------
-
-
 def test_there_are_characters_to_choose_from() -> None:
     assert len(PERSONALITIES) >= 2
     assert len({character.title for character in PERSONALITIES.values()}) == len(PERSONALITIES)
@@ -182,9 +179,6 @@ def test_two_bots_with_monsters_stop_raising_each_other(personality: str) -> Non
     assert min(hand.seats[seat].stack for seat in (1, 2)) > 0
 
 
-# -- starting hands --------------------------------------------------------------------------------------------------
-
-
 def strength(mine: str, others: str = "4h6cTd8h", dead: str = "") -> float:
     doors = parse_cards(others)
     return strength_of(parse_cards(mine), (*doors, *parse_cards(dead)), doors)
@@ -196,24 +190,12 @@ def test_starts_are_ranked_as_the_game_teaches() -> None:
     assert ranked == sorted(ranked, reverse=True)
 
 
-def test_a_pair_is_worth_less_when_its_cards_are_gone() -> None:
+def test_a_start_is_worth_less_when_its_cards_are_gone_and_against_higher_doors() -> None:
     live, one_gone, both_gone = (strength("JsJd5c", dead=dead) for dead in ("3c3d", "Jc3d", "JcJh"))
     assert live > one_gone > both_gone
-
-
-def test_a_pair_is_worth_less_against_higher_doors() -> None:
     assert strength("9s9d2c", "4h6c7d8h") > strength("9s9d2c", "KhQcAdJh")
-
-
-def test_a_three_flush_needs_its_suit_to_be_live() -> None:
     assert strength("Ks9s4s", dead="2c3d5h") > strength("Ks9s4s", dead="2s3s5s") + 0.1
-
-
-def test_a_three_straight_needs_its_cards_to_be_live() -> None:
     assert strength("Ts9d8c", "2h3c2d4h") > strength("Ts9d8c", "JhJc7d7h")
-
-
-# -- low games -------------------------------------------------------------------------------------------------------
 
 
 def worth_in(game: str, mine: Sequence[str], rng: random.Random) -> float:
@@ -272,9 +254,6 @@ def test_the_best_board_is_the_one_that_opens(game: str, best: int) -> None:
     hand = dealt("As2d/3h KcKd/Kh", "4c Ks", game=game)
     assert hand.to_act == best
     assert [sight(hand, seat).has_best_board for seat in (1, 2)] == [best == 1, best == 2]
-
-
-# -- later streets ---------------------------------------------------------------------------------------------------
 
 
 def sight(hand: Hand, seat: int) -> Sight:
@@ -338,9 +317,6 @@ def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
     assert option is not None
     unpressed = share_of_pot(sight_of(seen_from(quiet, 1), 1, option), random.Random(1))
     assert share(keen) < unpressed
-
-
-# -- characters ------------------------------------------------------------------------------------------------------
 
 
 def results(

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Alarm, StaffAction, Transfer, User
-from cardroom.services import access, alarms, ledger, limits
+from cardroom.services import access, ledger, limits
 from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
 from games.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause
 from games.selectors.collection import time_at
@@ -92,18 +92,6 @@ def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each(table, ann
     assert table.charges(ann)[0].players == 5
 
 
-def test_who_sits_down_later_pays_from_the_next_period_on_and_who_left_before_pays_nothing(table, ann, bob, cid):
-    table.at(20, 29, 59)
-    table.leave(cid)
-    table.ring()
-    table.at(20, 30, 1)
-    (dan,) = seated(table, "dan")
-    assert table.charges(cid) == table.charges(dan) == []
-    table.ring()
-    assert [charge.period_start.minute for charge in table.charges(dan)] == [0]
-    assert len(table.charges(ann)) == 2
-
-
 def test_the_bell_rung_twice_or_too_early_charges_once(table, ann, bob):
     clock = table.clock
     assert not periods.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
@@ -111,17 +99,6 @@ def test_the_bell_rung_twice_or_too_early_charges_once(table, ann, bob):
     assert not periods.ring(table_id=table.pk, fence=clock.fence, now=table.now)
     assert not periods.ring(table_id=999, fence=clock.fence, now=table.now)
     assert table.stack(ann) == 490
-
-
-def test_a_bell_whose_worker_was_killed_rings_again(table, ann, bob):
-    due = table.at(20, 30)
-    claimed = [alarm for alarm in alarms.claim_due(now=due) if alarm.kind == "time-collection"]
-    assert len(claimed) == 1
-    again = due + alarms.CLAIM_LASTS
-    (alarm,) = [alarm for alarm in alarms.claim_due(now=again) if alarm.kind == "time-collection"]
-    assert periods.ring(table_id=int(alarm.key), fence=alarm.fence, now=again)
-    alarms.done(kind=alarm.kind, key=alarm.key, fence=alarm.fence)
-    assert (table.stack(ann), len(table.charges(ann))) == (490, 1)
     assert Alarm.objects.get(kind="time-collection", key=str(table.pk)).due_at == table.at(21)
 
 

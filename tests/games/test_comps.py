@@ -41,6 +41,7 @@ def test_a_stay_earns_what_its_game_gave_when_he_sat_down(table):
     table.leave(ann)
     Table.objects.filter(pk=table.pk).update(offer=table.offer)
     assert credited(table, ann) == 0, "nothing was given then, and nothing is given for it later"
+    assert not CompAccrual.objects.exists()
     table.sit(ann)
     Table.objects.filter(pk=table.pk).update(offer=before.offer)
     table.later(minutes=60)
@@ -82,15 +83,6 @@ def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_c
     table.later(minutes=5)
     table.leave(ann)
     assert credited(table, ann) == 71  # ten minutes at seven an hour, though neither five came to one
-
-
-def test_a_game_that_gives_none_credits_none():
-    table = TimedTable()
-    ann = table.sit("ann")
-    table.later(minutes=60)
-    table.leave(ann)
-    assert credited(table, ann) == 0
-    assert not CompAccrual.objects.exists()
 
 
 def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():

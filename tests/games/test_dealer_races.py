@@ -40,25 +40,10 @@ def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table, audited)
     table.start()
     table.enter("deal", street=3)
     seat, seq, player = table.table.to_act, table.table.seq, table.to_act
-    enter = partial(
-        dealer.command,
-        hand_id=table.hand,
-        by=table.dee,
-        what="act",
-        fields={"seat": seat, "action": "bring-in"},
-        expected_seq=seq,
-        command_id="for-him",
-        now=table.now,
-    )
-    act = partial(
-        hands.act,
-        hand_id=table.hand,
-        player=player,
-        action="bring-in",
-        expected_seq=seq,
-        command_id="me",
-        now=table.now,
-    )
+    said = {"hand_id": table.hand, "expected_seq": seq, "now": table.now}
+    entry = {"what": "act", "fields": {"seat": seat, "action": "bring-in"}}
+    enter = partial(dealer.command, by=table.dee, command_id="for-them", **said, **entry)
+    act = partial(hands.act, player=player, action="bring-in", command_id="me", **said)
     outcomes = race(enter, act)
     assert refusals(outcomes, Stale) == 1
     assert table.played.pot == 2 + 5

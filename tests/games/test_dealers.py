@@ -12,7 +12,7 @@ from games.selectors import dealers, phases
 from games.services import days, downs, seating, shifts, tables
 from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
-from tests.support.offers import Games, staff
+from tests.support.offers import Games
 from tests.support.worlds import world
 
 MINUTE = timedelta(minutes=1)
@@ -185,13 +185,3 @@ def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     assert shifts.current() is None
     assert shifts.open_(name="Night", by=room.manager, now=room.now).is_open
     assert Shift.objects.count() == 2
-
-
-def test_shifts_are_the_floors_and_have_a_name(room):
-    for by in (room.dan, staff("auditor"), room.player("pia")):
-        with pytest.raises(Forbidden):
-            shifts.open_(name="Evening", by=by, now=room.now)
-    with pytest.raises(Invalid):
-        shifts.open_(name=" ", by=room.floor, now=room.now)
-    with pytest.raises(NotFound):
-        shifts.close(shift_id=10**9, by=room.floor, now=room.now)

@@ -34,9 +34,6 @@ def combinations(question, chance, count):
         yield answers
 
 
-# -- every irregularity --------------------------------------------------------------------------------------------
-
-
 def test_every_irregularity_has_a_question():
     assert {key for question in desk.QUESTIONS for key in question.keys} == IRREGULARITIES | PROCEDURE
 
@@ -106,9 +103,6 @@ def test_the_same_question_has_the_same_answer():
     assert desk.answer(what="burned-wrong").told != desk.answer(what="burned-wrong", seed=8).told
 
 
-# -- the books differ ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("asked", "rulings"),
     [
@@ -173,14 +167,6 @@ def test_too_few_players_are_refused_by_the_book():
     refused = desk.answer(what="downcard-seen", players=2, rulebook="poker-tip").refused
     assert refused.code == "players"
     assert refused.rule
-
-
-def test_razz_is_brought_in_by_the_highest_card():
-    answer = desk.answer(what="wrong-low", game="razz")
-    assert next(seat for seat in answer.table["seats"] if seat["number"] == 1)["upcards"] == ["Ks"]
-
-
-# -- asking --------------------------------------------------------------------------------------------------------
 
 
 def test_answers_come_from_an_address_as_well():

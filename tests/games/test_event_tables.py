@@ -150,9 +150,6 @@ def test_chips_of_another_unit_at_a_table_are_found_out(table):
     assert any(f"plays for {'rehearsal:8'}" in fault for fault in map(str, audit.check()))
 
 
-# -- seats and chips -------------------------------------------------------------------------------------------------
-
-
 def test_a_moved_player_takes_everything_along(director, audited):
     one, two = open_event(8, 8)
     _ann, _bob, cid = one.seat_people("ann", "bob", "cid")
@@ -274,9 +271,6 @@ def test_a_table_of_no_event_plays_for_cash(open_table):
         Table.objects.filter(pk=table.pk).update(unit=UNIT)
 
 
-# -- levels ----------------------------------------------------------------------------------------------------------
-
-
 def test_new_stakes_count_from_the_next_hand(table):
     higher = events.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
     events.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
@@ -309,9 +303,6 @@ def test_time_banks_are_refilled_in_hands_and_between_them(table):
     assert other.seat_of(dee).time_bank_ms == 80_000
     table.play_out()
     assert table.seat_of(table.ann).time_bank_ms == 80_000
-
-
-# -- looking ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_queries):

@@ -8,7 +8,7 @@ from cardroom.services.errors import Conflict
 from games import journal, selectors
 from games.models import Seat
 from games.services import away, clocks, events, seats
-from tests.support.event_tables import STACK, chips_of, directed, move, open_event
+from tests.support.event_tables import STACK, chips_of, directed, open_event
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director")
@@ -77,9 +77,6 @@ def gone(dealt):
 def allowed(table):
     """How long whose turn it is has from its beginning."""
     return table.table.deadline - table.table.turn_at
-
-
-# -- away ------------------------------------------------------------------------------------------------------------
 
 
 def test_whoever_is_away_is_dealt_in_anted_and_killed(table, audited):
@@ -220,23 +217,6 @@ def test_who_is_there_cannot_come_back_and_who_is_away_cannot_leave(table):
     assert come_back(table, table.ann).kind == "came-back"
 
 
-# -- out of touch ----------------------------------------------------------------------------------------------------
-
-
-def test_extra_time_for_the_first_second_and_third_action_then_none(dealt, gone):
-    given = []
-    while len(given) < 4:
-        if not dealt.table.hand_id:
-            dealt.deal()
-        elif dealt.to_act == gone:
-            given.append(dealt.table.extra_ms // 1000)
-            dealt.wake() if len(given) > 3 else dealt.check_or_call()
-        else:
-            dealt.check_or_call()
-    assert given == [240, 120, 60, 0]
-    assert state_of(dealt, gone) == "sitting-out", "he has missed a clock without extra time"
-
-
 def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, gone):
     row = dealt.table
     assert (row.deadline - row.turn_at, row.bank_from - row.turn_at) == (
@@ -277,13 +257,6 @@ def test_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes(table):
     assert table.seat_of(table.ann).extra_used_ms == 595_000
 
 
-def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(dealt, gone):
-    due = dealt.table.deadline
-    hear(dealt, gone, is_here=True)
-    hear(dealt, gone, is_here=False)
-    assert dealt.table.deadline == due
-
-
 def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(dealt, gone):
     dealt.later(seconds=100)
     assert hear(dealt, gone, is_here=True)
@@ -292,37 +265,3 @@ def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(dealt, gone):
     dealt.check_or_call()
     dealt.on_to(gone)
     assert dealt.table.extra_ms == 0
-
-
-def test_the_clock_of_somebody_out_of_touch_survives_a_restart(dealt, gone):
-    before = dealt.table
-    journal.forget()
-    after = dealt.table
-    assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
-    assert dealt.seat_of(gone).gone_at == dealt.now
-
-
-def test_everybody_at_the_table_sees_who_is_out_of_touch(dealt):
-    assert hear(dealt, dealt.bob, is_here=False)
-    view = selectors.table_view(table_id=dealt.pk, viewer=dealt.ann)
-    assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
-    assert not hear(dealt, dealt.bob, is_here=False), "that is no news"
-
-
-def test_used_extra_time_goes_along_to_another_table(table, director):
-    (other,) = open_event(8, **EXTRA)
-    other.seat_people("dee", "eve")
-    gone = table.deal().to_act
-    hear(table, gone, is_here=False)
-    table.later(seconds=130).check_or_call()
-    table.play_out()
-    move((gone.pk, table.pk, other.pk, 8), now=table.now)
-    there = other.seat_of(gone)
-    assert (there.extra_used_ms, there.extras_taken, there.gone_at is not None) == (100_000, there.extras_taken, True)
-    assert there.extras_taken >= 1
-
-
-def test_at_a_table_of_no_event_sockets_change_no_clock(evening):
-    before = evening.table.version
-    assert not away.heard(table_id=evening.pk, player_id=evening.to_act.pk, is_here=False, now=evening.now)
-    assert evening.table.version == before

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games import rulebooks
-from games.engine.commands import BringIn, Call, Check, Deal, DealTooSoon, Given, Look, Order, Wager
+from games.engine.commands import BringIn, Call, Check, Deal, Given, Wager
 from games.engine.errors import IllegalAction
 from games.engine.facts import HandShown, HandTabled, Ruled
 from games.engine.hand import Hand
@@ -26,7 +26,7 @@ from games.rulebooks.house import (
 )
 from games.rulebooks.house.choices import Part, questions
 from tests.support import mistakes
-from tests.support.hands import by_hand, called_down, deal, third
+from tests.support.hands import by_hand, called_down, third
 from tests.support.invariants import Watch
 from tests.support.playout import play_out, random_table
 from tests.support.tiers import many
@@ -50,9 +50,6 @@ def made(changes: dict, base: Rulebook = V4) -> Rulebook:
 def _found(monkeypatch):
     """Whoever asks for the book that hands are played by gets the one that was made last."""
     monkeypatch.setattr(rulebooks, "_finders", [lambda slug, version: _made[0]])
-
-
-# -- what may be changed ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -179,9 +176,6 @@ def test_a_book_written_before_a_point_existed_takes_it_from_its_base():
     assert book.value("misdeal", "cash") == {"too_late_after": 2}
 
 
-# -- what is refused -------------------------------------------------------------------------------------------------
-
-
 UNBURNED = {"burns": {"value": []}, "deck_exhaustion": {"value": "burns-without-burn"}}
 
 
@@ -257,9 +251,6 @@ def test_what_a_change_brings_with_it_is_explained(changes, words):
     book = made(changes)
     assert any(words in note.reason for note in notes_of(book, changes))
     assert not notes_of(made({}), {})
-
-
-# -- what is played --------------------------------------------------------------------------------------------------
 
 
 def some_value(part: Part, chance: random.Random):
@@ -350,31 +341,6 @@ def test_eight_players_to_the_end_of_a_deck_that_is_burned_otherwise(burns, how)
     assert hand.common
 
 
-def test_a_ruling_follows_the_house_and_cites_it():
-    hand = by_hand({1: 100, 2: 100}, rulebook=made(MISDEALS))
-    cards = [Given(1, "As", is_exposed=True), Given(1, "Ks"), Given(1, "5d"), Given(2, "Qh"), Given(2, "Qd")]
-    hand.play(Deal(3, (*cards, Given(2, "Jc"))))
-    (ruling,) = hand.rulings("exposed_downcard")
-    assert ruling.verdict == "misdeal"
-    assert ruling.rule == "exposed_downcard (changed from Robert's Rules of Poker v4, 5)"
-    assert ruling.words == "If one of the first two cards is dealt face up, it is a misdeal."
-    assert hand.is_over
-
-
-def test_the_limit_of_a_misdeal_is_the_books():
-    for limit, is_late in [(1, True), (2, False)]:
-        hand = third(dict.fromkeys(range(1, 5), 500), rulebook=made({"misdeal": {"value": {"too_late_after": limit}}}))
-        hand.play(BringIn(hand.to_act))
-        hand.play(Call(hand.to_act))
-        if is_late:
-            with pytest.raises(IllegalAction) as refused:
-                hand.play(Order("misdeal", 0, "a card was missing"))
-            assert refused.value.rule.startswith("House rules River 2030-01-05, misdeal (changed from")
-        else:
-            hand.play(Order("misdeal", 0, "a card was missing"))
-            assert hand.is_over
-
-
 @pytest.mark.parametrize("setting", ["cash", "tournament"])
 @pytest.mark.parametrize("when", ["at-once", "at-the-showdown"])
 def test_the_house_says_when_hands_are_turned_up_with_nobody_left_to_bet(setting, when):
@@ -385,29 +351,6 @@ def test_the_house_says_when_hands_are_turned_up_with_nobody_left_to_bet(setting
     assert any(isinstance(fact, HandTabled) for fact in hand.facts) == (when == "at-once")
     called_down(hand)
     assert {fact.seat for fact in hand.facts if isinstance(fact, HandTabled | HandShown)} == {1, 2, 3}
-
-
-def kept_his_last_card(rules):
-    """Sixth street: seat 1 bets, and it is seat 2's turn, who has looked at a last card that came too soon."""
-    book = made({"premature_deal": {"value": rules}}, load("gardens"))
-    hand = third({1: 500, 2: 500}, rulebook=book)
-    while hand.street < 6 or hand.turn is None:
-        turn = hand.turn
-        if turn is None:
-            deal(hand, hand.street + 1)
-        else:
-            hand.play(BringIn(turn.seat) if turn.bring_in else Call(turn.seat) if turn.call else Check(turn.seat))
-    other = 3 - hand.to_act
-    hand.play(DealTooSoon(7, (Given(other, "9h"),)))
-    hand.play(Look(other))
-    hand.play(Wager(hand.to_act, 30))
-    return hand.options(other)
-
-
-def test_the_house_says_whether_who_kept_his_last_card_may_raise():
-    assert kept_his_last_card({"kept_may_raise": True}).sizes == (60,)
-    assert kept_his_last_card({"kept_may_raise": False}).sizes == ()
-    assert kept_his_last_card({"kept_may_bet": False, "kept_may_raise": True}).sizes == ()
 
 
 def test_frozen_values_come_back_as_they_went():

@@ -28,9 +28,6 @@ STREETS = {4: {1: "Jc", 2: "Qc", 3: "4s", 4: "5s"}, 5: {1: "2h", 2: "2s", 3: "4d
            6: {1: "3h", 2: "3s", 3: "6h", 4: "6c"}, 7: {1: "Ad", 2: "Kd", 3: "Kc", 4: "Ac"}}  # fmt: skip
 
 
-# -- which hands hit it ----------------------------------------------------------------------------------------------
-
-
 def beaten(**changes):
     """Four jacks beaten by four queens, both pairs down, two others folded or in."""
     hand = third({1: 500, 2: 500, 3: 500, 4: 500}, BEATS, **changes)
@@ -65,11 +62,8 @@ def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
         Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
     ],
 )
-def test_what_does_not_qualify_is_no_hit(terms):
+def test_what_does_not_qualify_is_no_hit_and_nor_is_an_ordinary_showdown(terms):
     assert beats.find(beaten(), terms) is None
-
-
-def test_an_ordinary_showdown_is_no_hit():
     hand = third({1: 500, 2: 500, 3: 500, 4: 500})
     called_down(hand)
     assert beats.find(hand, Qualifying(JACKS)) is None
@@ -105,9 +99,6 @@ def test_a_jackpot_is_shared_in_whole_chips_of_the_smallest_in_play():
     assert parts[:3] == [(1, "loser", 690), (2, "loser", 600), (3, "winner", 400)]
     assert parts[3:] == [(seat, "table", 100) for seat in (4, 5, 6)]
     assert doctest.testmod(beats).failed == 0
-
-
-# -- made, hit, paid -------------------------------------------------------------------------------------------------
 
 
 class JackpotEvening(DealerEvening):
@@ -268,13 +259,6 @@ def test_a_change_asked_for_before_another_was_made_is_refused(evening):
     assert Jackpot.objects.get().seed == 20
 
 
-def test_the_same_key_asks_once(evening):
-    first, again = (evening.ask({"seed": 10}, evening.jackpot.pk, key="one") for _ in range(2))
-    assert first == again
-    with pytest.raises(Conflict):
-        evening.ask({"seed": 11}, evening.jackpot.pk, key="one")
-
-
 def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening, hit, audited):
     with pytest.raises(Illegal, match="wait"):
         evening.ask({}, evening.jackpot.pk, is_closed=True)
@@ -349,9 +333,6 @@ def test_growth_by_the_clock_is_added_once_for_every_period():
     assert pot.grows_at == ring + timedelta(hours=3)
     evening.decide(evening.ask({"growth": 0, "growth_minutes": 0}, pot.pk))
     assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
-
-
-# -- a table in the room ---------------------------------------------------------------------------------------------
 
 
 @world
@@ -456,9 +437,6 @@ def test_players_report_no_hits_and_nobody_those_of_hands_that_are_dealt_here(ev
     with pytest.raises(Illegal, match="found by themselves"):
         report(evening)
     assert drops.of_hand(1) is None
-
-
-# -- at once, and the books ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.postgres

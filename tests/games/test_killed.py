@@ -5,9 +5,7 @@ from functools import partial
 import pytest
 
 from cardroom.models import Alarm, Notice, StaffAction
-from cardroom.services import alarms
 from cardroom.services.errors import CardroomError
-from games import journal
 from games.models import ListEntry, ListMove, SeatHold, SeatMove, Table
 from games.services import holds, lists, moving, seating, tables
 from tests.support.killed import again_and_again
@@ -53,18 +51,6 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     assert list(ListEntry.objects.values_list("player__username", "tier")) == [("bob", 0), ("cid", 0)]
     assert SeatMove.objects.filter(kind=SeatMove.Kind.MOVED).count() == 1
     assert not tables.wake(table_id=game.first.pk, fence=table.version, now=table.wake_at)
-
-
-def test_of_an_action_that_was_cut_short_nothing_is_remembered(evening, monkeypatch):
-    hand, seq = evening.table.hand_id, evening.table.seq
-    with monkeypatch.context() as faulty:
-        faulty.setattr(alarms, "set", lambda **alarm: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            evening.act("bring-in")
-    assert (evening.table.seq, evening.turn.bring_in) == (seq, 5)
-    assert list(journal.facts(hand, upto=seq + 1)) == journal.facts(hand)
-    evening.act("complete")
-    assert list(journal.facts(hand, upto=evening.table.seq)) == journal.facts(hand)
 
 
 def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game, audited):

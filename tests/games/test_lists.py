@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.models import Alarm, Ban, Notice, StaffAction
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from games.models import ListEntry, ListMove, Seat, SeatHold, Table
+from games.models import ListEntry, Seat, SeatHold, Table
 from games.services import lists
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
@@ -136,14 +136,6 @@ def test_an_alarm_of_a_call_that_moved_on_does_nothing(room, ann, called):
     assert not lists.wake_call(entry_id=999_999, fence=0, now=room.now)
 
 
-def test_looking_twice_calls_nobody_twice(room):
-    room.join("ann")
-    room.leave(room.players[0])
-    assert lists.look(offer_id=room.offer.pk, now=room.now) == 1
-    assert lists.look(offer_id=room.offer.pk, now=room.now) == 0
-    assert ListMove.objects.filter(verb="called").count() == 1
-
-
 def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     room = ListRoom(is_physical=True)
     ann, bob = room.join("ann"), room.join("bob")
@@ -228,17 +220,6 @@ def test_a_seat_change_goes_before_a_newcomer_and_frees_the_old_seat(room):
     called = room.entry(ann)
     assert (called.state, called.called_number) == ("called", 2)
     assert room.moves(mover) == ["joined", "moving", "seated"]
-
-
-def test_a_seat_change_for_another_seat_is_passed_over_with_that_reason(room):
-    mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
-    ann = room.join("ann")
-    room.leave(room.players[0])
-    room.ring()
-    assert (room.state(mover), room.state(ann)) == ("waiting", "called")
-    name, why = room.last_move(ann).passed_over[0]
-    assert name == room.players[1].username
-    assert why == "wants seat 4, and free is seat 1"
 
 
 def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited):

@@ -9,7 +9,6 @@ import pytest
 from cardroom.services.errors import CardroomError, Conflict, Stale
 from games.models import ListEntry, ListMove, Seat, SeatHold
 from games.services import lists
-from games.services.lists import store
 from tests.support.lists import ListRoom
 from tests.support.racing import race, refusals
 from tests.support.tiers import many
@@ -25,37 +24,6 @@ def test_of_several_who_call_to_one_seat_one_wins():
     outcomes = race(*[call] * ACTORS)
     assert refusals(outcomes, Conflict) == ACTORS - 1
     assert ListMove.objects.filter(verb="called").count() == SeatHold.objects.count() == 1
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.long("shows that the guard is needed; the same race with it stays")
-def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(monkeypatch):
-    from threading import Barrier
-
-    room = ListRoom(is_physical=True)
-    ann = room.join("ann")
-    together = Barrier(2)
-
-    def see_together(entry_id):
-        entry = ListEntry.objects.select_related("offer", "player", "table", "called_to").get(pk=entry_id)
-        together.wait(20)
-        return entry
-
-    with monkeypatch.context() as unguarded:
-        unguarded.setattr(store, "entry", see_together)
-        unguarded.setattr(store, "again", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk))
-        from games.models import Table
-        from games.services import locking
-
-        unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
-        unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
-        call = partial(lists.call, entry_id=ann.pk, by=room.floor, now=room.now)
-        outcomes = race(call, call)
-    # Both found him waiting: nobody was told in words that he is called already, as the locks have it.
-    assert not [one for one in outcomes if getattr(one, "code", "") == "called"]
-    with_locks = race(partial(lists.call, entry_id=room.join("bob").pk, by=room.floor, now=room.now), call)
-    assert [one.code for one in with_locks if isinstance(one, CardroomError)] == ["called"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -36,9 +36,6 @@ def two_tables() -> tuple[Evening, Evening]:
     return one.deal(), two
 
 
-# -- chips ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("count", [-5, 2.5, True])
 @pytest.mark.parametrize("verb", ["unseat", "move", "pick_up"])
 def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count, audited):
@@ -113,9 +110,6 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
     assert SeatHold.objects.get().player == one.ann
 
 
-# -- who is on his way out --------------------------------------------------------------------------------------------
-
-
 def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_game(room):
     other = in_the_room()
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
@@ -136,19 +130,6 @@ def test_no_seat_is_held_elsewhere_for_who_is_taken_off_when_the_game_breaks(roo
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     tables.break_up(table_id=room.pk, by=room.floor, reason="short", now=room.now)
     assert [held.player for held in SeatHold.objects.all()] == [room.bob]
-
-
-def test_a_key_of_one_move_does_not_answer_for_another(open_table):
-    one, two, three = open_table(), open_table(), open_table()
-    offered(one, two, three)
-    ann, floor = one.sit("ann"), staff()
-    said = {"player": ann, "from_table": one.pk, "by": floor, "why": "short game", "now": one.now, "key": "k"}
-    seating.move(to_table=two.pk, **said)
-    with pytest.raises(Conflict, match="used for another request"):
-        seating.move(to_table=three.pk, **said)
-
-
-# -- staff that plays -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("verb", ["cash_out", "count", "unseat", "move", "pick_up"])
@@ -185,9 +166,6 @@ def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name
     cards.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
     with pytest.raises(Forbidden, match="scan your card"):
         lists.at_kiosk(offer_id=offer.pk, who=guest.username, opened_by=room.floor, now=room.now)
-
-
-# -- the order of lists -----------------------------------------------------------------------------------------------
 
 
 @world
@@ -234,9 +212,6 @@ def test_two_games_do_not_feed_each_other():
     for main in (one, two):
         with pytest.raises(Invalid, match="one of them is the main game"):
             tables.edit(table_id=three.pk, must_move_to_id=main.pk, **said)
-
-
-# -- time -------------------------------------------------------------------------------------------------------------
 
 
 def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():

@@ -3,11 +3,11 @@
 import pytest
 
 from cardroom.models import StaffAction
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from games.engine.drop import time_charge
 from games.models import DropSchedule, Jackpot, Offer, Section, Table
 from games.services import holds, offers, schedules, sections, tables
-from tests.support.offers import Games, staff
+from tests.support.offers import Games
 from tests.support.worlds import world
 
 RAKE = {"name": "Five of a hundred", "caps": [[2, 1], [4, 3]]}
@@ -37,13 +37,6 @@ def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
     assert (offer.extra_seconds, offer.extra_cap_seconds) == ([30, 15], 120)
     noted = StaffAction.objects.get(verb="offers.create")
     assert (noted.by, noted.subject, noted.details["name"]) == (room.manager, f"offer:{offer.pk}", "Stud 15/30")
-
-
-@pytest.mark.parametrize("role", ["floor", "dealer", "cashier", "auditor"])
-def test_only_managers_put_games_on_offer(room, role):
-    with pytest.raises(Forbidden, match="This is for managers"):
-        offers.create(by=staff(role), now=room.now, name="Stud")
-    assert not Offer.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -101,14 +94,6 @@ def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
     assert edit(room, offer, max_buy_in=2000).version == 1
 
 
-def test_the_same_key_makes_one_game_and_another_wish_under_it_is_a_conflict(room):
-    first = room.offer(key="k")
-    assert room.offer(key="k") == first
-    with pytest.raises(Conflict, match="This key was used for another request"):
-        room.offer("Another", key="k")
-    assert Offer.objects.count() == 1
-
-
 def test_two_games_of_one_name_are_refused(room):
     room.offer()
     with pytest.raises(Conflict, match="There is a game on offer called Stud 15/30 already"):
@@ -139,9 +124,6 @@ def test_an_offer_that_is_not_there_is_not_found(room):
         offers.edit(offer_id=1, by=room.manager, now=room.now, ante=2)
     with pytest.raises(NotFound):
         tables.open_for(offer_id=1, by=room.floor, now=room.now)
-
-
-# -- tables by their offer ---------------------------------------------------------------------------------------------
 
 
 def test_a_table_is_opened_with_the_settings_of_its_offer(room):
@@ -196,13 +178,6 @@ def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
     assert room.open(offer, name="The corner").name == "The corner"
 
 
-def test_a_table_opens_once_for_a_key_and_for_a_list_without_anybody(room):
-    offer = room.offer()
-    assert room.open(offer, key="k") == room.open(offer, key="k")
-    tables.open_for(offer_id=offer.pk, by=None, now=room.now)
-    assert Table.objects.filter(offer=offer).count() == 2
-
-
 @pytest.mark.parametrize(
     ("own", "words"),
     [
@@ -252,9 +227,6 @@ def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
     room.wake()
     assert room.table.small_bet == 20
     assert room.stack(ann) >= 0
-
-
-# -- schedules ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
@@ -334,9 +306,6 @@ def test_a_schedule_that_games_go_by_is_not_retired(room):
         schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now)
     edit(room, offer, drop_id=None)
     assert schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
-
-
-# -- sections ----------------------------------------------------------------------------------------------------------
 
 
 def test_sections_are_made_named_ordered_and_removed_when_empty(room):

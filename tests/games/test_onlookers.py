@@ -5,7 +5,6 @@ from django.contrib.auth.models import AnonymousUser
 
 from cardroom.services.errors import Forbidden
 from games import selectors
-from games.models import Table
 from games.services import tables
 from tests.support.evening import Evening
 from tests.support.offers import staff
@@ -47,8 +46,3 @@ def test_a_hand_stays_open_to_who_played_it_and_not_those_dealt_after_he_left(cl
     closed_off.deal()
     with pytest.raises(Forbidden):
         selectors.facts_for(hand_id=closed_off.table.hand_id, viewer=closed_off.ann)
-
-
-def test_a_table_has_spectators_unless_it_is_said_otherwise(evening):
-    assert Table.objects.get(pk=evening.pk).has_spectators
-    assert selectors.facts_for(hand_id=evening.table.hand_id, viewer=None)

@@ -171,9 +171,6 @@ def test_the_common_card_is_dealt_to_the_board() -> None:
     assert sum(stack or 0 for stack in outcome.finishing_stacks) == 48
 
 
-# -- amounts ---------------------------------------------------------------------------------------------------------
-
-
 def test_amounts_in_cents_are_kept_exactly() -> None:
     fields = {
         "antes": "[0.1, 0.1, 0.1]",
@@ -220,9 +217,6 @@ def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
     actions = [*THIRD[:2], "p1 pb", "p2 f"]
     fields = {"antes": "[0, 4]", "starting_stacks": "[500, 500]", "ante_trimming_status": "false"}
     assert played(actions, **fields).hand.facts[1] == AntesPosted(((1, 4),), is_apart=True)
-
-
-# -- recordings that are wrong ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -303,14 +297,6 @@ def test_a_showdown_of_unknown_cards_cannot_be_decided() -> None:
 )
 def test_a_field_that_is_missing_or_wrong_is_named(fields: dict[str, str], reason: str) -> None:
     assert reason in error([], **fields)
-
-
-def test_text_that_is_no_toml_is_refused_with_its_place() -> None:
-    with pytest.raises(PhhError, match=r"it is not TOML: .*line 1"):
-        loads("variant = x\n")
-
-
-# -- hands of ours ---------------------------------------------------------------------------------------------------
 
 
 def finished(seed: int, game: str = "seven-card-stud") -> list[Fact]:

@@ -126,16 +126,6 @@ def test_a_count_under_the_longest_key_is_done_once_and_is_no_other_count(table,
         physical.count(**asked, counts={1: 620})
 
 
-def test_the_drop_box_is_the_houses_rake(table, floor, audited):
-    asked = {"table_id": table.pk, "by": floor, "now": table.now, "key": "k"}
-    made = physical.empty_box(**asked, amount=40)
-    assert physical.empty_box(**asked, amount=40) == made
-    with pytest.raises(Conflict, match="used for another request"):
-        physical.empty_box(**asked, amount=41)
-    assert pool(table) == 960
-    assert Account.objects.get(label=f"rake:table:{table.pk}").balance == 40
-
-
 def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor):
     fund = Jackpot.objects.create(name="Bad beat", backup_percent=40, made_at=table.now)
     schedule = DropSchedule.objects.create(name="Drop", jackpot_name="Bad beat", jackpot=1, made_at=table.now)
@@ -172,12 +162,6 @@ def test_chips_are_not_carried_from_the_room_to_a_table_online(table, floor):
     asked = {"player": table.ann, "from_table": table.pk, "to_table": online.pk, "by": floor, "now": table.now}
     with pytest.raises(Illegal, match="cash out here and buy in there"):
         seating.move(**asked, why="x y z", count=500)
-
-
-def test_a_person_sits_at_one_table_of_the_room(table, floor):
-    other = in_the_room()
-    with pytest.raises(Conflict, match="ann sits at"):
-        seating.seat(table_id=other.pk, player=table.ann, buy_in=500, by=floor, now=table.now)
 
 
 def test_chips_that_are_left_when_all_are_gone_are_a_fault_until_they_are_counted(table, floor, audited):

@@ -31,12 +31,13 @@ def asked(drill):
     return practice.question(session_id=drill.pk, user=drill.user)
 
 
+def situation(number, *, seed, slug="roberts-v4", rate=100, game="seven-card-stud", setting="cash"):
+    return drills.situation(seed=seed, number=number, rate=rate, book=load(slug), game=game, setting=setting)
+
+
 def right_of(drill, number):
     """The rulings that count as right, by the engine itself."""
-    book = load(drill.rulebook)
-    return drills.situation(
-        seed=drill.seed, number=number, rate=drill.rate, book=book, game=drill.game, setting=drill.setting
-    ).right
+    return situation(number, seed=drill.seed).right
 
 
 def rule(drill, picks, number=None):
@@ -95,9 +96,7 @@ def test_one_of_several_rulings_is_not_the_whole_of_it(trainee):
 
 def test_a_situation_shows_the_cards_that_are_to_be_ruled_on():
     for number in range(1, 60):
-        found = drills.situation(
-            seed=3, number=number, rate=100, book=load("roberts-v4"), game="seven-card-stud", setting="cash"
-        )
+        found = situation(number, seed=3)
         seats = found.answer.before["seats"]
         assert sum(len(seat["cards"]) for seat in seats) > len(seats), found.answer.deed
         if found.answer.what == "downcard-seen":
@@ -186,14 +185,8 @@ def test_every_book_and_game_can_be_practised(slug, game):
     rates = {0: set(), 100: set()}
     for rate, keys in rates.items():
         for number in range(1, 16):
-            found = drills.situation(
-                seed=5,
-                number=number,
-                rate=rate,
-                book=load(slug),
-                game=game,
-                setting="tournament" if number % 2 else "cash",
-            )
+            setting = "tournament" if number % 2 else "cash"
+            found = situation(number, seed=5, slug=slug, rate=rate, game=game, setting=setting)
             assert found.answer.refused is None
             assert set(found.right) <= set(found.choices)
             keys.update(key for key, _ in found.right)

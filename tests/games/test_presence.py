@@ -1,7 +1,5 @@
 """Losing touch at a cash table: extra time by a schedule, a cap for each visit, and nothing won by coming and going."""
 
-from datetime import timedelta
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -68,19 +66,6 @@ def kinds(hand, after):
     return [fact.kind for fact in journal.facts(hand, after=after)]
 
 
-# -- the schedule ------------------------------------------------------------------------------------------------------
-
-
-def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(table, gone):
-    row = table.table
-    assert (allowed(table), row.bank_from - row.turn_at) == (30 + 30 + 60, timedelta(seconds=30 + 30))
-    assert row.wake_at == row.deadline
-    assert selectors.clock(row)["extra"] == 30_000
-    seat = row.to_act
-    table.later(seconds=50).check_or_call()
-    assert table.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 20_000]
-
-
 def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none(duel):
     gone = duel.to_act
     hear(duel, gone, is_here=False)
@@ -130,15 +115,6 @@ def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(
     assert kinds(hand, seq)[:2] == ["timed-out", "folded"]
 
 
-def test_a_bring_in_that_is_owed_is_posted_when_the_extra_time_is_over_too(table, gone):
-    hand, seq, began = table.table.hand_id, table.table.seq, table.now
-    assert table.turn.bring_in
-    assert table.wake()
-    assert table.now - began == timedelta(seconds=120)
-    assert kinds(hand, seq)[:2] == ["timed-out", "bring-in-posted"]
-    assert table.engine.seats[table.seat_of(gone).number].is_live
-
-
 def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded(audited):
     table = open_cash("ann", "bob")
     table.act("bring-in")
@@ -181,9 +157,6 @@ def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
     table.now = due
     assert hear(table, gone, is_here=False)
     assert (table.table.deadline, extra(table)) == (due, 0)
-
-
-# -- the cap, and coming and going -------------------------------------------------------------------------------------
 
 
 def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
@@ -306,9 +279,6 @@ def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table, gone):
     before = plain.table.version
     assert not hear(plain, ann, is_here=False)
     assert plain.table.version == before
-
-
-# -- what is kept, and who sees it -------------------------------------------------------------------------------------
 
 
 def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):

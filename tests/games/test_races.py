@@ -1,4 +1,4 @@
-"""Several at once at one table. Each race is also run without its guard, to show that there is a race to be won."""
+"""Several at once at one table. Two races are also run without their guard, to show that there is a race to be won."""
 
 from functools import partial
 from threading import Barrier
@@ -9,7 +9,7 @@ from django.db import IntegrityError, OperationalError
 from cardroom.services.errors import CardroomError, Conflict, Stale
 from games import journal
 from games.models import Hand, HandFact, Seat, SeatMove, Table
-from games.services import hands, holds, locking, seats, stacks, tables
+from games.services import hands, locking, seats, stacks, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,32 +74,6 @@ def test_of_those_who_want_one_seat_exactly_one_gets_it(open_table, audited):
     assert refusals(outcomes, Conflict) == len(players) - 1
     assert [seat.number for seat in Seat.objects.all()] == [5]
     assert sorted(table.wallet(player) for player in players) == [9_500, 10_000, 10_000, 10_000]
-
-
-@pytest.mark.postgres
-@pytest.mark.long("shows that the guard is needed; the same race with it stays")
-def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, monkeypatch, audited):
-    table = open_table()
-    players = [table.player(name) for name in ("ann", "bob")]
-    have_read = Barrier(len(players))
-
-    def read_without_lock(table_id):
-        return Table.objects.get(pk=table_id)
-
-    def wait_then(do):
-        def free_seat(*arguments, **options):
-            place = do(*arguments, **options)
-            have_read.wait(LONGEST_WAIT)
-            return place
-
-        return free_seat
-
-    monkeypatch.setattr(locking, "table", read_without_lock)
-    monkeypatch.setattr(holds, "free_number", wait_then(holds.free_number))
-    sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
-    outcomes = race(*[partial(sit, player=player) for player in players])
-    assert refusals(outcomes, IntegrityError) == 1
-    assert Seat.objects.count() == 1
 
 
 def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening, audited):

@@ -124,9 +124,6 @@ def test_comps_given_are_not_lessened_by_those_used(played):
     assert report(played, "day").total.comps == 12
 
 
-# -- days ------------------------------------------------------------------------------------------------------------
-
-
 def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
     now = played.now + 3 * DAY
     assert [day.isoformat() for day in days.ring(now=now)] == ["2030-01-05", "2030-01-06", "2030-01-07", "2030-01-08"]
@@ -261,9 +258,6 @@ def test_a_report_of_many_shifts_takes_no_query_for_each_and_has_what_each_alone
     assert [row.sums for row in rows] == alone
     assert sum(row.sums.hands for row in rows) == 4, "one fell between two shifts"
     assert sum(row.sums.seconds for row in rows) > 0
-
-
-# -- asking ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"])

@@ -159,15 +159,16 @@ def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audite
 def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
     evening, open_table, django_capture_on_commit_callbacks
 ):
-    two, manager = open_table(), staff("manager")
+    two, manager, hand = open_table(), staff("manager"), evening.table.hand_id
     until = evening.now + timedelta(minutes=5)
     holds.hold(table_id=two.pk, player=evening.ann, why="called", until=until, by=None, now=evening.now)
     with django_capture_on_commit_callbacks(execute=True):
         standing.ban(player=evening.ann, reason="cheated", by=manager, now=evening.now)
-    assert evening.seat_of(evening.ann).state == "removed"
+    assert (evening.seat_of(evening.ann).state, evening.table.hand_id) == ("removed", hand)
     assert holds.free_seats(two.table) == list(range(1, 9))
     evening.play_out()
-    assert not evening.table.seats.filter(player=evening.ann).exists()
+    assert [seat.player for seat in evening.table.seats.all()] == [evening.bob]
+    assert evening.wallet(evening.ann) + evening.stack(evening.bob) == 10_500
     with pytest.raises(Forbidden, match="cheated"):
         evening.sit(evening.ann)
 

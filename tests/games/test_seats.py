@@ -1,10 +1,11 @@
 """Sitting down, adding chips, sitting out, leaving: where the chips are after it, and who is told no."""
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from cardroom.models import Notice, Transfer
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips
-from games.models import SeatMove
+from games.models import Seat, SeatMove
 from games.services import seats, tables
 from tests.support.evening import Evening
 from tests.support.worlds import world
@@ -43,6 +44,13 @@ def test_a_full_table_says_so(open_table):
 def test_a_seat_that_is_not_there_and_a_buy_in_that_is_none_are_refused(table, asked, message):
     with pytest.raises(Invalid, match=message):
         table.sit("ann", **asked)
+
+
+def test_the_database_itself_keeps_one_seat_for_one(table):
+    ann, bob = table.sit("ann", 1), table.sit("bob", 2)
+    for twice in ({"number": 2}, {"player": bob}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Seat.objects.filter(player=ann).update(**twice)
 
 
 def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):

@@ -2,10 +2,8 @@
 
 from itertools import chain
 
-import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from cardroom.services.errors import NotFound
 from games import journal, selectors
 from games.engine.facts import CardBurned, CardsDealt, DeckShuffled
 from games.services import seats, tables
@@ -66,7 +64,7 @@ def test_a_view_of_the_hand_has_the_viewers_options_and_no_more_cards(evening):
     assert view.seats[2].downcards == (None, None)
 
 
-def test_the_table_as_json(evening):
+def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
     view = selectors.table_view(table_id=evening.pk, viewer=evening.ann)
     amounts = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "smallest_chip": 0}
     assert view["stakes"] == {"name": "15/30"} | amounts
@@ -86,9 +84,6 @@ def test_the_table_as_json(evening):
     assert view["you"] == {"seat": 1, "name": "ann", "state": "playing", "top_up_queued": 0}
     assert view["wallet"] == 9_500
     assert view["clock"]["seat"] == evening.table.to_act
-
-
-def test_the_table_for_the_rail_has_no_wallet_and_no_seat(evening):
     for viewer in (None, AnonymousUser()):
         view = selectors.table_view(table_id=evening.pk, viewer=viewer)
         assert (view["wallet"], view["you"]["seat"], view["you"]["name"]) == (None, None, None)
@@ -107,17 +102,6 @@ def test_who_waits_for_the_next_hand_is_not_in_this_one(evening):
     evening.sit("cid", 5)
     view = selectors.table_view(table_id=evening.pk, viewer=None)
     assert [seat["in_hand"] for seat in view["seats"]] == [True, True, False]
-
-
-def test_what_is_not_there_is_not_found(evening):
-    for ask in (
-        lambda: selectors.table(999_999),
-        lambda: selectors.table_view(table_id=999_999, viewer=None),
-        lambda: selectors.facts_for(hand_id=999_999, viewer=None),
-        lambda: selectors.hand_story(hand_id=999_999, viewer=None),
-    ):
-        with pytest.raises(NotFound):
-            ask()
 
 
 def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):

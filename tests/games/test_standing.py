@@ -5,53 +5,14 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Notice
-from cardroom.services import access, ledger, limits, people, selectors, standing, visits
+from cardroom.services import ledger, limits, people, standing, visits
 from cardroom.services.errors import Forbidden, Illegal
 from games.models import ListEntry, Seat
 from games.services import holds, lists, playtime, seating, seats
 from tests.support.lists import ListRoom
+from tests.support.offers import staff
 
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def manager(evening):
-    made = evening.player("mia")
-    access.grant_role(user=made, role="manager", by=None)
-    return made
-
-
-def test_who_is_banned_in_mid_hand_is_taken_off_after_it_with_all_his_chips(
-    evening, manager, django_capture_on_commit_callbacks
-):
-    held = selectors.wallet_balance(evening.ann)
-    hand = evening.table.hand_id
-    with django_capture_on_commit_callbacks(execute=True):
-        standing.ban(player=evening.ann, reason="Collusion", by=manager, now=evening.now)
-    assert evening.table.hand_id == hand
-    assert Seat.objects.filter(player=evening.ann).exists()
-    with pytest.raises(Forbidden, match="Collusion"):
-        seats.sit(table_id=evening.pk, player=evening.ann, number=5, buy_in=500, now=evening.now)
-    for _ in range(200):
-        if evening.table.hand_id != hand:
-            break
-        turn = evening.turn
-        if turn is None:
-            evening.wake()
-            continue
-        evening.act("bring-in" if turn.bring_in else "check" if turn.can_check else "call")
-    assert not Seat.objects.filter(player=evening.ann).exists()
-    assert Seat.objects.filter(player=evening.bob).exists()
-    total = selectors.wallet_balance(evening.ann) - held + Seat.objects.get(player=evening.bob).account.balance
-    assert total == 1000
-
-
-def test_a_limit_on_losses_refuses_the_buy_in_that_could_go_over_it(evening):
-    cara = evening.player("cara")
-    limits.wish(player=cara, kind="loss-day", amount=400, now=evening.now)
-    with pytest.raises(Illegal, match="400 of it are left"):
-        seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
-    assert not Seat.objects.filter(player=cara).exists()
 
 
 def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(evening, open_table):
@@ -91,7 +52,8 @@ def test_his_own_limit_of_time_takes_a_player_off(evening):
         seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
 
 
-def test_a_player_who_is_banned_from_the_room_is_not_checked_in(evening, manager):
+def test_a_player_who_is_banned_from_the_room_is_not_checked_in(evening):
+    manager = staff("manager")
     standing.ban(player=evening.bob, reason="Rude", by=manager, now=evening.now, where="room")
     with pytest.raises(Forbidden, match="Rude"):
         visits.check_in(player=evening.bob, by=manager, now=evening.now)

@@ -9,21 +9,16 @@ from games.models import SeatMove
 from games.services import cage_desk, opening, seating
 from games.services.opening import Stakes
 from tests.cardroom.cage_desk import faults, furnished
+from tests.support.worlds import world
 
 
-@pytest.fixture
-def now():
-    return datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def window(now):
-    return furnished(now)
-
-
-def opened(now):
+@world
+def window():
+    """A cashier at their window, and a table online."""
+    made = furnished(datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
     stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
-    return opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=now)
+    made.table = opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=made.now)
+    return made
 
 
 def wallet(player):
@@ -31,51 +26,47 @@ def wallet(player):
 
 
 def test_money_becomes_a_seat_in_one_go_and_comes_back_as_money(window):
-    table = opened(window.now)
-    asked = {"table_id": table.pk, "player": window.pia, "amount": 400, "by": window.cay, "now": window.now, "key": "k"}
+    who = {"table_id": window.table.pk, "player": window.pia, "by": window.cay, "now": window.now}
+    asked = who | {"amount": 400, "key": "k"}
     slip, move = cage_desk.buy_in(**asked)
     assert (slip.kind, slip.amount, move.number, move.amount) == ("buy-in", 400, 1, 400)
     assert cage_desk.buy_in(**asked) == (slip, move)
-    assert (wallet(window.pia), table.seats.get().account.balance) == (0, 400)
+    assert (wallet(window.pia), window.table.seats.get().account.balance) == (0, 400)
 
-    left, paid = cage_desk.cash_out(table_id=table.pk, player=window.pia, by=window.cay, now=window.now, key="o")
+    left, paid = cage_desk.cash_out(**who, key="o")
     assert (left.kind, paid.kind, paid.amount) == (SeatMove.Kind.LEFT, "cash-out", 400)
-    assert (wallet(window.pia), table.seats.count()) == (0, 0)
+    assert (wallet(window.pia), window.table.seats.count()) == (0, 0)
     assert faults() == []
 
 
 def test_without_a_seat_there_is_no_deposit_either(window):
-    table = opened(window.now)
     with pytest.raises(Invalid):
-        cage_desk.buy_in(table_id=table.pk, player=window.pia, amount=50, by=window.cay, now=window.now)
+        cage_desk.buy_in(table_id=window.table.pk, player=window.pia, amount=50, by=window.cay, now=window.now)
     with pytest.raises(Conflict, match="open one with a count"):
-        cage_desk.buy_in(table_id=table.pk, player=window.pia, amount=500, by=window.cal, now=window.now)
+        cage_desk.buy_in(table_id=window.table.pk, player=window.pia, amount=500, by=window.cal, now=window.now)
 
     assert not Slip.objects.filter(kind="buy-in").exists()
     assert wallet(window.pia) == 0
 
 
 def test_above_the_limit_he_is_off_the_table_and_the_payment_waits(window):
-    table = opened(window.now)
     cage.set_limit(role="cashier", verb="withdrawal", slip=100, day=None, by=window.mia, now=window.now)
-    cage_desk.buy_in(table_id=table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
-    _, waits = cage_desk.cash_out(table_id=table.pk, player=window.pia, by=window.cay, now=window.now)
+    cage_desk.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
+    _, waits = cage_desk.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
 
     assert (waits.what, waits.amount, wallet(window.pia)) == ("cage.act", 400, 400)
 
 
 def test_who_is_in_a_hand_is_paid_when_it_is_over(window, monkeypatch):
-    table = opened(window.now)
-    cage_desk.buy_in(table_id=table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
+    cage_desk.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
     monkeypatch.setattr("games.models.Table.is_in_hand", lambda table, number: True)
     with pytest.raises(Conflict, match="in a hand"):
-        cage_desk.cash_out(table_id=table.pk, player=window.pia, by=window.cay, now=window.now)
+        cage_desk.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
 
 
 def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
-    table = opened(window.now)
     slip = cage.deposit(player=window.pia, amount=500, by=window.cay, now=window.now)
-    seating.seat(table_id=table.pk, player=window.pia, buy_in=400, by=window.cay, now=window.now)
+    seating.seat(table_id=window.table.pk, player=window.pia, buy_in=400, by=window.cay, now=window.now)
     with pytest.raises(NotEnoughChips, match="400 more lie at tables"):
         cage.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
     people.sign_up_bonus(user=window.pia, now=window.now)
@@ -84,10 +75,9 @@ def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
 
 
 def test_keys_that_differ_at_their_end_alone_are_two_requests(window):
-    one = opened(window.now)
-    said = {"table_id": one.pk, "player": window.pia, "amount": 400, "by": window.cay, "now": window.now}
+    said = {"table_id": window.table.pk, "player": window.pia, "amount": 400, "by": window.cay, "now": window.now}
     first = cage_desk.buy_in(**said, key="k" * 59 + "1")
-    cage_desk.cash_out(table_id=one.pk, player=window.pia, by=window.cay, now=window.now)
+    cage_desk.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
     again = cage_desk.buy_in(**said, key="k" * 59 + "2")
     assert first[0] != again[0]
-    assert (first[1] != again[1], one.seats.count(), wallet(window.pia)) == (True, 1, 0)
+    assert (first[1] != again[1], window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)

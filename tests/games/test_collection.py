@@ -49,10 +49,12 @@ def dear() -> TimedTable:
 
 
 @world
-def felt() -> TimedTable:
-    """A table in the room, with nobody at it; ann and bob have the chips to sit down."""
+def felt(floor) -> TimedTable:
+    """A table in the room: ann in seat 1 and bob in seat 2, 500 chips each."""
     table = TimedTable(is_physical=True)
     table.ann, table.bob = table.player("ann"), table.player("bob")
+    for number, player in enumerate((table.ann, table.bob), 1):
+        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
     return table
 
 
@@ -507,9 +509,7 @@ def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, ann, bob, fl
 
 
 def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(felt, audited):
-    table, ann, bob = felt, felt.ann, felt.bob
-    for number, player in enumerate((ann, bob), 1):
-        stacks.buy_in(table.table, player=player, number=number, amount=500, now=table.now)
+    table, ann = felt, felt.ann
     table.ring()
     assert Seat.objects.get(table=table.pk, player=ann).counted == 490
     pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
@@ -518,8 +518,7 @@ def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(felt, audite
 
 def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(felt, floor):
     table, ann, bob = felt, felt.ann, felt.bob
-    for number, player in enumerate((ann, bob), 1):
-        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
+    for player in (ann, bob):
         collection.refuse(table_id=table.pk, player=player, by=floor, now=table.now)
     dealer = User.objects.create_user("dan")
     over = {"table_id": table.pk, "player": ann, "by": dealer}
@@ -545,10 +544,8 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
 
 def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(felt, floor, audited):
     table, ann, bob = felt, felt.ann, felt.bob
-    for number, player in enumerate((ann, bob), 1):
-        stacks.buy_in(table.table, player=player, number=number, amount=300, now=table.now)
-    Seat.objects.filter(player=ann).update(counted=588)
-    stacks.cash_out(Seat.objects.get(player=bob), table.table, now=table.now, count=588)
+    Seat.objects.filter(player=ann).update(counted=988)
+    stacks.cash_out(Seat.objects.get(player=bob), table.table, now=table.now, count=988)
     stacks.buy_in(table.table, player=table.player("cid", 3), number=2, amount=3, now=table.now)
     assert table.ring()
     charges = [*table.charges(ann), *TimeCharge.objects.exclude(player=ann)]
@@ -578,17 +575,8 @@ def test_bots_count_as_players_and_pay_nothing(table, ann, bob):
     assert TimeCharge.objects.count() == 2
 
 
-def test_a_game_that_breaks_up_without_a_dealer_charges_no_time(floor):
-    table = TimedTable()
-    dee = person("dee", "dealer")
-    ann, _bob = seated(table, "ann", "bob")
-    Table.objects.filter(pk=table.pk).update(is_physical=True)
-    for seat in table.table.seats.select_related("account"):
-        ledger.post(
-            reference=f"to the felt {seat.pk}", reason="chips", at=table.now,
-            legs=[(seat.account, -500), (stacks.pool(table.table), 500)],
-        )  # fmt: skip
-        Seat.objects.filter(pk=seat.pk).update(counted=500, counted_at=table.now)
+def test_a_game_that_breaks_up_without_a_dealer_charges_no_time(felt, floor):
+    table, ann, dee = felt, felt.ann, person("dee", "dealer")
     downs.clock_in(dealer=dee, by=dee, table_id=table.pk, now=table.now)
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     table.ring()

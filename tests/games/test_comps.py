@@ -22,8 +22,7 @@ def credited(table: TimedTable, player: User) -> int:
 
 def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table, audited):
     ann = table.sit("ann")
-    table.later(minutes=95)
-    table.leave(ann)
+    table.later(minutes=95).leave(ann)
     alarm = Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}")
     assert alarm.due_at == table.now
     assert credited(table, ann) == credited(table, ann) == 95
@@ -37,15 +36,13 @@ def test_a_stay_earns_what_its_game_gave_when_he_sat_down(table):
     ann = table.player("ann")
     Table.objects.filter(pk=table.pk).update(offer=before.offer)
     table.sit(ann)
-    table.later(minutes=60)
-    table.leave(ann)
+    table.later(minutes=60).leave(ann)
     Table.objects.filter(pk=table.pk).update(offer=table.offer)
     assert credited(table, ann) == 0, "nothing was given then, and nothing is given for it later"
     assert not CompAccrual.objects.exists()
     table.sit(ann)
     Table.objects.filter(pk=table.pk).update(offer=before.offer)
-    table.later(minutes=60)
-    table.leave(ann)
+    table.later(minutes=60).leave(ann)
     assert credited(table, ann) == 60
 
 
@@ -64,8 +61,7 @@ def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
     tables.pause(table_id=table.pk, by=floor, reason="alarm", now=table.now)
     table.later(minutes=10)
     tables.resume(table_id=table.pk, by=floor, now=table.now)
-    table.later(minutes=10)
-    table.leave(ann)
+    table.later(minutes=10).leave(ann)
     assert table.now - start == timedelta(minutes=60)
     assert credited(table, ann) == 30
 
@@ -80,8 +76,7 @@ def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_c
     assert Alarm.objects.get(kind="comps").due_at == end + timedelta(days=1)
     table.later(minutes=5)
     assert credited(table, ann) == 70
-    table.later(minutes=5)
-    table.leave(ann)
+    table.later(minutes=5).leave(ann)
     assert credited(table, ann) == 71  # ten minutes at seven an hour, though neither five came to one
 
 

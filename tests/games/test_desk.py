@@ -106,35 +106,27 @@ def test_the_same_question_has_the_same_answer():
 @pytest.mark.parametrize(
     ("asked", "rulings"),
     [
-        # A downcard turned up is a misdeal in some tournaments; both kill the hand, and the left may open.
         ("downcard-seen", "exposed_downcard=third-card-down"),
         ("downcard-seen setting=tournament", "exposed_downcard=misdeal"),
         ("downcard-seen setting=tournament rulebook=gardens", "exposed_downcard=third-card-down"),
         ("downcard-seen which=both would_be_low=yes", "both_downcards_exposed=dead-hand dead_hand_lowcard=left-opens"),
-        # A card off the table is ruled first, and its consequence after it.
         ("downcard-seen how=off-table", "card_off_table=exposed exposed_downcard=third-card-down"),
         ("last-card-seen how=off-table", "card_off_table=exposed final_card_faceup=all-in-option"),
-        # A last card face up gives a choice, save where the book gives none.
         ("last-card-seen", "final_card_faceup=all-in-option"),
         ("last-card-seen rulebook=poker-tip", "final_card_faceup=kept"),
         ("last-card-seen left=two", "final_card_faceup=second-up"),
         ("last-card-seen left=two who=second", "final_card_faceup=all-in-option"),
         ("last-card-seen is_all_in=yes", "all_in_final_faceup=kept"),
-        # A look at the last card keeps it, save where only mixing does.
         ("burned-wrong street=7 last_card=looked-at players=3", "burn_error=kept burn_error=corrected"),
         ("burned-wrong street=7 last_card=looked-at players=3 rulebook=poker-tip", "burn_error=corrected"),
         ("burned-wrong has_acted=yes", "burn_error=kept"),
-        # A card too early is out, unless it is a last card that was seen.
         ("too-early", "premature_deal=eliminated"),
         ("too-early street=7 last_card=mixed cards=1", "premature_deal=kept"),
-        # A wrong lowcard is put right until the next player acts.
         ("wrong-low", "wrong_lowcard=corrected"),
         ("wrong-low acted=bet", "wrong_lowcard=corrected"),
         ("wrong-low acted=next", "wrong_lowcard=stands"),
         ("wrong-low acted=next floor=yes rulebook=gardens", "wrong_lowcard=corrected"),
-        # Razz is brought in by the highest card.
         ("wrong-low game=razz", "wrong_lowcard=corrected"),
-        # A six-card hand is the floor's to rule on.
         ("wrong-count floor=yes", "wrong_card_count=dead wrong_card_count=live"),
     ],
 )

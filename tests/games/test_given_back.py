@@ -91,8 +91,7 @@ def called(room: ListRoom) -> ListRoom:
     """Of three who sat there one has left: who is on the list, `called`, is called to the seat."""
     people = room.full()
     room.called = room.join("cal")
-    room.leave(people[0])
-    room.ring()
+    room.leave(people[0]).ring()
     room.called = room.entry(room.called)
     assert room.called.call_until is not None
     return room

@@ -32,8 +32,7 @@ def bob(room, ann) -> ListEntry:
 @world
 def called(room, bob) -> None:
     """A seat came free, and ann is called to it; bob waits."""
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
 
 
 def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
@@ -51,8 +50,7 @@ def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
 @pytest.mark.smoke
 def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
     ann, bob = room.join("ann"), room.later(minutes=1).join("bob")
-    room.leave(room.players[2])
-    room.ring()
+    room.leave(room.players[2]).ring()
     assert (room.state(ann), room.state(bob)) == ("called", "waiting")
     called = room.entry(ann)
     assert (called.called_to, called.called_number) == (room.table, 3)
@@ -180,8 +178,7 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
 
 def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, evening):
     entry = room.join(evening.ann)
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     called = room.entry(entry)
     assert (called.state, called.call_until, called.in_hand_id) == ("called", None, evening.table.hand_id)
     evening.play_out()
@@ -195,8 +192,7 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, ev
 
 def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room, evening):
     entry = room.join(evening.ann)
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     evening.play_out()
     room.later(seconds=20).ring()
     assert room.entry(entry).call_until is not None
@@ -213,8 +209,7 @@ def test_who_sits_down_by_himself_is_off_the_list(room):
 def test_a_seat_change_goes_before_a_newcomer_and_frees_the_old_seat(room):
     ann = room.join("ann")
     mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
-    room.leave(room.players[3])
-    room.ring()
+    room.leave(room.players[3]).ring()
     assert room.seat_of(room.players[1]) == (room.table.pk, 4)
     assert room.state(mover) == "seated"
     called = room.entry(ann)
@@ -226,8 +221,7 @@ def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited)
     feeder = room.feeder()
     dan, eve = (room.later(minutes=1).sit(name, None, feeder) for name in ("dan", "eve"))
     ann = room.join("ann", wishes={"tables": [room.table.pk]})
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     assert room.seat_of(dan) == (room.table.pk, 1)
     assert room.seat_of(eve)[0] == feeder.pk
     entry = ListEntry.objects.get(kind="must-move")
@@ -259,8 +253,7 @@ def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game():
     room.players = room.full()
     others = [room.sit(f"other{n}", n, room.tables[1]) for n in (1, 2)]
     change = room.join(others[0], kind="table-change", table_id=room.tables[1].pk)
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     assert room.state(change) == "waiting"
     assert lists.next_for(room.table, now=room.now) is None
     for player in room.players[1:]:
@@ -335,8 +328,7 @@ def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room, ann
 
 def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
     Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="cheated")
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
     assert room.last_move(bob).passed_over == [["ann", "may not play at the moment"]]
     with pytest.raises(Forbidden, match="cheated"):
@@ -345,8 +337,7 @@ def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
 
 def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
     mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
-    room.leave(room.players[1])
-    room.ring()
+    room.leave(room.players[1]).ring()
     lists.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(mover) == "left"
 

@@ -165,13 +165,11 @@ def test_who_refuses_a_move_that_was_just_carried_out_sits_there_and_is_barred_f
 
 def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(room):
     ann = room.join("ann")
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
     room.ring()
     assert room.state(ann) == "waiting"
-    room.leave(room.players[1])
-    room.ring()
+    room.leave(room.players[1]).ring()
     assert room.entry(ann).called_number == 2  # another seat is his
     lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
     room.later(minutes=room.offer.hold_minutes).ring()
@@ -216,8 +214,7 @@ def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must
 
 def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_takes_the_call_back(room):
     ann, bob = room.join("ann"), room.join("bob")
-    room.leave(room.players[0])
-    room.ring()
+    room.leave(room.players[0]).ring()
     with pytest.raises(Conflict, match="take the call back"):
         holds.release(table_id=room.table.pk, player=ann.player, by=room.floor, reason="gone", now=room.now)
     room.leave(room.players[1])

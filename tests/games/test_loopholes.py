@@ -190,8 +190,7 @@ def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
     called = club.entry(ann)
     assert (called.state, called.misses, called.called_to) == ("waiting", 0, None)
     assert (club.last_move(ann).verb, club.last_move(ann).rule) == ("called-off", "no-table")
-    club.leave(club.others[0], club.tables[1])
-    club.ring()
+    club.leave(club.others[0], club.tables[1]).ring()
     assert (club.state(ann), club.state(bob)) == ("called", "waiting")
 
 

@@ -300,13 +300,6 @@ def test_everybody_at_the_table_sees_who_is_out_of_touch_and_what_he_gets(table)
     assert not hear(table, table.people[1], is_here=False), "that is no news"
 
 
-def test_between_two_hands_a_seat_remembers_who_is_out_of_touch(table):
-    table.play_out()
-    gone = table.people[0]
-    assert hear(table, gone, is_here=False)
-    assert extra(table.on_to(gone)) == 30
-
-
 def test_of_those_in_touch_a_clock_says_no_more_than_ever(table):
     table.later(seconds=31).check_or_call()
     assert sorted(map(len, table.table.clocks.values())) == [2, 2, 2]

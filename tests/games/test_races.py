@@ -1,15 +1,14 @@
-"""Several at once at one table. Two races are also run without their guard, to show that there is a race to be won."""
+"""Several at once at one table. One race is also run without its guard, to show that there is one to be won."""
 
 from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db import IntegrityError, OperationalError
+from django.db import OperationalError
 
 from cardroom.services.errors import CardroomError, Conflict, Stale
-from games import journal
-from games.models import Hand, HandFact, Seat, SeatMove, Table
-from games.services import hands, locking, seats, stacks, tables
+from games.models import Seat, SeatMove
+from games.services import hands, seats, stacks, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,31 +28,6 @@ def test_of_actions_on_the_same_view_exactly_one_wins(evening, two_windows, audi
     assert refusals(outcomes, Stale) == ACTORS - 1
     assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
     assert evening.table.seq == len(evening.engine.facts)
-    evening.play_out()
-
-
-@pytest.mark.postgres
-@pytest.mark.long("shows that the guard is needed; the same race with it stays")
-def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(
-    evening, two_windows, monkeypatch, audited
-):
-    have_read = Barrier(ACTORS)
-
-    def fold_alone(hand_id, *, seq):
-        """A copy of its own for each, as processes of their own would have."""
-        journal.forget()
-        open_hand = journal.OpenHand(
-            hand_id, journal.engine_of(journal.facts(hand_id)), journal.sitters(Hand.objects.get(pk=hand_id))
-        )
-        have_read.wait(LONGEST_WAIT)
-        return open_hand
-
-    with monkeypatch.context() as unguarded:
-        unguarded.setattr(locking, "table_playing", lambda hand_id: Table.objects.get(hand_id=hand_id))
-        unguarded.setattr(journal, "load", fold_alone)
-        outcomes = race(*two_windows)
-    assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words
-    assert HandFact.objects.filter(hand=evening.table.hand_id, kind="bring-in-posted").count() == 1
     evening.play_out()
 
 

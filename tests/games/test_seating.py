@@ -277,8 +277,7 @@ def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_
     two.sit(ann, buy_in=1500)
     assert two.stack(ann) == 1500
     two.leave(ann)
-    two.later(minutes=61)
-    two.sit(ann, buy_in=300)
+    two.later(minutes=61).sit(ann, buy_in=300)
 
 
 def test_what_he_left_with_is_asked_in_the_same_game_only(open_table):

@@ -21,8 +21,7 @@ def test_a_call_that_nothing_would_end():
     room = ListRoom(seat_count=3)
     players = room.full()
     room.join("dan")
-    room.leave(players[0])
-    room.ring()
+    room.leave(players[0]).ring()
     assert ListEntry.objects.filter(state="called").exists()
     assert told("list") == []
     Alarm.objects.filter(kind="list-call").delete()

@@ -30,8 +30,7 @@ def evening(table) -> TimedTable:
     )
     ListMove.objects.create(entry=entry, verb="joined", why="at the desk", at=table.now)
     ListEntry.objects.filter(pk=entry.pk).update(state="seated", ended_at=table.now)
-    table.later(minutes=1)
-    table.sit(table.ann, buy_in=500)
+    table.later(minutes=1).sit(table.ann, buy_in=500)
     table.bob = table.sit("bob")
     table.deal()
     table.play_out()
@@ -44,8 +43,7 @@ def evening(table) -> TimedTable:
     table.later(minutes=9)
     collection.resume(table_id=table.pk, player=table.ann, by=floor, now=table.now)
     seats.top_up(table_id=table.pk, player=table.ann, amount=50, now=table.now)
-    table.later(minutes=1)
-    table.leave(table.ann)
+    table.later(minutes=1).leave(table.ann)
     return table
 
 
@@ -105,8 +103,7 @@ def test_page_by_page_it_is_the_same_statement(evening, limit):
 def test_what_happens_between_two_pages_shifts_nothing(evening):
     first = statement.lines(evening.ann, limit=3)
     rest = statement.lines(evening.ann, limit=50, cursor=first.later).lines
-    evening.later(minutes=1)
-    evening.sit(evening.ann)
+    evening.later(minutes=1).sit(evening.ann)
     seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
     assert statement.lines(evening.ann, limit=50, cursor=first.later).lines == rest
 
@@ -142,10 +139,8 @@ def test_who_still_sits_is_told_what_it_came_to_so_far(evening):
 
 
 def test_history_adds_up_sessions_by_game_and_over_time(evening):
-    evening.later(minutes=5)
-    evening.sit(evening.ann)
-    evening.later(minutes=60)
-    evening.leave(evening.ann)
+    evening.later(minutes=5).sit(evening.ann)
+    evening.later(minutes=60).leave(evening.ann)
     span = (evening.ann, None, None)
     visits = history.between(*span)[::-1]
     assert [visit.result for visit in visits] == [evening.wallet(evening.ann) - 10_000, 0]
@@ -197,10 +192,8 @@ def test_time_that_the_wallet_paid_is_counted_once():
 
 def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_num_queries):
     for _ in range(6):
-        evening.later(minutes=2)
-        evening.sit(evening.ann)
-        evening.later(minutes=2)
-        evening.leave(evening.ann)
+        evening.later(minutes=2).sit(evening.ann)
+        evening.later(minutes=2).leave(evening.ann)
     with django_assert_max_num_queries(15):
         assert len(statement.lines(evening.ann).lines) == 21
 

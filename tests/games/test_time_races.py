@@ -11,10 +11,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from cardroom.models import Slip, User
-from cardroom.services import access, cage, tokens
+from cardroom.services import cage, tokens
 from cardroom.services.cage import books
 from games.models import Down, Table, TimePause
 from games.services import collection, downs, locking, tables
+from tests.cardroom.cage_desk import person
 from tests.support import waiting
 from tests.support.racing import race
 from tests.support.tiers import many
@@ -23,13 +24,6 @@ from tests.support.timing import TimedTable
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 _WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-
-
-def person(name: str, *roles: str) -> User:
-    user = User.objects.create_user(name)
-    for role in roles:
-        access.grant_role(user=user, role=role, by=None)
-    return user
 
 
 def ask(by: User, path: str, **body: Any) -> int:

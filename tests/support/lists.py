@@ -54,8 +54,7 @@ class ListRoom:
                 break
             self.now = max(self.now, table.wake_at)
             tables.wake(table_id=feeder.pk, fence=table.version, now=self.now)
-        self.leave(self.players[0])
-        self.ring()
+        self.leave(self.players[0]).ring()
         return feeder, dan, eve
 
     def player(self, name: str, chips: int = CHIPS) -> User:
@@ -77,8 +76,9 @@ class ListRoom:
         where = table or self.tables[0]
         return [self.sit(f"{stem}{next(_numbers)}", number, where) for number in range(1, where.seat_count + 1)]
 
-    def leave(self, player: User, table: Table | None = None) -> None:
+    def leave(self, player: User, table: Table | None = None) -> ListRoom:
         seats.leave(table_id=(table or self.tables[0]).pk, player=player, now=self.now)
+        return self
 
     def later(self, **by: float) -> ListRoom:
         self.now += timedelta(**by)

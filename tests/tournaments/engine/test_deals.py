@@ -13,44 +13,32 @@ PRIZES = (5000, 3000, 2000)
 STACKS = (50_000, 30_000, 20_000)
 
 
-def test_an_icm_deal_is_what_the_stacks_are_worth() -> None:
-    assert deals.icm(STACKS, PRIZES) == (3839, 3275, 2886)
-
-
-def test_a_chip_chop_gives_the_least_prize_and_then_goes_by_chips() -> None:
-    """2000 each, and 4000 more by chips."""
-    assert deals.chip_chop(STACKS, PRIZES) == (4000, 3200, 2800)
+@pytest.mark.parametrize(
+    ("kind", "stacks", "prizes", "play_for", "unit", "expected"),
+    [
+        ("icm", STACKS, PRIZES, 0, 1, (3839, 3275, 2886)),
+        ("icm", STACKS, PRIZES, 1000, 1, icm.shares(STACKS, (4000, 3000, 2000))),
+        ("icm", STACKS, PRIZES, 0, 100, (3800, 3300, 2900)),
+        ("chip", STACKS, PRIZES, 0, 1, (4000, 3200, 2800)),  # the least prize to each, and 4000 more by chips
+        ("chip", STACKS, PRIZES, 1000, 1, (3500, 2900, 2600)),  # the same to each, and 3000 by chips
+        ("chip", STACKS, (5020, 3000, 2000), 0, 100, (4020, 3200, 2800)),
+        ("chip", STACKS, (600, 400), 0, 1, (500, 300, 200)),  # where not every place is paid the least is nothing
+        ("chip", (1,) * 40, (5000, 3000), 0, 1, (200,) * 40),  # more than ICM can do
+        ("even", STACKS, PRIZES, 1000, 1, (3000, 3000, 3000)),
+        ("even", STACKS, (5000, 3000, 2001), 0, 1, (3334, 3334, 3333)),  # odd units go in order of entry
+        ("even", STACKS, (50, 30, 20), 0, 1, (34, 33, 33)),
+        ("even", (60, 40), PRIZES, 0, 1, (4000, 4000)),  # prizes already paid out are no part of it
+    ],
+)
+def test_a_deal_comes_to_so_much(
+    kind: str, stacks: tuple[int, ...], prizes: tuple[int, ...], play_for: int, unit: int, expected: tuple[int, ...]
+) -> None:
+    assert deals.suggest(kind, stacks, prizes, play_for, unit) == expected
 
 
 def test_a_chip_chop_may_give_the_leader_more_than_first_prize() -> None:
     assert deals.chip_chop((98, 1, 1), PRIZES)[0] == 5920 > PRIZES[0]
     assert deals.icm((98, 1, 1), PRIZES)[0] < PRIZES[0]
-
-
-def test_where_not_every_place_is_paid_the_least_prize_is_nothing() -> None:
-    assert deals.chip_chop(STACKS, (600, 400)) == (500, 300, 200)
-
-
-def test_an_even_deal_gives_odd_units_in_order_of_entry() -> None:
-    assert deals.even(STACKS, (5000, 3000, 2001)) == (3334, 3334, 3333)
-    assert deals.even(STACKS, (50, 30, 20)) == (34, 33, 33)
-
-
-def test_what_is_left_to_play_for_comes_from_first_prize_and_is_kept() -> None:
-    assert sum(deals.icm(STACKS, PRIZES, play_for=1000)) == 9000
-    assert deals.icm(STACKS, PRIZES, play_for=1000) == icm.shares(STACKS, (4000, 3000, 2000))
-    assert deals.even(STACKS, PRIZES, play_for=1000) == (3000, 3000, 3000)
-    # 2000 each again, and 3000 by chips
-    assert deals.chip_chop(STACKS, PRIZES, play_for=1000) == (3500, 2900, 2600)
-
-
-def test_prizes_of_places_already_paid_out_are_no_part_of_it() -> None:
-    assert deals.even((60, 40), PRIZES) == (4000, 4000)
-
-
-def test_amounts_may_be_in_whole_units() -> None:
-    assert deals.icm(STACKS, PRIZES, unit=100) == (3800, 3300, 2900)
-    assert deals.chip_chop(STACKS, (5020, 3000, 2000), unit=100) == (4020, 3200, 2800)
 
 
 @given(
@@ -113,7 +101,3 @@ def test_a_deal_there_cannot_be_is_refused(
 ) -> None:
     with refused(code, words):
         deals.suggest(kind, stacks, prizes, play_for)
-
-
-def test_more_than_twenty_may_still_chop_by_chips() -> None:
-    assert sum(deals.chip_chop(range(1, 41), (5000, 3000))) == 8000

@@ -56,7 +56,10 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
     bust(event, *range(4, 11))
     event.play(c.Agree("custom", ((1, 400), (2, 300), (3, 200)), play_for=100), NOON + MINUTE)
     assert event.undo_label == "Deal of 3 players"
-    bust(event, 1, 3)
+    bust(event, 1)
+    assert [event.prize_of(number) for number in (1, 4)] == [400, 0], "it is won at once"
+    bust(event, 3)
+    assert [event.prize_of(number) for number in (1, 2, 3)] == [400, 400, 200]
     assert [event.entrants[number].prize for number in (1, 2, 3)] == [400, 400, 200]
     assert [event.entrants[number].place for number in (1, 2, 3)] == [3, 1, 2]
     check(event)
@@ -121,12 +124,6 @@ def test_a_deal_freezes_the_field() -> None:
 # -- the end ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_guarantee_is_paid_in_full(checked: None) -> None:
-    event = begun(3, payout=PayoutTerms("winner", guarantee=1000))
-    bust(event, 1, 2)
-    assert event.entrants[3].prize == 1000
-
-
 def test_the_bounty_of_who_was_disqualified_is_the_winners(checked: None) -> None:
     event = begun(3, price=Paid(100, 0, 40), bounty=BountyTerms("fixed", 40))
     event.play(c.Penalise(2, "disqualified"), NOON)
@@ -187,16 +184,6 @@ def test_whatever_they_paid_and_however_they_went_the_prizes_are_the_pool(
     check(event)
     prizes = [entrant.prize for entrant in sorted(event.entrants.values(), key=lambda entrant: entrant.place)]
     assert all(higher + 1 >= lower for higher, lower in pairwise(prizes))
-
-
-def test_who_is_out_after_a_deal_has_won_what_was_agreed_at_once() -> None:
-    event = begun(10, payout=THREE)
-    bust(event, *range(4, 11))
-    event.play(c.Agree("custom", ((1, 400), (2, 300), (3, 200)), play_for=100), NOON + MINUTE)
-    bust(event, 1)
-    assert [event.prize_of(number) for number in (1, 4)] == [400, 0]
-    bust(event, 3)
-    assert [event.prize_of(number) for number in (1, 2, 3)] == [400, 400, 200]
 
 
 # -- satellites ------------------------------------------------------------------------------------------------------

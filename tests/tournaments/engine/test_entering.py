@@ -18,12 +18,6 @@ def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:
     assert event.actions[-1].label == "Entry of P3"
 
 
-def test_each_entry_keeps_the_price_it_paid() -> None:
-    event = entered(2)
-    event.play(c.Register(900, "Ana", Paid(250, 25)), NOON - MINUTE)
-    assert [entrant.paid.pool for entrant in event.entrants.values()] == [100, 100, 250]
-
-
 def test_nobody_enters_twice_at_a_time() -> None:
     event = begun(9, late_level=2, re_entries=1)
     refuses(event, c.Register(103, "P3", PRICE), NOON, "entered-twice", "P3 is entered already, as number 3")

@@ -76,28 +76,23 @@ def test_shares_of_ten_are_those_of_the_model_as_it_is_told() -> None:
         assert icm.shares(stacks, prizes) == rounded(by_definition(stacks, prizes), sum(prizes))
 
 
-def test_two_players_share_by_their_chips() -> None:
-    """The least is theirs anyhow; 60 more are played for: 300 + 45 and 300 + 15."""
-    assert icm.shares([3000, 1000], [360, 300]) == (345, 315)
-
-
-def test_a_published_example_holds() -> None:
-    """5000, 3000 and 2000 for 50, 30 and 20 percent: 38.39, 32.75 and 28.86, as ICM calculators give it."""
-    assert icm.shares([5000, 3000, 2000], [5000, 3000, 2000]) == (3839, 3275, 2886)
+@pytest.mark.parametrize(
+    ("stacks", "prizes", "expected"),
+    [
+        ([5000, 3000, 2000], [5000, 3000, 2000], (3839, 3275, 2886)),  # as ICM calculators give it
+        ([3000, 1000], [360, 300], (345, 315)),  # the least is theirs anyhow, and 60 more are played for
+        ([500], [77], (77,)),
+        ([1, 10**9, 7], [50, 50, 50], (50, 50, 50)),  # equal prizes are everybody's, whatever the chips
+    ],
+)
+def test_a_worked_example_holds(stacks: list[int], prizes: list[int], expected: tuple[int, ...]) -> None:
+    assert icm.shares(stacks, prizes) == expected
 
 
 def test_a_unit_left_between_equal_remainders_goes_to_the_first() -> None:
     assert icm.shares([1, 1], [3]) == (2, 1)
     assert icm.shares([3, 1], [2]) == (2, 0)  # 1.5 and 0.5: unequal stacks, equal remainders
     assert icm.shares([1, 3], [2]) == (1, 1)
-
-
-def test_one_left_takes_it_all() -> None:
-    assert icm.shares([500], [77]) == (77,)
-
-
-def test_equal_prizes_are_everybodys_whatever_the_chips() -> None:
-    assert icm.shares([1, 10**9, 7], [50, 50, 50]) == (50, 50, 50)
 
 
 TWENTY = random.Random(20).sample(range(1, 10**7), 20)

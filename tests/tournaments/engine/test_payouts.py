@@ -18,11 +18,7 @@ from tournaments.engine.config import PayoutTerms
 )
 def test_a_share_of_the_entries_is_paid_rounded_up(entries: int, percent: int, places: int) -> None:
     assert payouts.places_paid(entries, PayoutTerms(share_percent=percent)) == places
-
-
-def test_a_fixed_number_of_places_is_no_more_than_the_entries() -> None:
-    assert payouts.places_paid(40, PayoutTerms(places=5)) == 5
-    assert payouts.places_paid(3, PayoutTerms(places=5)) == 3
+    assert payouts.places_paid(entries, PayoutTerms(places=5)) == min(5, entries)
 
 
 @pytest.mark.parametrize(
@@ -43,13 +39,18 @@ def test_weights_fall_by_one_power_of_the_place() -> None:
     assert abs(weights[3] - (weights[1] * weights[1] >> 64)) < 1 << 16
 
 
-def test_prizes_are_rounded_down_and_the_rest_goes_to_first() -> None:
-    assert payouts.prizes(1007, 2, PayoutTerms(places=2, unit=10)) == (657, 350)
-
-
-def test_a_known_field_is_paid_so() -> None:
-    found = payouts.prizes(9000, 60, PayoutTerms(unit=10))
-    assert found == (2750, 1520, 1090, 860, 710, 610, 540, 480, 440)
+@pytest.mark.parametrize(
+    ("pool", "entries", "terms", "expected"),
+    [
+        (1007, 2, PayoutTerms(places=2, unit=10), (657, 350)),  # rounded down, and the rest goes to first
+        (9000, 60, PayoutTerms(unit=10), (2750, 1520, 1090, 860, 710, 610, 540, 480, 440)),
+        (1001, 10, PayoutTerms(kind="percent", percents=(50, 30, 20)), (501, 300, 200)),
+        (10_000, 10, PayoutTerms(kind="percent", percents=(5050, 3025, 1925)), (5050, 3025, 1925)),  # hundredths
+        (1000, 10, PayoutTerms(kind="amounts", amounts=(600, 250, 150)), (600, 250, 150)),
+    ],
+)
+def test_a_known_field_is_paid_so(pool: int, entries: int, terms: PayoutTerms, expected: tuple[int, ...]) -> None:
+    assert payouts.prizes(pool, entries, terms) == expected
 
 
 pools = st.one_of(st.integers(1, 300), st.integers(1, 10**12))
@@ -115,15 +116,6 @@ def test_without_entries_or_money_nothing_is_paid_but_the_overlay_is_known() -> 
 # -- own numbers -----------------------------------------------------------------------------------------------------
 
 
-def test_own_percentages_are_paid_with_the_rest_to_first() -> None:
-    assert payouts.prizes(1001, 10, PayoutTerms(kind="percent", percents=(50, 30, 20))) == (501, 300, 200)
-
-
-def test_own_shares_may_be_in_hundredths_of_a_percent() -> None:
-    terms = PayoutTerms(kind="percent", percents=(5050, 3025, 1925))
-    assert payouts.prizes(10_000, 10, terms) == (5050, 3025, 1925)
-
-
 def test_places_nobody_can_reach_go_to_first_and_that_is_said() -> None:
     found = payouts.work_out(100, 2, PayoutTerms(kind="percent", percents=(50, 30, 20)))
     assert found.prizes == (70, 30)
@@ -134,10 +126,6 @@ def test_own_shares_under_a_unit_are_not_paid() -> None:
     found = payouts.work_out(60, 9, PayoutTerms(kind="percent", percents=(60, 30, 10), unit=10))
     assert found.prizes == (50, 10)
     assert "2 places are paid instead of 3" in found.notes[0]
-
-
-def test_own_amounts_are_paid_as_they_are() -> None:
-    assert payouts.prizes(1000, 10, PayoutTerms(kind="amounts", amounts=(600, 250, 150))) == (600, 250, 150)
 
 
 @pytest.mark.parametrize(
@@ -190,20 +178,20 @@ def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash(
 # -- shared places ---------------------------------------------------------------------------------------------------
 
 
-def test_shared_places_share_their_prizes_and_odd_units_go_by_entry() -> None:
-    assert payouts.share((500, 300, 201), (2, 3)) == (251, 250)
-    assert payouts.share((500, 300, 202), (1, 2, 3)) == (334, 334, 334)
-
-
-def test_of_three_who_share_the_last_place_paid_each_gets_a_third() -> None:
-    """RP-8's own case: 52 left, 50 are paid, three bust on one hand."""
-    prizes = [0] * 49 + [100]
-    assert payouts.share(prizes, (50, 51, 52)) == (34, 33, 33)
-
-
-def test_shared_places_may_be_paid_in_whole_units() -> None:
-    assert payouts.share((100, 25, 20), (2, 3), unit=5) == (25, 20)
-    assert payouts.share((100, 27, 20), (2, 3), unit=5) == (27, 20)
+@pytest.mark.parametrize(
+    ("prizes", "places", "unit", "expected"),
+    [
+        ((500, 300, 201), (2, 3), 1, (251, 250)),
+        ((500, 300, 202), (1, 2, 3), 1, (334, 334, 334)),
+        ([0] * 49 + [100], (50, 51, 52), 1, (34, 33, 33)),  # RP-8's own case: 50 are paid, three bust on one hand
+        ((100, 25, 20), (2, 3), 5, (25, 20)),
+        ((100, 27, 20), (2, 3), 5, (27, 20)),
+    ],
+)
+def test_shared_places_share_their_prizes_and_odd_units_go_by_entry(
+    prizes: list[int], places: tuple[int, ...], unit: int, expected: tuple[int, ...]
+) -> None:
+    assert payouts.share(prizes, places, unit=unit) == expected
 
 
 # -- big fields ------------------------------------------------------------------------------------------------------

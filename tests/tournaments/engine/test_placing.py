@@ -5,16 +5,6 @@ from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 
 
-def sizes(count: int, **changes: int) -> list[int]:
-    return [len(table.seats) for table in begun(count, **changes).in_use()]
-
-
-def test_the_draw_makes_tables_as_even_as_can_be() -> None:
-    assert sizes(20) == [7, 7, 6]
-    assert sizes(8) == [8]
-    assert sizes(7, seats=6) == [4, 3]
-
-
 def test_a_draw_can_be_checked_by_its_seed_and_done_again_before_the_start() -> None:
     one, other = entered(20), entered(20)
     (drawn,) = one.play(c.SeatAll(42), NOON - MINUTE)
@@ -146,17 +136,6 @@ def test_a_table_with_a_running_hand_waits(checked: None) -> None:
     assert move.to_seat == event.entrants[move.entrant].seat
     assert move.label == f"Balance: {event.entrants[move.entrant].name} moves"
     refuses(event, c.Balance(), NOON + 2, "balanced")
-
-
-def test_the_seat_that_is_filled_is_the_one_that_opened_last() -> None:
-    event = begun(16)
-    leaving = list(event.tables[1].seats.items())[:3]
-    for _, entrant in leaving:
-        bust(event, entrant)
-    assert event.tables[1].opened == tuple(seat for seat, _ in reversed(leaving))
-    (move,) = event.play(c.Balance(), NOON + 2)
-    assert isinstance(move, f.Moved)
-    assert move.to_seat == leaving[-1][0]
 
 
 def test_who_is_out_gets_no_seat_and_who_has_none_is_seated_first(checked: None) -> None:

@@ -58,12 +58,6 @@ def test_reserved_seats_are_kept_for_those_here_and_those_still_to_come(
     assert max(players.values()) <= max(forced, -(-entrants // tables))
 
 
-def test_the_same_seed_draws_the_same_seats_and_another_draws_others() -> None:
-    field = range(1, 101)
-    assert seating.draw(field, seats=8, seed=7) == seating.draw(field, seats=8, seed=7)
-    assert seating.draw(field, seats=8, seed=7) != seating.draw(field, seats=8, seed=8)
-
-
 def test_every_seat_is_as_likely_for_everybody() -> None:
     places: dict[int, Counter[Any]] = {1: Counter(), 6: Counter(), 11: Counter()}
     beside: Counter[Any] = Counter()

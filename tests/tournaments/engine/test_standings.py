@@ -9,28 +9,6 @@ from tournaments.engine import standings
 from tournaments.engine.standings import Finish, Standing
 
 
-def test_the_larger_stack_at_the_start_of_the_hand_finishes_higher() -> None:
-    assert standings.places([(4, 300), (9, 1_200)], left=10) == (Finish(9, 9, (9,)), Finish(4, 10, (10,)))
-
-
-def test_equal_stacks_share_their_places() -> None:
-    assert standings.places([(4, 300), (7, 500), (9, 300)], left=10) == (
-        Finish(7, 8, (8,)),
-        Finish(4, 9, (9, 10), (9,)),
-        Finish(9, 9, (9, 10), (4,)),
-    )
-
-
-def test_all_who_bust_on_an_announced_hand_share_fifty_two_left_and_fifty_paid() -> None:
-    finishes = standings.hand_for_hand([4, 7, 9], left=52)
-    assert [(one.entrant, one.place, one.places) for one in finishes] == [
-        (4, 50, (50, 51, 52)),
-        (7, 50, (50, 51, 52)),
-        (9, 50, (50, 51, 52)),
-    ]
-    assert finishes[1].tied_with == (4, 9)
-
-
 def test_a_hand_without_a_bust_gives_no_places() -> None:
     assert standings.places([], left=5) == standings.hand_for_hand([], left=5) == ()
 

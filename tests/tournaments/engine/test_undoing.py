@@ -25,20 +25,6 @@ def test_undo_takes_back_the_last_action_and_says_which(checked: None) -> None:
     assert (event.undo_label, event.redo_label) == ("Cards in the air", "Bust of P4, 12th")
 
 
-def test_undo_and_redo_are_nothing(checked: None) -> None:
-    event = begun(12)
-    bust(event, 4, 7)
-    event.play(c.Pause(), NOON + 2)
-    before = told(event)
-    for _ in range(3):
-        event.play(c.Undo(), NOON + 3)
-    for _ in range(3):
-        event.play(c.Redo(), NOON + 4)
-    assert same(told(event), before)
-    assert told(event)["actions"] == before["actions"]
-    refuses(event, c.Redo(), NOON + 5, "nothing-to-redo")
-
-
 def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter(checked: None) -> None:
     event = begun(12, late_level=4)
     bust(event, 4)
@@ -49,17 +35,6 @@ def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter(checke
     event.play(c.Undo(), NOON)
     event.play(c.Pause(), NOON)
     assert not event.can_redo
-
-
-def test_everything_of_one_action_goes_together(checked: None) -> None:
-    event = begun(3)
-    bust(event, 1)
-    bust(event, 2)
-    assert event.phase == "finished"
-    event.play(c.Undo(), NOON + 3)
-    assert (event.phase, event.left, event.entrants[3].prize) == ("running", 2, 0)
-    event.play(c.Redo(), NOON + 4)
-    assert (event.phase, event.entrants[3].prize) == ("finished", 300)
 
 
 def test_entries_between_stay_where_an_earlier_action_is_undone(checked: None) -> None:
@@ -188,12 +163,3 @@ def test_bounties_go_back_with_the_bust_that_won_them(kind: str) -> None:
     bust(event, 2, by=(1, 3))
     event.play(c.Undo(), NOON + 2)
     assert same(told(event), before)
-
-
-def test_a_refused_command_leaves_no_trace_even_when_facts_had_been_decided() -> None:
-    event = begun(12)
-    twin = event.copy()
-    bust(twin, 4)
-    assert event.left == 12
-    assert told(Tournament.replay(event.facts)) == told(event)
-    assert event.seq + 1 == twin.seq

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -12,6 +13,11 @@ def table(number: int, players: str, *, opened: tuple[int, ...] = (), size: int 
     """A table written as its seats: ``"xx.x...."`` has players in 1, 2 and 4; seat 4 of table 7 is entrant 704."""
     seats = {seat: number * 100 + seat for seat, mark in enumerate(players, 1) if mark == "x"}
     return TableView(number, seats, opened, size, **more)  # type: ignore[arg-type]
+
+
+def tables_of(floor: str, known: dict[int, dict[str, Any]]) -> list[TableView]:
+    """The tables of a floor by their seats, ``"xxxx.... xxx....."``, and what else is `known` of them by number."""
+    return [table(number, seats, **known.get(number, {})) for number, seats in enumerate(floor.split(), 1)]
 
 
 @st.composite

@@ -8,15 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.support.floors import everybody, floors, moved, table
+from tests.support.floors import everybody, floors, moved, table, tables_of
 from tournaments.engine import balancing, breaking, seating
 from tournaments.engine.breaking import Consolidation
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.seating import PlannedMove, TableView
-
-
-def test_tables_one_apart_stay_as_they_are() -> None:
-    assert balancing.next_move([table(1, "xxxxxxx."), table(2, "xxxxxx..")]) is None
 
 
 def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -> None:
@@ -34,83 +30,70 @@ def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -
     )
 
 
-def test_where_that_seat_is_empty_the_next_player_clockwise_moves() -> None:
-    move = balancing.next_move([table(1, "xxxxxx..", opened=(7, 8)), table(2, "xxxx....", opened=(7, 8, 6, 5))])
-    assert (move.entrant, move.to_table, move.to_seat) == (101, 2, 7)
-    assert "the player in seat 1 of table 1 moves into it, the next clockwise: seat 7 there is empty." in move.why
+ALL_OF_1, BUSY, AT_3, MIXED = frozenset(range(101, 109)), {"is_between_hands": False}, {"at": 3}, {"is_mixed": True}
+#: What holds; the tables, and what else is known of them by their number; the terms; the moves (from table and seat, to
+#: table and seat); a part of why the first is made.
+PLANS = [
+    ("tables one apart stay as they are", "xxxxxxx. xxxxxx..", {}, {}, [], ""),
+    ("the last two tables balance at a difference of two as well", "xxxxx... xxx.....", {}, {}, [(1, 4, 2, 4)], ""),
+    ("and no sooner", "xxxxx... xxxx....", {}, {}, [], ""),
+    ("an event may let its tables be further apart", "xxxxxxxx xxxxxx..", {}, AT_3, [], ""),
+    ("but not further than that", "xxxxxxxx xxxxx...", {}, AT_3, [(1, 6, 2, 6)], ""),
+    ("where that seat is empty the next player clockwise moves", "xxxxxx.. xxxx....",
+     {1: {"opened": (7, 8)}, 2: {"opened": (7, 8, 6, 5)}}, {}, [(1, 1, 2, 7)],
+     "the player in seat 1 of table 1 moves into it, the next clockwise: seat 7 there is empty."),
+    ("a fixed player stays and the next clockwise moves", "xxxxxxxx x.xx.xxx",
+     {1: {"fixed": frozenset({105})}, 2: {"opened": (5, 2)}}, {}, [(1, 6, 2, 5)],
+     "seat 5 there has a player who may not be moved"),
+    ("a seat that is reserved is not filled", "xxxxxxxx x.xx.xxx",
+     {2: {"opened": (5, 2), "reserved": frozenset({5})}}, {}, [(1, 2, 2, 2)], "Seat 2 opened last at table 2"),
+    ("a table without a seat for anybody is passed over for the next shortest", "xxxxxxxx xxxx xxxxx...",
+     {2: {"size": 4}, 3: {"opened": (6, 7, 8)}}, {}, [(1, 6, 3, 6)], ""),
+    ("a seat nobody ever took is called so", "xxxxxxxx xxxxxx..", {}, {}, [(1, 7, 2, 7)],
+     "Seat 7 is the first that was never taken at table 2"),
+    ("of tables as full the highest gives and of those as short the lowest gets", "xxxxx... xxxxxxxx xxxxxxxx xxxxx...",
+     {}, {}, [(3, 6, 1, 6), (2, 6, 4, 6)], ""),
+    ("or the first to break and the last", "xxxxx... xxxxxxxx xxxxxxxx xxxxx...",
+     {}, {"break_order": (1, 2, 3, 4)}, [(2, 6, 4, 6), (3, 6, 1, 6)], ""),
+    ("a table in a hand gives nobody", "xxxxxxxx xxxxxxx. xxxxx...", {1: BUSY}, {}, [(2, 6, 3, 6)], ""),
+    ("nor does another for one in a hand", "xxxxxxxx xxxxxx.. xxxxx...", {1: BUSY, 3: BUSY}, {}, [], ""),
+    ("a seat left in the plan is not the next one filled at another table", "xxxxxxxx xxxxxxxx xxx.....",
+     {3: {"opened": (4, 8, 5, 6, 7)}}, {}, [(2, 4, 3, 4), (1, 8, 3, 8), (2, 5, 3, 5)], ""),
+    ("a table where nobody may be moved leaves the giving to the next fullest", "xxxxxxxx xxxxxxx. xxxx....",
+     {1: {"fixed": ALL_OF_1}, 3: {"opened": (5,)}}, {}, [(2, 5, 3, 5)], ""),
+    ("or to none", "xxxxxxxx xxx.....", {1: {"fixed": ALL_OF_1}}, {}, [], ""),
+    ("an open table where nobody sits gets nobody", "xxxxxxxx ........", {}, {}, [], ""),
+    ("in a mixed event the player due to be big blind moves to the seat that pays it soonest", "xxxxxxxx xx.x.x..",
+     {1: {"big_blind": 3}, 2: {"opened": (8, 5, 3, 7), "big_blind": 4}}, MIXED, [(1, 3, 2, 3), (1, 4, 2, 5)],
+     "due to be big blind, in seat 3 of table 1, moves to seat 3 of table 2"),  # it lies between the blinds in 2 and 4
+    ("nobody is moved into the small blind where another seat is free", "xxxxxxxx x..xx...",
+     {1: {"big_blind": 8}, 2: {"opened": (3, 2, 6), "big_blind": 5}}, MIXED, [(1, 8, 2, 6), (1, 1, 2, 7)], ""),
+    ("the big blind goes round in the course of a plan", "xxxxxxxx xxxx....",
+     {1: {"big_blind": 8}, 2: {"opened": (5, 6, 7, 8), "big_blind": 1}}, MIXED, [(1, 8, 2, 5), (1, 1, 2, 6)],
+     "The player due to be big blind, in seat"),
+    ("a fixed player due to be big blind leaves the move to the next", "xxxxxxxx xxxxxx..",
+     {1: {"big_blind": 8, "fixed": frozenset({108})}, 2: {"big_blind": 1}}, MIXED, [(1, 1, 2, 7)],
+     "The player next to be big blind who may be moved, in seat 1 of table 1"),
+    ("newcomers to a mixed table sit down one behind the other", "xxxxxxxx x...x... xxxxxxxx",
+     {1: {"big_blind": 1}, 2: {"big_blind": 5}, 3: {"big_blind": 6}}, MIXED,
+     [(3, 6, 2, 2), (1, 1, 2, 3), (3, 7, 2, 4), (1, 2, 2, 6)], ""),  # seats 2 to 4 lie between the blinds in 1 and 5
+    ("without a big blind at the short table the seat that opened last is filled", "xxxxxxxx xxxxxx..",
+     {1: {"big_blind": 2}, 2: {"opened": (8, 7)}}, MIXED, [(1, 2, 2, 8)], ""),
+]  # fmt: skip
 
 
-def test_a_fixed_player_stays_and_the_next_clockwise_moves() -> None:
-    tables = [table(1, "xxxxxxxx", fixed=frozenset({105})), table(2, "x.xx.xxx", opened=(5, 2))]
-    move = balancing.next_move(tables)
-    assert (move.entrant, move.to_seat) == (106, 5)
-    assert "seat 5 there has a player who may not be moved" in move.why
-
-
-def test_a_seat_that_is_reserved_is_not_filled() -> None:
-    tables = [table(1, "xxxxxxxx"), table(2, "x.xx.xxx", opened=(5, 2), reserved=frozenset({5}))]
-    move = balancing.next_move(tables)
-    assert move.to_seat == 2
-
-
-def test_a_table_without_a_seat_for_anybody_is_passed_over_for_the_next_shortest() -> None:
-    tables = [table(1, "xxxxxxxx"), table(2, "xxxx", size=4), table(3, "xxxxx...", opened=(6, 7, 8))]
-    moves = balancing.plan(tables)
-    assert [(move.to_table, move.to_seat) for move in moves] == [(3, 6)]
-
-
-def test_a_seat_nobody_ever_took_is_called_so() -> None:
-    move = balancing.next_move([table(1, "xxxxxxxx"), table(2, "xxxxxx..")])
-    assert "Seat 7 is the first that was never taken at table 2" in move.why
-
-
-def test_of_tables_as_full_the_first_to_break_gives_and_of_those_as_short_the_last_gets() -> None:
-    tables = [table(1, "xxxxx..."), table(2, "xxxxxxxx"), table(3, "xxxxxxxx"), table(4, "xxxxx...")]
-    by_number = balancing.next_move(tables)
-    published = balancing.next_move(tables, break_order=(1, 2, 3, 4))
-    assert (by_number.from_table, by_number.to_table) == (3, 1)
-    assert (published.from_table, published.to_table) == (2, 4)
-
-
-def test_a_table_in_a_hand_gives_nobody_and_one_in_a_hand_may_get_somebody() -> None:
-    running = [table(1, "xxxxxxxx", is_between_hands=False), table(2, "xxxxxxx."), table(3, "xxxxx...")]
-    move = balancing.next_move(running)
-    assert (move.from_table, move.to_table) == (2, 3)
-    short_in_a_hand = [running[0], table(2, "xxxxxx.."), replace(running[2], is_between_hands=False)]
-    assert balancing.next_move(short_in_a_hand) is None
-
-
-def test_the_last_two_tables_balance_at_a_difference_of_two_as_well() -> None:
-    assert balancing.next_move([table(1, "xxxxx..."), table(2, "xxx.....")]) is not None
-    assert balancing.next_move([table(1, "xxxxx..."), table(2, "xxxx....")]) is None
-
-
-def test_an_event_may_let_its_tables_be_further_apart() -> None:
-    tables = [table(1, "xxxxxxxx"), table(2, "xxxxxx..")]
-    assert balancing.plan(tables, at=3) == []
-    assert len(balancing.plan([tables[0], table(2, "xxxxx...")], at=3)) == 1
+@pytest.mark.parametrize("plan", PLANS, ids=[row[0] for row in PLANS])
+def test_it_is_planned_that(plan: tuple) -> None:
+    _, floor, known, terms, expected, words = plan
+    moves = balancing.plan(tables_of(floor, known), **terms)
+    assert [(move.from_table, move.from_seat, move.to_table, move.to_seat) for move in moves] == expected
+    assert {move.rule for move in moves} <= {"TDA 11B" if terms == MIXED else "TDA 11A"}
+    assert not words or words in moves[0].why
 
 
 def test_one_apart_cannot_be_balanced() -> None:
     with pytest.raises(ValueError, match="only swaps"):
         balancing.plan([table(1, "xx"), table(2, "x.")], at=1)
-
-
-def test_a_seat_left_in_the_plan_is_not_the_next_one_filled_at_another_table() -> None:
-    tables = [table(1, "xxxxxxxx"), table(2, "xxxxxxxx"), table(3, "xxx.....", opened=(4, 8, 5, 6, 7))]
-    moves = balancing.plan(tables)
-    assert [(move.from_table, move.from_seat, move.to_seat) for move in moves] == [(2, 4, 4), (1, 8, 8), (2, 5, 5)]
-
-
-def test_a_table_where_nobody_may_be_moved_leaves_the_giving_to_the_next_fullest() -> None:
-    fixed = table(1, "xxxxxxxx", fixed=frozenset(range(101, 109)))
-    moves = balancing.plan([fixed, table(2, "xxxxxxx."), table(3, "xxxx....", opened=(5,))])
-    assert [(move.from_table, move.to_table) for move in moves] == [(2, 3)]
-    assert balancing.plan([fixed, table(2, "xxx.....")]) == []
-
-
-def test_an_open_table_where_nobody_sits_gets_nobody() -> None:
-    assert balancing.plan([table(1, "xxxxxxxx"), table(2, "........")]) == []
 
 
 def spread(tables: list[TableView]) -> int:
@@ -193,55 +176,11 @@ def test_ten_thousand_entrants_are_balanced_in_well_under_a_second() -> None:
     assert spread(list(moved(views, moves).values())) < 2
 
 
-# The mixed rule
-
-
-def test_in_a_mixed_event_the_player_due_to_be_big_blind_moves_to_the_seat_that_pays_it_soonest() -> None:
-    tables = [table(1, "xxxxxxxx", big_blind=3), table(2, "xx.x.x..", opened=(8, 5, 3, 7), big_blind=4)]
-    move = balancing.next_move(tables, is_mixed=True)
-    # Seat 3 lies between the small blind in 2 and the big blind in 4: it is big blind at once.
-    assert (move.entrant, move.to_table, move.to_seat, move.rule) == (103, 2, 3, "TDA 11B")
-    assert "due to be big blind, in seat 3 of table 1, moves to seat 3 of table 2" in move.why
-
-
-def test_nobody_is_moved_into_the_small_blind_where_another_seat_is_free() -> None:
-    short = table(2, "x..xx...", opened=(3, 2, 6), big_blind=5)
-    move = balancing.next_move([table(1, "xxxxxxxx", big_blind=8), short], is_mixed=True)
-    assert (move.entrant, move.to_seat) == (108, 6)
-
-
-def test_the_big_blind_goes_round_in_the_course_of_a_plan() -> None:
-    tables = [table(1, "xxxxxxxx", big_blind=8), table(2, "xxxx....", opened=(5, 6, 7, 8), big_blind=1)]
-    moves = balancing.plan(tables, is_mixed=True)
-    assert [(move.from_seat, move.to_seat) for move in moves] == [(8, 5), (1, 6)]
-    assert all("The player due to be big blind, in seat" in move.why for move in moves)
-
-
-def test_a_fixed_player_due_to_be_big_blind_leaves_the_move_to_the_next() -> None:
-    tables = [table(1, "xxxxxxxx", big_blind=8, fixed=frozenset({108})), table(2, "xxxxxx..", big_blind=1)]
-    move = balancing.next_move(tables, is_mixed=True)
-    assert move.from_seat == 1
-    assert "The player next to be big blind who may be moved, in seat 1 of table 1" in move.why
-
-
-def test_newcomers_to_a_mixed_table_sit_down_one_behind_the_other() -> None:
-    tables = [table(1, "xxxxxxxx", big_blind=1), table(2, "x...x...", big_blind=5), table(3, "xxxxxxxx", big_blind=6)]
-    moves = balancing.plan(tables, is_mixed=True)
-    # Seats 2 to 4 lie between the small blind in 1 and the big blind in 5.
-    assert [move.to_seat for move in moves] == [2, 3, 4, 6]
-
-
 def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
     with pytest.raises(IllegalAction) as refused:
         balancing.next_move([table(4, "xxxxxxxx"), table(2, "xxxxxx..")], is_mixed=True)
     assert (refused.value.code, refused.value.rule) == ("big-blind-unknown", "TDA 11B")
     assert "A player of table 4" in refused.value.message
-
-
-def test_without_a_big_blind_at_the_short_table_the_seat_that_opened_last_is_filled() -> None:
-    tables = [table(1, "xxxxxxxx", big_blind=2), table(2, "xxxxxx..", opened=(8, 7))]
-    move = balancing.next_move(tables, is_mixed=True)
-    assert (move.from_seat, move.to_seat) == (2, 8)
 
 
 # Waiting tables, and what comes first

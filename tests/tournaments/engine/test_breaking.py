@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.floors import everybody, floors, moved, table
+from tests.support.floors import everybody, floors, moved, table, tables_of
 from tournaments.engine import breaking
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.seating import TableView
@@ -24,41 +24,35 @@ def test_a_fixed_player_draws_for_the_final_when_it_lacks_their_seat() -> None:
     assert smaller[208] in {(2, 2), (2, 3)}
 
 
-def test_a_table_breaks_when_the_rest_can_seat_everybody_and_not_before() -> None:
-    full = [table(1, "xxxxxxxx"), table(2, "xxxxxx.."), table(3, "xxx.....")]
-    assert breaking.to_break(full) is None
-    assert breaking.to_break([full[0], full[1], table(3, "xx......")]) == 3
+#: What holds; the tables, and what else is known of them by their number; the terms; which breaks.
+BREAKS = [
+    ("none while the rest cannot seat everybody", "xxxxxxxx xxxxxx.. xxx.....", {}, {}, None),
+    ("one when the rest can", "xxxxxxxx xxxxxx.. xx......", {}, {}, 3),
+    ("the highest number first", "xxxx.... xxxx.... xxxx....", {}, {}, 3),
+    ("the published order says which", "xxxx.... xxxx.... xxxx....", {}, {"break_order": (2, 3, 1)}, 2),
+    ("tables there are not say nothing", "xxxx.... xxxx.... xxxx....", {}, {"break_order": (7, 1)}, 1),
+    ("free seats are room", "xxxxxx.. xx......", {}, {}, 2),
+    ("reserved seats are none", "xxxxxx.. xx......", {1: {"reserved": frozenset({8})}}, {}, None),
+    ("a table of one who may not be moved is passed over", "xx...... xx...... xx......",
+     {3: {"fixed": frozenset({301})}}, {}, 2),
+    ("none where nobody may be moved", "xx...... xx......",
+     {1: {"fixed": frozenset({101, 102})}, 2: {"fixed": frozenset({201, 202})}}, {}, None),
+    ("one table alone never breaks", "xx......", {}, {}, None),
+    ("of the last two one may", "xxxx.... xxx.....", {}, {}, 2),
+    ("unless they wait for the final draw", "xxxx.... xxx.....", {}, {"final_seats": 6}, None),
+]  # fmt: skip
 
 
-def test_the_published_order_says_which_table_breaks_else_the_highest_number() -> None:
-    tables = [table(1, "xxxx...."), table(2, "xxxx...."), table(3, "xxxx....")]
-    assert breaking.to_break(tables) == 3
-    assert breaking.to_break(tables, break_order=(2, 3, 1)) == 2
-    assert breaking.to_break(tables, break_order=(7, 1)) == 1
-    assert [view.number for view in breaking.in_break_order(tables, (2,))] == [2, 3, 1]
-
-
-def test_reserved_seats_are_no_room() -> None:
-    tables = [table(1, "xxxxxx.."), table(2, "xx......")]
-    assert breaking.to_break(tables) == 2
-    assert breaking.to_break([replace(tables[0], reserved=frozenset({8})), tables[1]]) is None
-
-
-def test_a_table_of_one_who_may_not_be_moved_is_passed_over() -> None:
-    tables = [table(1, "xx......"), table(2, "xx......"), table(3, "xx......", fixed=frozenset({301}))]
-    assert breaking.to_break(tables) == 2
-    assert breaking.to_break([replace(view, fixed=frozenset(view.seats.values())) for view in tables]) is None
-
-
-def test_one_table_alone_never_breaks_and_the_last_two_wait_for_the_final_draw() -> None:
-    assert breaking.to_break([table(1, "xx......")]) is None
-    last_two = [table(1, "xxxx...."), table(2, "xxx.....")]
-    assert breaking.to_break(last_two) == 2
-    assert breaking.to_break(last_two, final_seats=6) is None
+@pytest.mark.parametrize("found", BREAKS, ids=[row[0] for row in BREAKS])
+def test_the_next_table_to_break_is_known(found: tuple) -> None:
+    _, floor, known, terms, expected = found
+    assert breaking.to_break(tables_of(floor, known), **terms) == expected
 
 
 def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
     empty = table(9, "........")
+    ordered = breaking.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
+    assert [view.number for view in ordered] == [2, 3, 1]
     assert breaking.to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
     assert breaking.to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
     moves = breaking.plan(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)

@@ -82,22 +82,18 @@ def test_who_is_left_in_two_flights_goes_on_with_the_larger_stack(final, flight,
     assert final.pool("bounties") == 120
 
 
-def test_there_is_nothing_to_carry_without_flights_and_only_directors_do_it(final, make_event):
+def test_there_is_nothing_to_carry_without_flights_or_an_open_final_and_only_directors_do_it(final, make_event):
     with pytest.raises(Illegal, match="No flight"):
         carried(final)
+    draft = make_event()
+    make_event(parent_id=draft.pk, flight="1A").started(3).play(CloseFlight())
+    with pytest.raises(Illegal, match="has not opened yet"):
+        carried(draft)
     with pytest.raises(Forbidden):
         carried(final, by=final.staff("floor"))
     lonely = make_event(starts_at=final.now + timedelta(hours=3))
     with pytest.raises(Illegal, match="No flight"):
         flights.carry(final_id=lonely.pk, by=final.director, now=final.now)
-
-
-def test_nobody_is_carried_into_a_final_that_takes_no_entries_yet(make_event):
-    final = make_event()
-    first = make_event(parent_id=final.pk, flight="1A").started(3)
-    first.play(CloseFlight())
-    with pytest.raises(Illegal, match="has not opened yet"):
-        carried(final)
 
 
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, flight, audited):
@@ -107,15 +103,9 @@ def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, fli
     floor.undo(**order)
     assert first.row.state == "running", "nothing was carried yet"
     first.play(CloseFlight())
+    with pytest.raises(Illegal, match="have been played"):
+        tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
     carried(final)
     with pytest.raises(Illegal, match="goes on in its final already"):
         floor.undo(**order)
     assert (first.row.state, final.row.pool) == ("finished", 300)
-
-
-def test_a_final_is_not_called_off_from_under_a_flight_that_was_played(final, flight):
-    first = flight("1A", [final.player() for _ in range(3)])
-    first.play(CloseFlight())
-    with pytest.raises(Illegal, match="have been played"):
-        tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
-    assert len(carried(final)) == 3

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.models import User
 from cardroom.services import limits, standing
-from cardroom.services.errors import Forbidden, Illegal
+from cardroom.services.errors import Forbidden, Illegal, NotEnoughChips
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
 from tournaments.engine.config import AddOn, Rebuy
@@ -86,35 +86,23 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
     assert play.rebuys.asked_for(event.row) == set()
 
 
-def test_with_too_little_in_his_wallet_nothing_is_bought():
+@pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own"])
+def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once(why):
     event = dear(people=0)
-    event.ann = event.enter(event.player(chips=120)).player
+    event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
+    before, refused = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
     play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    if why == "banned":
+        refused = (Forbidden, "excluded")
+        standing.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
+    elif "limit" in why:
+        refused = (Illegal, "49 of it are left")
+        limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
     until_ann_waits(event.start())
-    assert wallet(event.ann) == 20
-    event.ring()
-    assert not ann_of(event).is_in
-
-
-def test_who_is_banned_buys_nothing_neither_by_himself_nor_at_once():
-    event = dear()
-    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
-    until_last = until_ann_waits  # she is shut out while she plays on what she has
-    standing.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
-    until_last(event.start())
-    with pytest.raises(Forbidden, match="excluded"):
+    with pytest.raises(refused[0], match=refused[1]):
         buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
     event.ring()
-    assert (wallet(event.ann), ann_of(event).is_in) == (900, False)
-
-
-def test_a_limit_of_ones_own_is_kept_when_chips_are_bought():
-    event = dear()
-    limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
-    until_ann_waits(event.start())
-    with pytest.raises(Illegal, match="49 of it are left"):
-        buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
-    assert (wallet(event.ann), event.facts(Rebought)) == (900, [])
+    assert (wallet(event.ann), event.facts(Rebought), ann_of(event).is_in) == (before, [], False)
 
 
 def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():

@@ -9,7 +9,7 @@ from tests.support.online import OnlineEvent
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 from tournaments.models import Ticket
-from tournaments.services import floor, payouts, registration, tickets, tournaments
+from tournaments.services import floor, payouts, tickets, tournaments
 
 pytestmark = pytest.mark.django_db
 TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
@@ -92,17 +92,6 @@ def test_a_bots_ticket_goes_back_to_the_house_in_money(target, audited):
     assert payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     assert not Ticket.objects.exists()
     assert (event.pool(), held("house", PLAY_MONEY) - before) == (0, 200)
-
-
-def test_the_ticket_registers_and_comes_back_when_its_owner_goes(satellite, target, audited):
-    ana = target.player("ana")
-    played_out(satellite([ana, target.player()]))
-    ticket = Ticket.objects.get(player=ana)
-    entry = target.enter(ana, ticket_id=ticket.pk)
-    assert (entry.how, wallet(ana), target.pool()) == ("ticket", 900, 180)
-    registration.unregister(tournament_id=target.pk, by=ana, now=target.now)
-    ticket.refresh_from_db()
-    assert (ticket.state, wallet(ana), target.pool("tickets")) == ("issued", 900, 200)
 
 
 def test_who_will_not_play_has_tournament_money_for_his_ticket(satellite, target, make_event, audited):

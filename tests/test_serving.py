@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+from django.core.management import call_command
 
+from cardroom.management.commands import serve
 from tests.support import tiers
 from tests.support.room import Room, empty_database
 from tests.support.waiting import soon
@@ -88,3 +90,14 @@ def test_a_taken_port_is_said_in_words(make_room) -> None:
     assert f"Cannot listen on 127.0.0.1:{port}: Address already in use." in serve.stderr
     assert f"make run PORT={port + 1}" in serve.stderr
     assert "Traceback" not in serve.stderr
+
+
+@pytest.mark.parametrize("demo", [True, False])
+def test_the_demo_alone_lets_staff_in_without_a_second_factor(settings, monkeypatch, demo) -> None:
+    settings.CARDROOM_STAFF_FACTOR = True
+    monkeypatch.delenv("CARDROOM_STAFF_FACTOR", raising=False)
+    monkeypatch.setattr(serve.Command, "_lay_out_demo", lambda command: "")
+    monkeypatch.setattr(serve, "listen", lambda host, port: None)
+    monkeypatch.setattr(serve.Server, "run", lambda server, sockets: None)
+    call_command("serve", demo=demo)
+    assert settings.CARDROOM_STAFF_FACTOR is not demo

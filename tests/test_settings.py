@@ -67,6 +67,11 @@ def test_cookies_are_secure_by_https_and_work_without_it_and_without_redis_the_r
     ]
 
 
+def test_staff_needs_a_second_factor_unless_the_operator_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CARDROOM_STAFF_FACTOR", raising=False)  # which the suite sets for itself
+    assert settings_of(["CARDROOM_STAFF_FACTOR"], {}, {"CARDROOM_STAFF_FACTOR": "false"}) == [["True"], ["False"]]
+
+
 @pytest.mark.django_db
 def test_no_page_may_run_inline_scripts_or_reach_other_hosts(client: Client) -> None:
     policy = client.get("/accounts/login/").headers["Content-Security-Policy"]

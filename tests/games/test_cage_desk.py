@@ -4,9 +4,9 @@ import pytest
 
 from cardroom.models import Slip
 from cardroom.services import approvals, cage, ledger, people
-from cardroom.services.errors import Conflict, Invalid, NotEnoughChips
+from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from games.models import SeatMove
-from games.services import cage_desk, opening, seating
+from games.services import cage_desk, opening, seating, shifts
 from games.services.opening import Stakes
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.worlds import world
@@ -81,3 +81,11 @@ def test_keys_that_differ_at_their_end_alone_are_two_requests(window):
     again = cage_desk.buy_in(**said, key="k" * 59 + "2")
     assert first[0] != again[0]
     assert (first[1] != again[1], window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)
+
+
+def test_a_shift_does_not_end_over_an_open_drawer_unless_it_is_handed_over(window):
+    shift = shifts.open_(name="Evening", by=window.mia, now=window.now)
+    asked = {"shift_id": shift.pk, "by": window.mia, "now": window.now}
+    with pytest.raises(Illegal, match="Still open: 1 drawer"):
+        shifts.close(**asked)
+    assert shifts.close(handed_to=window.max, **asked).found["drawers"] == 1

@@ -25,6 +25,7 @@ from games.rulebooks.house import (
     written,
 )
 from games.rulebooks.house.choices import Part, questions
+from games.services import desk
 from tests.support import mistakes
 from tests.support.hands import by_hand, called_down, third
 from tests.support.invariants import Watch
@@ -127,6 +128,8 @@ def test_a_sentence_of_the_house_stands_beside_what_is_played_and_a_ruling_quote
     hand.play(Deal(3, (*cards, Given(2, "Jc"))))
     (ruling,) = hand.rulings("card_off_table")
     assert ruling.words == f"“{own}” Played: {V4.words('card_off_table')}"
+    told = desk.answer(what="downcard-seen", rulebook=rulebooks.reference(made({"exposed_downcard": {"text": own}})))
+    assert told.points[0].text == f"“{own}” Played: {V4.words('exposed_downcard')}"
 
 
 def test_a_book_that_was_saved_before_cites_where_its_rules_are_from():

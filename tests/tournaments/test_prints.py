@@ -166,8 +166,12 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
 
 
 def test_the_structure_sheet_has_every_level(make_event, written):
-    event = make_event(late_level=2)
+    event = make_event(late_level=1, late_through_break=True)
+    prints.structure_sheet(tournament=event.row)
+    assert "the break after it" not in " ".join(written), "level 2 follows"
+    event = make_event(late_level=2, late_through_break=True)
     assert pages(prints.structure_sheet(tournament=event.row)) == 1
+    assert "to the end of level 2, and the break after it" in " ".join(written)
     assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
     assert any("Entry 115; 2,000 chips" in line for line in written)
     event.open()

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from cardroom.services import access
-from games.models import RulebookVersion
+from games.models import RulebookVersion, Table
 from games.rulebooks import load, slugs
 from games.rulebooks.house.choices import questions
 from games.services import rulebooks
@@ -180,6 +180,11 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
     assert evening.table.rulebook == river.reference
     table = text_of(browser.get(f"/tables/{evening.pk}/"))
     assert '"/rules/roberts-v4/" data-page="book"' in table, "the hand on it is still played by the old one"
+    Table.objects.filter(pk=evening.pk).update(dealt_by="person")
+    access.grant_role(user=mia, role="dealer", by=None)
+    console = text_of(browser.get(f"/tables/{evening.pk}/deal/"))
+    says(console, '"/rules/roberts-v4/" data-page="book"', '?rulebook=roberts-v4" data-page="desk"')
+    Table.objects.filter(pk=evening.pk).update(dealt_by="automatic")
     evening.play_out()
     evening.deal()
     table = text_of(browser.get(f"/tables/{evening.pk}/"))

@@ -147,6 +147,17 @@ def test_money_and_sealed_cards_by_the_api_of_a_session_ask_for_it_too():
     assert person.browser.get("/api/v1/tables").status_code == 200
 
 
+@pytest.mark.parametrize(
+    "page",
+    ["hands/1/sealed/ask", "hands/1/sealed/look", "cage/window/buy-in", "jackpots/decide", "tournaments/1/desk/enter",
+     "tournaments/1/tickets/give"],
+)  # fmt: skip
+def test_pages_of_money_and_sealed_cards_ask_for_it_too(page):
+    person = Person("manager").sets_up().logs_in()
+    person.waits(16)
+    assert person.browser.post(f"/{page}/").url.startswith(reverse("mfa_reauthenticate"))
+
+
 def test_a_form_inside_a_page_leads_to_the_factor_and_back_and_no_password_is_kept_meanwhile():
     person = Person("manager").sets_up().logs_in()
     person.waits(16)

@@ -145,6 +145,8 @@ def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(a
     assert (again.re_entry_of, again.player) == (1, event.entry(1).player)
     event.play(Bust(((4, 2000),), table=again.table, by=(2,)))
     assert "has had their 1 re-entries" in words(cashier.post(desk(event, "4/re-enter/"), {"method": "desk"}), 422)
+    found = html_of(cashier.get(desk(event, "?q=r"))).partition('id="found"')[2]
+    assert found.index("Ana Ruiz") < found.index("Cleo Marsh"), "who is out stands first"
 
 
 def test_a_guest_turns_out_to_be_a_member(event, cashier, browse):

@@ -111,6 +111,7 @@ def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse
         assert re.search(rf"{name}\W.{{0,40}}2,400", page), page
         assert re.search(rf"{other}\W.{{0,40}}not counted", page), page
         assert not re.search(rf"{other}\W.{{0,20}}2,000", page), page
+    assert re.search(rf"{name}\W.{{0,40}}2,400 {event.now:%H:%M}", pages[0]), "and counted when"
     panel = words(get(browse(event.director), event, "run/tables/1/"))
     assert "1 stack counted, 2,400 chips" in panel
     rows = get(browse(), event, "export/results.csv").splitlines()

@@ -76,15 +76,6 @@ def test_a_period_that_is_no_part_of_an_hour_is_counted_from_the_first_player():
     assert table.clock.due_at == table.at(21, 37)
 
 
-def test_everybody_who_sits_there_when_the_period_begins_pays_from_his_stack(table, ann, bob, audited):
-    assert table.ring()
-    assert (table.stack(ann), table.stack(bob)) == (490, 490)
-    assert (table.house(), table.house("promo")) == (18, 2)
-    charge = table.charges(ann)[0]
-    assert (charge.state, charge.amount, charge.promo, charge.paid, charge.players) == ("charged", 10, 1, 10, 2)
-    assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == f"time at {table.table.name}"
-
-
 def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each(table, ann):
     assert table.ring()
     assert (table.stack(ann), table.charges(ann)) == (500, [])
@@ -94,13 +85,19 @@ def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each(table, ann
     assert table.charges(ann)[0].players == 5
 
 
-def test_the_bell_rung_twice_or_too_early_charges_once(table, ann, bob):
+def test_everybody_who_sits_there_pays_once_from_their_stack_though_the_bell_rings_twice_or_too_early(
+    table, ann, bob, audited
+):
     clock = table.clock
     assert not periods.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
     assert table.ring()
     assert not periods.ring(table_id=table.pk, fence=clock.fence, now=table.now)
     assert not periods.ring(table_id=999, fence=clock.fence, now=table.now)
-    assert table.stack(ann) == 490
+    assert (table.stack(ann), table.stack(bob)) == (490, 490)
+    assert (table.house(), table.house("promo")) == (18, 2)
+    charge = table.charges(ann)[0]
+    assert (charge.state, charge.amount, charge.promo, charge.paid, charge.players) == ("charged", 10, 1, 10, 2)
+    assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == f"time at {table.table.name}"
     assert Alarm.objects.get(kind="time-collection", key=str(table.pk)).due_at == table.at(21)
 
 
@@ -232,14 +229,11 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
     assert table.stack(ann) == 492
     verbs = list(StaffAction.objects.filter(player=ann).order_by("pk").values_list("verb", flat=True))
     assert verbs == ["collection.pause", "collection.resume"]
-
-
-def test_a_pause_ends_with_the_stay(table, ann, bob, floor):
     collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
     table.leave(ann)
     table.sit(ann)
     table.ring()
-    assert table.charges(ann)[0].state == "charged"
+    assert table.charges(ann)[-1].state == "charged", "a pause ends with the stay"
 
 
 def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):

@@ -121,17 +121,6 @@ def clocked(room) -> DealerEvening:
     return begun(room, act_seconds=20, time_bank_seconds=0)
 
 
-def test_an_act_clock_runs_where_the_table_has_one(clocked):
-    evening = clocked
-    assert evening.table.wake_at is None
-    evening.enter("deal", street=3)
-    low = evening.table.to_act
-    assert evening.table.deadline == evening.now + timedelta(seconds=20)
-    evening.wake()
-    assert evening.table.to_act != low
-    assert evening.played.seats[low].bet == 5
-
-
 def test_bots_play_at_a_table_that_a_person_deals(audited):
     evening = DealerEvening(bots=2, bots_wait_for_people=False)
     evening.ann = evening.sit("ann", 4)
@@ -441,11 +430,16 @@ def test_a_players_own_action_is_taken_back_as_well_and_once_if_asked_twice(thir
     assert third.played.pot == 3 + 5
 
 
-def test_a_clock_that_ran_out_is_taken_back(clocked):
+def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran_out(clocked):
     evening = clocked
+    assert evening.table.wake_at is None
     evening.enter("deal", street=3)
-    evening.check_or_call()
+    low = evening.table.to_act
+    assert evening.table.deadline == evening.now + timedelta(seconds=20)
+    evening.wake()
+    assert evening.played.seats[low].bet == 5
     seat = evening.table.to_act
+    assert seat != low
     evening.wake()
     assert not evening.played.seats[seat].is_live
     evening.enter("undo")

@@ -8,14 +8,13 @@ from cardroom.models import Account
 from cardroom.services import audit
 from games import bots, journal
 from games.engine.commands import BringIn, Call, Check, Fold, Wager
-from games.models import Hand
 from games.services import returning, seats
 from tests.support.evening import any_action
 from tests.support.tiers import many
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HANDS, HANDS_WITH_PEOPLE = many(6, long=100), many(5, long=25)
+HANDS = many(6, long=100)
 MOST_STEPS = 200  # of a hand: far more than any takes
 _COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
 
@@ -32,30 +31,16 @@ def _bots_that_do_anything(monkeypatch):
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 
-def test_many_hands_and_every_chip_is_accounted_for(open_table):
-    table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
-    for _ in range(HANDS * MOST_STEPS):
-        if table.table.hand_count > HANDS:
-            break
-        assert table.wake(), "something is always due at this table"
-    assert audit.check() == []
-    assert Hand.objects.filter(ended_at__isnull=False).count() >= HANDS
-    assert sum(Account.objects.values_list("balance", flat=True)) == 0, "what the house issued is what there is"
-    assert len({seat.player_id for seat in table.table.seats.all()}) == 4
-    journal.forget()
-    assert audit.check() == [], "and the same from what is stored alone"
-
-
-def test_people_coming_and_going_in_the_middle_of_it_all(open_table, audited):
+def test_many_hands_with_people_coming_and_going_and_every_chip_is_accounted_for(open_table):
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     chance = random.Random(3)
     people = [table.player(name) for name in ("ann", "bob", "cid")]
-    for _ in range(HANDS_WITH_PEOPLE * MOST_STEPS):
-        if table.table.hand_count > HANDS_WITH_PEOPLE:
+    for _ in range(HANDS * MOST_STEPS):
+        if table.table.hand_count > HANDS:
             break
         _do_something(table, chance.choice(people), chance)
         table.wake()
-    assert table.table.hand_count > HANDS_WITH_PEOPLE, "the table deals"
+    assert table.table.hand_count > HANDS, "the table deals"
     assert audit.check() == []
     for person in people:
         if person.seats.exists():
@@ -65,6 +50,9 @@ def test_people_coming_and_going_in_the_middle_of_it_all(open_table, audited):
         if not any(person.seats.exists() for person in people):
             break
     assert not any(person.seats.exists() for person in people), "who gets up is let go after the hand"
+    assert sum(Account.objects.values_list("balance", flat=True)) == 0, "what the house issued is what there is"
+    journal.forget()
+    assert audit.check() == [], "and the same from what is stored alone"
 
 
 def _do_something(table, person, chance):

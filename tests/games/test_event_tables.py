@@ -74,12 +74,6 @@ def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
             assert all(outcome.after[winner] > outcome.before[winner] for winner in winners)
 
 
-def test_the_hand_is_a_tournaments_and_knows_how_many_are_left(table):
-    started = table.engine.started
-    assert (started.setting, started.players_left) == ("tournament", 3)
-    assert dict(started.stacks) == dict.fromkeys((1, 2, 3), STACK)
-
-
 def test_chips_of_the_event_are_no_cash(table, audited):
     accounts = Account.objects.filter(unit=UNIT)
     assert {account.kind for account in accounts} == {"stack", "house"}
@@ -318,6 +312,8 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
 
 
 def test_the_outcome_tells_stacks_before_and_after_and_the_hand_replays_to_them(table, audited):
+    started = table.engine.started
+    assert (started.setting, started.players_left) == ("tournament", 3)
     assert events.outcome(table_id=table.pk) is None
     hand = table.table.hand_id
     table.play_out()

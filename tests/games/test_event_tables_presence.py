@@ -7,7 +7,8 @@ import pytest
 from cardroom.services.errors import Conflict
 from games import journal, selectors
 from games.models import Seat
-from games.services import away, clocks, events, seats
+from games.services import clocks, events, seats
+from tests.games.test_presence import hear
 from tests.support.event_tables import STACK, chips_of, directed, open_event
 from tests.support.worlds import world
 
@@ -48,10 +49,6 @@ def sit_out(table, *players):
 
 def come_back(table, player):
     return seats.come_back(table_id=table.pk, player=player, now=table.now)
-
-
-def hear(table, player, *, is_here):
-    return away.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
 
 
 def test_the_first_clock_of_a_seat_begins_when_its_player_could_have_opened_the_table():

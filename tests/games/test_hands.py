@@ -6,7 +6,7 @@ from cardroom.models import Transfer
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games import journal
 from games.models import Hand, SeatMove
-from games.services import hands, seats
+from games.services import seats
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -18,12 +18,6 @@ def three(evening) -> Evening:
     evening.play_out().deal()
     evening.act("bring-in")
     return evening
-
-
-def test_a_hand_is_dealt_when_two_have_sat_down(evening, audited):
-    table, engine = evening.table, evening.engine
-    assert (table.hand.number, table.seq, table.street, table.to_act) == (1, len(engine.facts), 3, engine.to_act)
-    assert [len(state.cards) for state in engine.seats.values()] == [3, 3]
 
 
 def test_an_action_answers_with_the_facts_it_came_to(evening):
@@ -191,8 +185,3 @@ def test_who_folded_and_leaves_is_cashed_out_when_the_hand_is_over(three, audite
     assert folded.seats.exists()
     evening.play_out()
     assert not folded.seats.exists()
-
-
-def test_the_rail_of_actions_is_the_engines(evening):
-    by_hand = {"declare-all-in", "show", "muck"}
-    assert set(hands.ACTIONS) == {"fold", "check", "call", "bring-in", "complete", "bet", "raise"} | by_hand

@@ -12,7 +12,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts import HandShown, HandTabled, Ruled
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
-from games.rulebooks import frozen, load, plain, slugs
+from games.rulebooks import load, plain, slugs
 from games.rulebooks.house import (
     BadBook,
     changes_of,
@@ -354,7 +354,3 @@ def test_the_house_says_when_hands_are_turned_up_with_nobody_left_to_bet(setting
     assert any(isinstance(fact, HandTabled) for fact in hand.facts) == (when == "at-once")
     called_down(hand)
     assert {fact.seat for fact in hand.facts if isinstance(fact, HandTabled | HandShown)} == {1, 2, 3}
-
-
-def test_frozen_values_come_back_as_they_went():
-    assert plain(frozen({"a": [1, {"b": [2]}]})) == {"a": [1, {"b": [2]}]}

@@ -304,19 +304,16 @@ def test_a_name_goes_from_one_list_to_another_once(room):
 
 def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
     room = ListRoom(is_physical=True)
-    entry = lists.phone_in(
-        offer_id=room.offer.pk, name="Ana Ruiz", phone="+34 600 10 20 30", by=room.floor, now=room.now, key="p"
-    )
-    again = lists.phone_in(
-        offer_id=room.offer.pk, name="Ana Ruiz", phone="+34 600 10 20 30", by=room.floor, now=room.now, key="p"
-    )
-    assert again == entry
+    said = {"offer_id": room.offer.pk, "by": room.floor, "now": room.now}
+    ana = said | {"name": "Ana Ruiz", "phone": "+34 600 10 20 30", "key": "p"}
+    entry = lists.phone_in(**ana)
+    assert lists.phone_in(**ana) == entry
     assert (entry.source, entry.wishes["phone"]) == ("phone", "+34600102030")
     assert not entry.player.has_usable_password()
     with pytest.raises(Invalid):
-        lists.phone_in(offer_id=room.offer.pk, name="Bo", phone="call me", by=room.floor, now=room.now)
+        lists.phone_in(**said, name="Bo", phone="call me")
     with pytest.raises(Forbidden):
-        lists.phone_in(offer_id=room.offer.pk, name="Bo", by=room.player("ann"), now=room.now)
+        lists.phone_in(**said | {"by": room.player("ann")}, name="Bo")
 
 
 def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room, ann, bob, called):

@@ -176,15 +176,6 @@ def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(roo
     assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
 
 
-def test_who_is_held_back_without_a_call_lets_the_next_go_first():
-    room = ListRoom(is_physical=True)
-    ann, bob = room.join("ann"), room.join("bob")
-    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="eats", to="stay", now=room.now)
-    assert lists.next_for(room.table, now=room.now).entry == bob
-    room.later(minutes=room.offer.hold_minutes)
-    assert lists.next_for(room.table, now=room.now).entry == ann
-
-
 def test_a_must_move_taken_back_by_the_floor_goes_to_the_next_one(room):
     entry = _moving_to_the_main_game(room)
     moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)

@@ -27,7 +27,9 @@ def game(room) -> Games:
 
 
 def test_a_pause_lets_the_hand_end_and_deals_no_other_until_it_is_over(game):
-    tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now)
+    for key in ("p", "p", ""):
+        tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now, key=key)
+    assert StaffAction.objects.filter(verb="tables.pause", by=game.floor, reason="Fire drill").count() == 1
     assert game.table.hand_id is not None
     game.play_out()
     assert not game.wake() or game.table.hand_id is None
@@ -44,13 +46,6 @@ def test_a_person_deals_no_hand_at_a_paused_table(room):
     tables.pause(table_id=room.pk, by=room.floor, now=room.now)
     with pytest.raises(Illegal, match="paused"):
         dealer.start_hand(table_id=room.pk, by=staff("dealer"), command_id="c", now=room.now)
-
-
-def test_asking_twice_pauses_once_and_leaves_one_line_on_the_trail(game):
-    for _ in range(2):
-        tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now, key="p")
-        tables.pause(table_id=game.pk, by=game.floor, reason="Fire drill", now=game.now)
-    assert StaffAction.objects.filter(verb="tables.pause", by=game.floor, reason="Fire drill").count() == 1
 
 
 def test_a_line_to_the_table_is_shown_until_it_is_taken_away(game):
@@ -247,12 +242,16 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, 
     assert ledger.balance(house) == 20
 
 
-def test_a_table_of_the_room_that_breaks_holds_seats_and_is_free_when_the_last_is_gone(hall):
+def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_when_the_last_is_gone(hall):
     other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
     break_up(hall)
     assert hall.table.state == "breaking"
     held = SeatHold.objects.get(table=other)
     assert (held.player, held.why) == (hall.ann, "move")
+    said = Notice.objects.get(player=hall.ann).text
+    assert said.startswith("Red 9 breaks: seat 1 of Red 10 is held for you until ")
+    counting.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.later(seconds=30).now)
+    assert Alarm.objects.get(kind="table", key=str(hall.pk)).due_at == hall.now, "it looks at once whether it is free"
     seating.move(
         player=hall.ann, from_table=hall.pk, to_table=other.pk, by=hall.floor, why="broken", count=500, now=hall.now
     )
@@ -260,21 +259,6 @@ def test_a_table_of_the_room_that_breaks_holds_seats_and_is_free_when_the_last_i
     assert hall.table.state == "free"
     assert ledger.balance(stacks.pool(other)) == 500
     assert holds.free_seats(other) == [2, 3, 4, 5, 6, 7, 8]
-
-
-def test_a_count_at_a_breaking_table_has_it_look_at_once_whether_it_is_free(hall):
-    tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
-    break_up(hall)
-    hall.later(seconds=30)
-    counting.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.now)
-    assert Alarm.objects.get(kind="table", key=str(hall.pk)).due_at == hall.now
-
-
-def test_who_has_a_seat_held_when_his_game_breaks_in_the_room_is_told_which(hall):
-    tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
-    break_up(hall)
-    said = Notice.objects.get(player=hall.ann).text
-    assert said.startswith("Red 9 breaks: seat 1 of Red 10 is held for you until ")
 
 
 def test_who_finds_no_seat_in_the_room_is_called_from_the_list_before_his_chips_are_counted(hall):

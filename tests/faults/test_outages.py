@@ -1,9 +1,8 @@
 """The room itself is away, every web process stopped or killed, or PostgreSQL: it costs no player a hand.
 
-What passes is written back in the rows, the heartbeat's among them; the long form waits.
+What passes is written back in the rows, the heartbeat's among them.
 """
 
-import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -11,11 +10,9 @@ import pytest
 from django.utils import timezone
 
 from cardroom.models import Outage
-from cardroom.services import alarms, audit, outages
+from cardroom.services import alarms, outages
 from tests.faults.conftest import APART
 from tests.faults.game import ACT_SECONDS, Game, assert_books_are_clean, quiet_action
-from tests.faults.servers import Server
-from tests.support.database import hang_up
 from tests.support.room import OTHER_WEB, Room
 from tests.support.waiting import soon
 
@@ -36,22 +33,17 @@ def room_of_two_webs(room_apart: Room) -> Iterator[Room]:
             room_apart.kill(OTHER_WEB)
 
 
-@pytest.mark.parametrize(
-    "stopped",
-    [WEBS, pytest.param((*WEBS, "worker", "beat"), marks=pytest.mark.long("all of them; the webs alone stay"))],
-    ids=" and ".join,
-)
-def test_processes_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
-    room_of_two_webs: Room, play: Callable[..., Game], stopped: tuple[str, ...]
+def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
+    room_of_two_webs: Room, play: Callable[..., Game]
 ) -> None:
     room, game = room_of_two_webs, play(room_of_two_webs, bots=0)
     player = game.until_a_person_acts()
     before, action = game.standing, quiet_action(player)
-    room.freeze(*stopped)
+    room.freeze(*WEBS)
     game.let_the_room_be_away(AWAY)
     assert alarms.claim_due(now=timezone.now()) == [], "there is nothing for the worker to ring"
     assert game.standing.seq == before.seq
-    room.go_on(*stopped)
+    room.go_on(*WEBS)
 
     answer = player.answer_to(player.act(action, hand=before.hand, seq=before.seq))
     assert answer["type"] == "done", answer
@@ -98,55 +90,6 @@ def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_mor
     game.act(action)
     game.play_out(before)
     assert_books_are_clean(room_apart)
-
-
-@pytest.mark.long("tests/cardroom/test_outages.py and tests/games/test_given_back.py have the ten seconds")
-def test_who_had_hardly_any_time_left_has_ten_seconds_to_come_back(room_apart: Room, play: Callable[..., Game]) -> None:
-    game = play(room_apart, bots=0)
-    game.until_a_person_acts()
-    room_apart.freeze("web")
-    game.let_pass(left_of_the_turn(game) - timedelta(seconds=2))
-    game.let_the_room_be_away(timedelta(seconds=30))
-    room_apart.go_on("web")
-    outage = the_latest_outage()
-    assert game.table.deadline - outage.ended_at == outages.GRACE
-
-
-@pytest.mark.long("a second PostgreSQL; test_own_servers.py kills one, and here the webs stand still")
-def test_while_postgresql_is_away_no_clock_runs(room_on: tuple[Room, Server], play: Callable[..., Game]) -> None:
-    room, server = room_on
-    game = play(room, bots=0)
-    player = game.until_a_person_acts()
-    before, action = game.standing, quiet_action(player)
-    hang_up()
-    server.kill()
-    room.freeze("web")
-    server.start()
-    game.let_the_room_be_away(AWAY)
-    room.go_on("web")
-
-    command = player.act(action, hand=before.hand, seq=before.seq)
-    answer = player.answer_to(command)
-    if answer["type"] == "refused":  # it still held the connection that the server broke
-        assert answer["code"] == "unavailable", answer
-        answer = player.answer_to(player.act(action, hand=before.hand, seq=before.seq, command_id=command))
-    assert answer["type"] == "done", answer
-    game.play_out(before)
-    assert audit.check() == []
-
-
-@pytest.mark.long("it waits for half a minute; the others let that time pass in the rows")
-def test_half_a_minute_of_real_time_without_a_web_takes_nothing_from_a_turn_of_five_seconds(
-    room_of_two_webs: Room, play: Callable[..., Game]
-) -> None:
-    game = play(room_of_two_webs, bots=0, act_seconds=5)
-    player = game.until_a_person_acts()
-    before, action = game.standing, quiet_action(player)
-    room_of_two_webs.freeze(*WEBS)
-    threading.Event().wait(25)
-    room_of_two_webs.go_on(*WEBS)
-    answer = player.answer_to(player.act(action, hand=before.hand, seq=before.seq))
-    assert answer["type"] == "done", answer
 
 
 def the_latest_outage() -> Outage:

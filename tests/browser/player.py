@@ -16,6 +16,16 @@ _NEWS = """
   return isNew && (page.dataset.turn !== "" || page.dataset.handState === "over");
 }
 """
+#: Keeps what the page says to the room, in `window.sent`: what kind of thing, and what is to be done.
+OVERHEAR = """() => {
+  window.sent = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    const said = JSON.parse(data);
+    if (said.type !== "ping") window.sent.push([said.type, said.action ?? said.what ?? ""]);
+    send.call(this, data);
+  };
+}"""
 #: A connection that was cut on purpose complains, and should; so does a part that was being fetched when its page is
 #: left (one that fails says `htmx:sendError` or `htmx:responseError` as well).
 _EXPECTED = (

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from cardroom.models import User
 from tests.browser.staff import House, is_there, session_of
 
 pytestmark = pytest.mark.browser
@@ -31,20 +30,6 @@ def _follows(page: Page) -> None:
 
 def _on_the_map(page: Page, table: str) -> Locator:
     return page.locator(".mt", has=page.locator(f'[data-name="{table.lower()}"]'))
-
-
-def _open_beside(page: Page, table: str) -> Locator:
-    """Choose a table on the map; the panel beside it, with all its parts."""
-    _on_the_map(page, table).locator(".mt__link").click()
-    panel = page.locator("#panel")
-    expect(panel.get_by_role("heading", name=re.compile(f"^{table}"))).to_be_visible()
-    expect(panel.locator(".seat-plan")).to_be_visible()
-    return panel
-
-
-def _chair(panel: Locator, player: User) -> Locator:
-    """What staff does to this player's seat."""
-    return panel.locator(f'.seat-do[data-part="{player.pk}"]')
 
 
 def _line(page: Page, game: str) -> Locator:
@@ -97,97 +82,71 @@ def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor
     assert wall.complaints == []
 
 
-@pytest.mark.long("the floor's journey is the first test here; tests/web has these pages")
-def test_players_are_held_a_seat_moved_and_sent_on_when_their_game_breaks_up(floor, come_in, direct):
+@pytest.mark.long("the floor's journey is the first test; tests/web has these pages")
+def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floor, direct):
     house, flo = floor("Ash")
     offer = direct(house.offer, seat_count=4)
     first, second = (direct(house.open, offer, table) for table in direct(house.free_tables, "Ash 1", "Ash 2"))
-    ashby, ashton, ashley, _ = direct(house.guests, "Ashby", "Ashton", "Ashley", "Ashlyn")
-    direct(house.seat, first, [ashby, ashton])
+    ashby, ashley = direct(house.guests, "Ashby", "Ashley")
+    direct(house.seat, first, [ashby])
     direct(house.seat, second, [ashley])
-    page = flo.page
-    wall = come_in(None)
-    wall.page.goto("/board/?screens=games")
-    _follows(wall.page)
+    page, panel = flo.page, flo.page.locator("#panel")
     page.reload()
     _follows(page)
 
-    panel = _open_beside(page, "Ash 1")
-    panel.get_by_text("Seat somebody, or hold a seat").click()
-    panel.get_by_label("Who", exact=True).fill("Ashlyn")
-    panel.get_by_label("Seat", exact=True).locator("visible=true").select_option("3")
-    panel.get_by_role("button", name="Hold the seat").click()
-    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_contain_text("Ashlyn")
-    expect(_line(wall.page, "Ash live").nth(2)).to_have_text("4")  # one of the five free seats is held
-    panel.get_by_role("button", name="Release seat 3").click()
-    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_have_count(0)
-    expect(_line(wall.page, "Ash live").nth(2)).to_have_text("5")
+    def open_beside(table):
+        page.keyboard.press("Escape")
+        _on_the_map(page, table).locator(".mt__link").click()
+        expect(panel.get_by_role("heading", name=re.compile(f"^{table}"))).to_be_visible()
+        expect(panel.locator(".seat-plan")).to_be_visible()
 
-    seat = _chair(panel, ashby)
-    seat.locator("summary").click()
+    def chair(player):
+        """What staff does to this player's seat."""
+        seat = panel.locator(f'.seat-do[data-part="{player.pk}"]')
+        seat.locator("summary").click()
+        return seat
+
+    open_beside("Ash 1")
+    seat = chair(ashby)
     seat.get_by_label("Seat", exact=True).select_option("4")
     seat.get_by_label("Reason").fill("they asked for it")
     seat.get_by_role("button", name="Move").click()
     expect(_on_the_map(page, "Ash 1").locator(".fs").nth(3)).to_contain_text("Ashby")
-    expect(_on_the_map(page, "Ash 1").locator(".fs").first).to_contain_text("free")
-
-    panel.get_by_label("Reason", exact=True).first.fill("a new setup of cards")
-    panel.get_by_role("button", name="Pause").click()
-    expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("paused")
-    expect(panel.get_by_text(re.compile("Paused since .*: a new setup of cards"))).to_be_visible()
-    panel.get_by_role("button", name="Resume").click()
-    expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("open")
-
-    page.keyboard.press("Escape")
-    panel = _open_beside(page, "Ash 2")
+    open_beside("Ash 2")
     panel.get_by_label("Reason", exact=True).first.fill("too few are left")
     panel.get_by_role("button", name="Break up").click()
     expect(_on_the_map(page, "Ash 2").locator(".mt__phase")).to_have_text("breaking")
     expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_contain_text("Ashley")
-    seat = _chair(panel, ashley)
-    seat.locator("summary").click()
+    seat = chair(ashley)
     seat.get_by_label("Chips counted").fill("650")
     seat.get_by_label("To table").select_option(label="Ash 1")
     seat.get_by_role("button", name="Move").click()
     expect(_on_the_map(page, "Ash 1").locator(".fs", has_text="Ashley")).to_contain_text("650")
-    expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_have_count(0)
-    assert flo.complaints == []
 
-
-@pytest.mark.long("the floor's journey is the first test here; tests/web has these pages")
-def test_a_table_in_the_room_is_counted_to_the_chip_and_free_again(floor, direct):
-    house, flo = floor("Elm")
-    offer = direct(house.offer, seat_count=2)
-    (table,) = (direct(house.open, offer, free) for free in direct(house.free_tables, "Elm 1"))
-    elma, elmo = direct(house.guests, "Elma", "Elmo")
-    direct(house.seat, table, [elma, elmo])
-    page = flo.page
-    page.reload()
-    _follows(page)
-
-    panel = _open_beside(page, "Elm 1")
-    _chair(panel, elmo).locator("summary").click()  # open for all that comes: news draws nothing anew meanwhile
+    open_beside("Ash 1")
+    chair(ashley)  # open for all that comes: news draws nothing anew meanwhile
     for wallet in (4_100, 4_000):  # the same twice, both meant
-        seat = _chair(panel, elma)
-        seat.locator("summary").click()
+        seat = chair(ashby)
         seat.get_by_label("Bring them").fill("100")
         seat.get_by_role("button", name="Top up").click()
         expect(seat).not_to_have_attribute("open", "")
-        assert direct(house.wallet_of, elma) == wallet
-    _chair(panel, elmo).locator("summary").click()
-    for player, chips in ((elma, 1_200), (elmo, 590)):
-        seat = _chair(panel, player)
-        seat.locator("summary").click()
+        assert direct(house.wallet_of, ashby) == wallet
+    chair(ashley)
+    for player, chips in ((ashby, 1_000), (ashley, 640)):
+        seat = chair(player)
         seat.get_by_label("Chips counted").fill(str(chips))
         seat.get_by_role("button", name="Cash out").click()
         expect(seat).to_have_count(0)
-    panel.get_by_text("Chips on the table: 10 by the books").click()
+    assert flo.complaints == []
+    toasts = page.locator("#toasts")
     panel.get_by_role("button", name="Close", exact=True).click()
-    expect(page.locator("#toasts")).to_contain_text("10")  # they have to be accounted for
-    panel.get_by_label("Counted, all together").fill("0")
-    panel.get_by_label("Reason, where it differs").fill("two chips of five are missing")
-    panel.get_by_role("button", name="Write the count down").click()
-    expect(panel.get_by_text("Chips on the table: 0 by the books")).to_be_visible()
+    expect(toasts).to_contain_text("By the books chips lie on Ash 1 still")
+    panel.get_by_text("Count the chips on the table").click()
+    for reason, told in (("", "10 short"), ("two chips of five are missing", "0 chips counted, -10.")):
+        panel.get_by_label("Counted, all together").fill("0")
+        panel.get_by_label("Why it differs").fill(reason)
+        panel.get_by_role("button", name="Write the count down").click()
+        expect(toasts).to_contain_text(told)
     panel.get_by_role("button", name="Close", exact=True).click()
-    expect(_on_the_map(page, "Elm 1").locator(".mt__phase")).to_have_text("free")
-    assert {direct(house.wallet_of, player) for player in (elma, elmo)} == {5_200, 4_790}
+    expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("free")
+    assert [direct(house.wallet_of, player) for player in (ashby, ashley)] == [5_000, 4_840]

@@ -63,50 +63,38 @@ def told(modules: Modules, hand: Hand) -> dict[str, Any]:
 # -- marks -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_street_without_a_mistake_names_no_card(modules):
-    made = marked(modules, PROCEDURE)
-    assert made["fields"] == {"street": 3}
-    assert made["places"] == [[2, 0], [5, 0], [1, 0], [2, 1], [5, 1], [1, 1], [2, 2], [5, 2], [1, 2]]
+@pytest.mark.parametrize(
+    ("procedure", "marks", "fields", "words"),
+    [
+        (PROCEDURE, [], {}, []),
+        (PROCEDURE, [["markCard", 5, 1, "exposed"]], {"cards": [{"seat": 5, "exposed": True, "place": 1}]},
+         ["Seat 5’s 2nd card turned up"]),
+        (LATER, [["markBurns", 2], ["markSkipped", 2], ["markBurns", 2], ["markSkipped", 2]], {}, []),
+        (LATER, [["markBurns", 0], ["markSkipped", 2], ["markDouble", 1]],
+         {"cards": [{"seat": 2, "skipped": True}, {"seat": 1}, {"seat": 1}], "burns": 0},
+         ["Seat 2 skipped", "two cards to Seat 1", "no burn"]),
+    ],
+    ids=["no mistake", "a card turned up", "the same mark again takes it away", "burns, skips and doubles"],
+)  # fmt: skip
+def test_marks_are_told_and_name_a_card_only_where_there_was_a_mistake(modules, procedure, marks, fields, words):
+    made = marked(modules, procedure, *marks)
+    assert made["fields"] == procedure["next"] | fields
+    assert made["words"] == words
 
 
-def test_a_card_turned_up_is_named_by_its_place(modules):
-    made = marked(modules, PROCEDURE, ["markCard", 5, 1, "exposed"])
-    assert made["fields"] == {"street": 3, "cards": [{"seat": 5, "exposed": True, "place": 1}]}
-    assert made["words"] == ["Seat 5’s 2nd card turned up"]
-
-
-def test_after_two_downcards_turned_up_no_third_is_dealt(modules):
+def test_every_card_has_its_place_and_after_two_downcards_turned_up_no_third_is_dealt(modules):
+    assert marked(modules, PROCEDURE)["places"] == [[seat, place] for place in range(3) for seat in (2, 5, 1)]
     made = marked(modules, PROCEDURE, ["markCard", 5, 0, "exposed"], ["markCard", 5, 1, "off_table"])
     assert [5, 2] not in made["places"]
     assert len(made["fields"]["cards"]) == 2
-
-
-def test_the_same_mark_again_takes_it_away(modules):
-    made = marked(modules, LATER, ["markBurns", 2], ["markSkipped", 2], ["markBurns", 2], ["markSkipped", 2])
-    assert made["fields"] == {"street": 5}
-    assert made["words"] == []
-
-
-def test_burns_skips_and_doubles_are_told(modules):
-    made = marked(modules, LATER, ["markBurns", 0], ["markSkipped", 2], ["markDouble", 1])
-    assert made["fields"] == {
-        "street": 5,
-        "cards": [{"seat": 2, "skipped": True}, {"seat": 1}, {"seat": 1}],
-        "burns": 0,
-    }
-    assert made["words"] == ["Seat 2 skipped", "two cards to Seat 1", "no burn"]
 
 
 def test_cards_of_a_physical_deck_are_named_in_the_order_they_fell(modules):
     faces = ["2c", "3c", "4c", "5c"]
     made = marked(modules, LATER, ["markDouble", 1], ["markCard", 5, 0, "exposed"], faces=faces)
     assert made["places"] == [[2, 0], [5, 0], [1, 0], [1, 0]]
-    assert made["fields"]["cards"] == [
-        {"seat": 2, "card": "2c"},
-        {"seat": 5, "exposed": True, "card": "3c"},
-        {"seat": 1, "card": "4c"},
-        {"seat": 1, "card": "5c"},
-    ]
+    fell = [{"seat": 2}, {"seat": 5, "exposed": True}, {"seat": 1}, {"seat": 1}]
+    assert made["fields"]["cards"] == [one | {"card": card} for one, card in zip(fell, faces, strict=True)]
 
 
 def test_a_starting_hand_says_which_of_its_cards_is_missing_or_too_many(modules):
@@ -121,10 +109,16 @@ def test_a_starting_hand_says_which_of_its_cards_is_missing_or_too_many(modules)
     assert [card["card"] for card in named["fields"]["cards"] if card["seat"] == 5] == ["3c", "5c", "8c"]
 
 
-def test_cards_dealt_too_soon_twice_lie_there_both_times_and_one_of_them_is_kept(modules):
+def three_called() -> Hand:
+    """Three players on third street, where all have called."""
     hand = third({1: 500, 2: 500, 3: 500})
     for _ in range(3):
         hand.play(passive(hand))
+    return hand
+
+
+def test_cards_dealt_too_soon_twice_lie_there_both_times_and_one_of_them_is_kept(modules):
+    hand = three_called()
     for street in (4, 5):
         deal(hand, street)
         checked_through(hand)
@@ -136,9 +130,7 @@ def test_cards_dealt_too_soon_twice_lie_there_both_times_and_one_of_them_is_kept
 
 
 def test_a_seat_passed_over_is_put_right_step_by_step(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
-    for _ in range(3):
-        hand.play(passive(hand))
+    hand = three_called()
     hand.play(c.Deal(4, (c.Given(1, "6h"), c.Given(2, is_skipped=True), c.Given(3, "2d"))))
     hand.play(c.Notice(("9s",)))
     seen = told(modules, hand)
@@ -166,45 +158,35 @@ def test_a_third_card_is_hidden_where_one_before_it_was_seen(modules):
     assert slots["2:2"] is False
 
 
-@pytest.mark.parametrize(
-    ("typed", "cards"),
-    [
-        ("As", ["As"]),
-        (" as\n", ["As"]),
-        ("10h", ["Th"]),
-        ("TD kc,2S", ["Td", "Kc", "2s"]),
-        ("AsKd", ["As", "Kd"]),
-        ("1s", [None]),
-        ("A", [None]),
-        ("", []),
-    ],
-)
-def test_what_a_reader_types_is_read_as_cards(modules, typed, cards):
-    assert modules.evaluate(CALL, ["dealer/scan.js", "cardsIn", [typed]]) == cards
+def test_what_a_reader_types_is_read_as_cards(modules):
+    typed = {
+        "As": ["As"], " as\n": ["As"], "10h": ["Th"], "TD kc,2S": ["Td", "Kc", "2s"], "AsKd": ["As", "Kd"],
+        "1s": [None], "A": [None], "": [],
+    }  # fmt: skip
+    read = """async (typed) => {
+      const { cardsIn } = await import("/static/games/dealer/scan.js");
+      return typed.map((each) => cardsIn(each));
+    }"""
+    assert modules.evaluate(read, list(typed)) == list(typed.values())
 
 
 # -- rulings ---------------------------------------------------------------------------------------------------------
 
 
-def test_rulings_are_called_the_same_on_both_sides(modules):
+def test_every_ruling_is_called_the_same_on_both_sides_and_can_be_put_into_steps(modules):
     pairs = [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts]
     pairs += [("misdeal", "misdeal"), ("void_hand", "void"), ("penalty", "penalty"), ("new_point", "odd-verdict")]
-    for key, verdict in pairs:
-        title = modules.evaluate(CALL, ["table/rulings.js", "titleOf", [{"key": key, "verdict": verdict}]])
-        assert title == ruling_words.title(key, verdict)
-
-
-@pytest.mark.parametrize("verdict", [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts])
-def test_every_ruling_can_be_put_into_steps(modules, verdict):
-    ruling = {"key": verdict[0], "verdict": verdict[1], "seats": [2, 3], "words": "", "rule": "1"}
-    steps = modules.evaluate(
-        """async (ruling) => {
+    rulings = [{"key": key, "verdict": verdict, "seats": [2, 3], "words": "", "rule": "1"} for key, verdict in pairs]
+    titles, steps = modules.evaluate(
+        """async (rulings) => {
+          const { titleOf } = await import("/static/games/table/rulings.js");
           const { stepsFor } = await import("/static/games/dealer/remedies.js");
-          return stepsFor(ruling, [], (seat) => `Seat ${seat}`);
+          return [rulings.map((ruling) => titleOf(ruling)), rulings.map((ruling) => stepsFor(ruling, [], String))];
         }""",
-        ruling,
+        rulings,
     )
-    assert all("undefined" not in step for step in steps)
+    assert titles == [ruling_words.title(key, verdict) for key, verdict in pairs]
+    assert [step for each in steps for step in each if "undefined" in step] == []
 
 
 # -- the hand as the console reads it ----------------------------------------------------------------------------------
@@ -244,14 +226,17 @@ def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh(modules
     assert "2 cards more" in seen["steps"][0][1]
 
 
-def test_a_wrong_low_is_undone_step_by_step(modules):
+def test_a_wrong_low_is_undone_step_by_step_and_an_entry_taken_back_takes_its_ruling_with_it(modules):
     hand = third({1: 500, 2: 500, 3: 500})
+    before = len(hand.facts)
     hand.play(c.NameOpener(3))
     hand.play(c.BringIn(3))
     hand.play(c.Notice())
     seen = told(modules, hand)
     assert seen["rulings"] == [["wrong_lowcard", "corrected", False]]
     assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]
+    hand.play(c.Reverse(before, "a slip"))
+    assert told(modules, hand)["rulings"] == []
 
 
 def test_who_acts_out_of_turn_takes_the_choice_to_declare_from_nobody(modules):
@@ -278,21 +263,8 @@ def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, sett
     assert [choice["action"] for choice in choices] == buttons
 
 
-def test_an_entry_taken_back_takes_its_ruling_with_it(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
-    before = len(hand.facts)
-    hand.play(c.NameOpener(3))
-    hand.play(c.Notice())
-    assert told(modules, hand)["rulings"]
-    hand.play(c.Reverse(before, "a slip"))
-    assert told(modules, hand)["rulings"] == []
-
-
 def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
-    hand.play(c.BringIn(1))
-    hand.play(c.Call(2))
-    hand.play(c.Call(3))
+    hand = three_called()
     for street in (4, 5, 6):
         deal(hand, street)
         checked_through(hand)

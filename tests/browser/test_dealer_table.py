@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser import dealer as desk
 from tests.browser.dealer import Dealer, rules, sees_ruling
+from tests.browser.player import OVERHEAR
 from tests.browser.staff import is_there, session_of
 
 pytestmark = pytest.mark.browser
@@ -20,33 +21,25 @@ BOOK = "Robert's Rules of Poker v4"
 
 
 @pytest.fixture
-def lay_out(room, come_in, direct):
-    """`lay_out("Larch", [("Dee", ("dealer",), 0), ("Ada", (), 1)])`: the table's id, and these people, logged in."""
+def seated(room, come_in, direct):
+    """`seated("Larch")`: the dealer at their console, Ada in seat 1 and Bert in seat 3, nothing dealt yet, and Flo of
+    the floor, who looks at the whole room if asked to come (`has_floor=True`)."""
 
-    def laid(name, people, *, sizes=None, **options):
+    def made(name, *, width=1024, height=768, has_floor=False, **options):
+        people = [("Dee", ("dealer",), 0), ("Ada", (), 1), ("Bert", (), 3), ("Flo", ("floor",), 0)][: 3 + has_floor]
         named = [(f"{who}{next(_numbers)}", roles, seat) for who, roles, seat in people]
-        table, users = direct(desk.lay_out, name, named, **options)
-        came = []
-        for (who, _, _), user in zip(people, users, strict=True):
-            person = come_in(None, **(sizes or {}).get(who, {}))
-            came.append(is_there(person, user, direct(session_of, user), url=room.url))
-        return table, came
-
-    return laid
-
-
-@pytest.fixture
-def seated(lay_out):
-    """`seated("Larch")`: the dealer at their console, Ada in seat 1 and Bert in seat 3, and nothing dealt yet."""
-
-    def made(name, *, width=1024, height=768, **options):
-        people = [("Dee", ("dealer",), 0), ("Ada", (), 1), ("Bert", (), 3)]
-        sizes = {"Dee": {"width": width, "height": height}}
-        table, (dee, ada, bert) = lay_out(name, people, sizes=sizes, dealt_by="person", **options)
+        table, users = direct(desk.lay_out, name, named, dealt_by="person", **options)
+        dee, ada, bert, *flo = (
+            is_there(come_in(None, width=width, height=height), user, direct(session_of, user), url=room.url)
+            for user in users
+        )
         for player in (ada, bert):
             player.page.goto(f"/tables/{table}/")
             expect(player.main).to_have_attribute("data-connection", "open")
-        return Dealer(dee, table), ada, bert
+        for somebody in flo:
+            somebody.page.goto("/floor/rulings/")
+            expect(somebody.page.locator("[data-floor]")).to_have_attribute("data-connection", "open")
+        return Dealer(dee, table), ada, bert, *flo
 
     return made
 
@@ -139,12 +132,25 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
 
 
 @_long
-def test_what_a_player_does_with_their_cards_is_entered_in_two_taps(seated):
+def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_taps(seated):
     dealer, ada, bert = seated("Beech")
-    dealer.go("Start hand 1")
-    dealer.go("Deal third street")
+    dealer.page.evaluate(OVERHEAR)
+    expect(dealer.step).to_contain_text("Start hand 1")
+    expect(dealer.step).to_have_attribute("aria-disabled", "false")
+    dealer.step.evaluate("button => { button.click(); button.click(); button.click() }")
+    expect(dealer.step).to_contain_text("Deal third street")
+    assert dealer.page.evaluate("window.sent") == [["dealer", "start-hand"]]
+    dealer.go()
     dealer.play_the_round()
-    dealer.go("Burn and deal fourth street")
+    dealer.went_wrong("Burned two")
+    expect(dealer.step).to_contain_text("two burned")
+    dealer.go()
+    dealer.go("Put the burn error right")
+    card = rules(dealer, "burn_error", "corrected", f"{BOOK}, 13")
+    expect(card).to_contain_text("Move every card one place on")
+    both_see((ada, bert), "burn_error", "corrected", 13)
+    dealer.play_the_round()
+    dealer.go("Burn and deal fifth street")
     dealer.wait()
     dealer.went_wrong("Reordered")
     dealer.tile(1).click()
@@ -166,37 +172,20 @@ def test_what_a_player_does_with_their_cards_is_entered_in_two_taps(seated):
 
 
 @_long
-def test_two_burned_is_put_right_card_by_card(seated):
-    dealer, ada, bert = seated("Elm")
-    dealer.go("Start hand 1")
-    dealer.go("Deal third street")
-    dealer.play_the_round()
-    dealer.went_wrong("Burned two")
-    expect(dealer.step).to_contain_text("two burned")
-    dealer.go()
-    dealer.go("Put the burn error right")
-    card = rules(dealer, "burn_error", "corrected", f"{BOOK}, 13")
-    expect(card).to_contain_text("Move every card one place on")
-    both_see((ada, bert), "burn_error", "corrected", 13)
-    dealer.picture("dealer-burn")
-
-
-@_long
-@pytest.mark.parametrize(("width", "height"), [(1280, 820), (1024, 768), (390, 844)])
-def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street(seated, width, height):
-    dealer, ada, bert = seated(f"Rowan {width}", width=width, height=height)
+def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_phone(seated):
+    dealer, ada, bert = seated("Rowan", width=390, height=844)
     dealer.go("Start hand 1")
     expect(dealer.step).to_contain_text("Deal third street")
     dealer.went_wrong("Two cards")
     dealer.page.get_by_role("button", name=re.compile(r"^2nd card of Bert")).click()
     expect(dealer.step).to_contain_text("two 2nd cards to Bert")
-    dealer.picture(f"dealer-counted-marked-{width}")
     dealer.go()
     expect(dealer.step).to_contain_text("Wrong number of starting cards: misdeal")
-    dealer.picture(f"dealer-counted-misdeal-{width}")
     dealer.go()
     expect(dealer.ruling).to_contain_text("By analogy with")
     dealer.go("Give every chip back")
+    for player in (ada, bert):
+        expect(player.mine.locator("[data-part=stack]")).to_have_text("600")
     dealer.go("Start hand 2")
     dealer.go("Deal third street")
     dealer.play_the_round()
@@ -206,17 +195,14 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street(seate
     dealer.go("Burn and deal fourth street")
     dealer.go("Put the number of cards right")
     expect(dealer.ruling).to_contain_text("Every card goes to whom it was due")
-    dealer.picture(f"dealer-counted-right-{width}")
     for player in (ada, bert):
         sees_ruling(player, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
-    ada.picture(f"player-counted-right-{width}")
     for _ in range(2):
         dealer.went_wrong("Dealt too early")
         dealer.tile(1).click()
         dealer.page.get_by_role("button", name="One card dealt too early").click()
         expect(dealer.page.locator("[data-page=asking]")).to_be_hidden()
         dealer.wait()
-    dealer.picture(f"dealer-early-twice-{width}")
     dealer.play_the_round()
     dealer.went_wrong("Two cards")
     dealer.tile(1).click()
@@ -224,7 +210,6 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street(seate
     dealer.enter()
     dealer.went_wrong("Count was wrong")
     expect(dealer.ruling).to_contain_text("the number at the showdown counts")
-    dealer.picture(f"dealer-counted-late-{width}")
     assert dealer.person.complaints == []
 
 
@@ -309,21 +294,6 @@ def test_the_console_fits_tablet_phone_and_desk(seated):
     expect(seen).to_be_hidden()
 
 
-@_long
-def test_a_command_said_twice_is_done_once(seated):
-    dealer, *_ = seated("Alder")
-    dealer.page.evaluate(
-        """() => { window.sent = []; const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""
-    )
-    expect(dealer.step).to_contain_text("Start hand 1")
-    expect(dealer.step).to_have_attribute("aria-disabled", "false")
-    dealer.step.evaluate("button => { button.click(); button.click(); button.click() }")
-    expect(dealer.step).to_contain_text("Deal third street")
-    sent = [message for message in dealer.page.evaluate("window.sent") if message["type"] == "dealer"]
-    assert [message["what"] for message in sent] == ["start-hand"]
-
-
 # -- the floor -------------------------------------------------------------------------------------------------------
 
 #: A voice that writes down what it says.
@@ -336,26 +306,9 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 """
 
 
-@pytest.fixture
-def with_floor(lay_out):
-    """The dealer, Ada, Bert, and Flo of the floor, who looks at the whole room."""
-
-    def made(name, **options):
-        people = [("Dee", ("dealer",), 0), ("Ada", (), 1), ("Bert", (), 3), ("Flo", ("floor",), 0)]
-        table, (dee, ada, bert, flo) = lay_out(name, people, dealt_by="person", **options)
-        for player in (ada, bert):
-            player.page.goto(f"/tables/{table}/")
-            expect(player.main).to_have_attribute("data-connection", "open")
-        flo.page.goto("/floor/rulings/")
-        expect(flo.page.locator("[data-floor]")).to_have_attribute("data-connection", "open")
-        return Dealer(dee, table), ada, bert, flo
-
-    return made
-
-
 @_long
-def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
-    dealer, ada, bert, flo = with_floor("Rowan")
+def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
+    dealer, ada, bert, flo = seated("Maple", has_floor=True)
     dealer.go("Start hand 1")
     dealer.go("Deal third street")
     dealer.wait()
@@ -363,7 +316,7 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
     ada.page.get_by_label("What is it about?").fill("Bert shows the cards around")
     ada.page.get_by_role("button", name="Call the floor").click()
     call = flo.page.locator(".call")
-    expect(call).to_contain_text("Rowan, seat 1")
+    expect(call).to_contain_text("Maple, seat 1")
     expect(call).to_contain_text("Bert shows the cards around")
     expect(flo.page).to_have_title(re.compile(r"^\(1\) "))
     flo.picture("floor-room")
@@ -371,6 +324,8 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
     expect(flo.page.locator("[data-table]")).to_have_attribute("data-connection", "open")
     assert flo.page.locator(".tile__downs [data-card]").count() == 0, "the floor sees no downcard"
 
+    # What the rules do not leave to the floor is not offered.
+    expect(flo.page.get_by_role("radio", name="Rule a hand live")).to_be_disabled()
     order = flo.page.get_by_role("button", name=re.compile("^(Give the order|Kill a hand)$"))
     flo.page.get_by_role("radio", name="Kill a hand").check()
     flo.page.get_by_role("radio", name=re.compile("^3 Bert")).check()
@@ -389,33 +344,14 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(with_floor):
     flo.page.get_by_role("link", name="Floor").click()
     expect(flo.page.get_by_text("Nobody waits for the floor.")).to_be_visible()
     flo.page.get_by_role("link", name="Orders and reasons").click()
-    expect(flo.page.get_by_role("row", name=re.compile("Rowan .* Hand killed, seat 3 Cards shown"))).to_be_visible()
+    expect(flo.page.get_by_role("row", name=re.compile("Maple .* Hand killed, seat 3 Cards shown"))).to_be_visible()
     for person in (dealer.person, ada, bert, flo):
         assert person.complaints == []
 
 
 @_long
-def test_a_misdeal_gives_every_chip_back(with_floor):
-    dealer, ada, bert, flo = with_floor("Maple")
-    dealer.go("Start hand 1")
-    dealer.go("Deal third street")
-    dealer.wait()
-    flo.page.get_by_role("link", name=re.compile("^Maple")).click()
-    flo.page.get_by_role("radio", name="Misdeal").check()
-    flo.page.get_by_label("Reason").fill("A boxed card was found")
-    flo.page.get_by_role("button", name="Misdeal").click()
-    for player in (ada, bert):
-        expect(player.page.locator("[data-page=ruling] [data-key=misdeal]")).to_be_visible()
-        expect(player.mine.locator("[data-part=stack]")).to_have_text("600")
-    dealer.go("Give every chip back")
-    expect(dealer.step).to_contain_text("Start hand 2")
-    # What the rules do not leave to the floor is not offered.
-    expect(flo.page.get_by_role("radio", name="Rule a hand live")).to_be_disabled()
-
-
-@_long
-def test_announcements_are_spoken_until_somebody_wants_quiet(with_floor):
-    dealer, ada, bert, _ = with_floor("Aspen", is_spoken=True)
+def test_announcements_are_spoken_until_somebody_wants_quiet(seated):
+    dealer, ada, bert = seated("Aspen", is_spoken=True)
     for player in (ada, bert):
         player.context.add_init_script(VOICE)
         player.page.reload()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from games.engine import facts as f
 from tests.browser.modules import ADDRESS, Modules, page_without_server
-from tests.browser.player import Player
+from tests.browser.player import OVERHEAR, Player
 from tests.browser.test_modules import as_json, hands
 from tests.browser.test_table import THUMB
 
@@ -169,15 +169,9 @@ def street(number: int, *, opener: int = 2, is_bring_in: bool = False) -> list[T
 
 
 def turn(seat: int, *, call: int = 0, bring_in: int = 0, can_fold: bool = True) -> Told:
-    can_check = not call and not bring_in
-    legal = {
-        "can_fold": can_fold,
-        "can_check": can_check,
-        "call": call,
-        "bring_in": bring_in,
-        "can_declare_all_in": False,
-    }
-    return "action-on", {"seat": seat, **legal, "verb": "", "sizes": [], "is_range": False}
+    legal = {"can_fold": can_fold, "can_check": not call and not bring_in, "can_declare_all_in": False}
+    legal |= {"call": call, "bring_in": bring_in, "verb": "", "sizes": [], "is_range": False}
+    return "action-on", {"seat": seat, **legal}
 
 
 def checked(seat: int) -> Told:
@@ -196,34 +190,16 @@ ENDED: Told = ("hand-ended", {"stacks": [[1, 600], [2, 645], [3, 555]]})
 @pytest.mark.parametrize(
     ("stack", "before", "ticked", "then", "told"),
     [
-        pytest.param(600, [], "check", [bets(2, 15)], "“Check” is off: 15 to call now.", id="a bet"),
-        pytest.param(
-            600, [bets(2, 15)], "call", [bets(3, 30, verb="raise")], "“Call 15” is off: 30 to call now.", id="a raise"
-        ),
-        pytest.param(
-            10,
-            [bets(2, 15)],
-            "call",
-            [bets(3, 30, verb="raise")],
-            "“Call all-in 10” is off: somebody raised.",
-            id="a raise over a short stack",
-        ),
-        pytest.param(
-            600, [], "check", [checked(2), CLOSED, *street(5)], "“Check” is off: a new street.", id="a new street"
-        ),
-        pytest.param(
-            600, [], "fold", [checked(2), CLOSED, *street(5)], "“Check/fold” is off: a new street.", id="new cards"
-        ),
-        pytest.param(
-            600,
-            [],
-            "check",
-            [("entry-reversed", {"upto": 4, "reason": ""})],
-            "“Check” is off: the last entry was taken back.",
-            id="an entry taken back",
-        ),
+        (600, [], "check", [bets(2, 15)], "“Check” is off: 15 to call now."),
+        (600, [bets(2, 15)], "call", [bets(3, 30, verb="raise")], "“Call 15” is off: 30 to call now."),
+        (10, [bets(2, 15)], "call", [bets(3, 30, verb="raise")], "“Call all-in 10” is off: somebody raised."),
+        (600, [], "check", [checked(2), CLOSED, *street(5)], "“Check” is off: a new street."),
+        (600, [], "fold", [checked(2), CLOSED, *street(5)], "“Check/fold” is off: a new street."),
+        (600, [], "check", [("entry-reversed", {"upto": 4, "reason": ""})],
+         "“Check” is off: the last entry was taken back."),
     ],
-)
+    ids=["a bet", "a raise", "a raise over a short stack", "a new street", "new cards", "an entry taken back"],
+)  # fmt: skip
 def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(
     page: Page, stack: int, before: list[Told], ticked: str, then: list[Told], told: str
 ) -> None:
@@ -275,11 +251,8 @@ def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None
     bar = Bar(page)
     bar.watch(started(), *street(3, is_bring_in=True))
     bar.wait()
-    assert [bar.button(which).get_attribute("aria-disabled") for which in ("fold", "check", "call")] == [
-        "false",
-        "true",
-        "true",
-    ]
+    is_off = [bar.button(which).get_attribute("aria-disabled") for which in ("fold", "check", "call")]
+    assert is_off == ["false", "true", "true"]
     bar.tick("fold")
     # The lowcard's player is gone, and this one opens in their place.
     bar.watch(turn(1, bring_in=5, can_fold=False))
@@ -319,15 +292,20 @@ def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page: Page
     assert bar.pressed() == [], "pressed again it is taken back"
 
 
-def test_a_lost_connection_drops_all_that_was_meant(page: Page) -> None:
+def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_page_is_back(page: Page) -> None:
     bar = Bar(page, event="an-event")
     bar.watch(started(), *street(4))
     bar.tick("check")
     bar.tick("away")
-    page.evaluate("ada.bar.drop('the connection was lost')")
-    assert bar.told() == [
-        "“Check” is off: the connection was lost. “Sit out next hand” is off: the connection was lost."
-    ]
+    page.evaluate("ada.bar.drop('the connection was lost', { isForReturn: true })")
+    word = "“Check” is off: the connection was lost. “Sit out next hand” is off: the connection was lost."
+    assert bar.told() == [word]
+    bar.wait(10_000)
+    assert page.evaluate("ada.bar.note") == ""
+    page.evaluate("ada.bar.tellAgain()")
+    assert page.evaluate("ada.bar.note") == word
+    page.evaluate("ada.bar.tellAgain()")
+    assert bar.told() == [word, word], "once more, and not each time"
     bar.watch(ENDED)
     assert bar.sent() == []
 
@@ -340,19 +318,6 @@ def test_who_is_away_at_an_event_means_nothing_any_more(page: Page) -> None:
     assert bar.told() == ["“Check” is off: you are away."]
     bar.watch(turn(1))
     assert bar.come() is None
-
-
-def test_a_lost_connection_s_word_is_said_again_when_the_page_is_back(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4))
-    bar.tick("check")
-    page.evaluate("ada.bar.drop('the connection was lost', { isForReturn: true })")
-    bar.wait(10_000)
-    assert page.evaluate("ada.bar.note") == ""
-    page.evaluate("ada.bar.tellAgain()")
-    assert page.evaluate("ada.bar.note") == "“Check” is off: the connection was lost."
-    page.evaluate("ada.bar.tellAgain()")
-    assert len(bar.told()) == 2, "once more, and not each time"
 
 
 def test_a_fold_that_says_something_new_can_be_taken_back_at_once(page: Page) -> None:
@@ -423,16 +388,6 @@ def test_at_an_event_the_page_says_it_when_his_hand_is_over(page: Page, end: lis
 
 # -- at a real table ---------------------------------------------------------------------------------------------------
 
-_LISTEN = """() => {
-  window.sent = [];
-  const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (data) {
-    const said = JSON.parse(data);
-    if (said.type !== "ping") window.sent.push([said.type, said.action ?? ""]);
-    send.call(this, data);
-  };
-}"""
-
 
 def intent(player: Player, which: str) -> Any:
     return player.page.locator(f"[data-intent={which}]")
@@ -444,23 +399,19 @@ def at_turn(people: dict[str, Player]) -> tuple[Player, Player]:
     return first, next(player for player in people.values() if player is not first)
 
 
-def sit_down(table: str, *players: Player) -> dict[str, Player]:
-    """Players by their seats, in a hand."""
-    for seat, player in enumerate(players, 1):
-        player.open_table(table)
-        player.sit(seat, buy_in=600)
-    for player in players:
-        player.wait_for_cards()
-    return {player.seat(): player for player in players}
-
-
 @pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
-def test_a_choice_is_done_in_turn_dropped_by_a_bet_and_dropped_with_the_connection(open_table, come_in):
+def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_and_who_sits_out_does(
+    open_table, come_in
+):
     open_table("Intent", pause_seconds=1)
     ada, bert = come_in("Ada"), come_in("Bert", width=390, height=844)
-    people = sit_down("Intent", ada, bert)
+    for seat, player in enumerate((ada, bert), 1):
+        player.open_table("Intent")
+        player.sit(seat, buy_in=600)
+    people = {"1": ada, "2": bert}
     for player in people.values():
-        player.page.evaluate(_LISTEN)
+        player.wait_for_cards()
+        player.page.evaluate(OVERHEAR)
     hand, seq = ada.hand, 0
 
     def settle() -> tuple[Player, Player]:
@@ -521,8 +472,23 @@ def test_a_choice_is_done_in_turn_dropped_by_a_bet_and_dropped_with_the_connecti
     settle()
     expect(second.action("Check")).to_be_enabled()
     expect(second.page.locator(".log__list")).not_to_contain_text("Seventh street")
-    for player in people.values():
-        assert player.complaints == []
+    second.check_or_call()
+
+    # Seventh street: sitting out is chosen, taken back, and chosen.
+    first, second = settle()
+    away = intent(second, "away")
+    for state in ("true", "false", "true"):
+        expect(away).to_be_enabled()
+        away.click()
+        expect(away).to_have_attribute("aria-pressed", state)
+    expect(second.page.get_by_text(f"Waiting for {first.name}")).to_be_visible()
+    expect(second.page.get_by_role("button", name="I’m back")).to_be_hidden()
+    first.page.locator(".act--wager").first.click()
+    second.action("Fold").click()
+    expect(second.page.get_by_text("You are sitting out.")).to_be_visible()
+    second.page.get_by_role("button", name="I’m back").click()
+    expect(second.page.get_by_text("You are sitting out.")).to_be_hidden()
+    assert ada.complaints + bert.complaints == []
 
 
 def fits(player: Player) -> None:
@@ -534,25 +500,3 @@ def fits(player: Player) -> None:
         assert box["height"] >= THUMB
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-
-
-@pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
-def test_sitting_out_next_hand_is_chosen_in_this_one_and_taken_back(open_table, come_in):
-    open_table("Later", pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert")
-    people = sit_down("Later", ada, bert)
-    ada.wait_for_news()
-    first, second = at_turn(people)
-    away = intent(second, "away")
-    for state in ("true", "false", "true"):
-        expect(away).to_be_enabled()
-        away.click()
-        expect(away).to_have_attribute("aria-pressed", state)
-    expect(second.page.get_by_text(f"Waiting for {first.name}")).to_be_visible()
-    expect(second.page.get_by_role("button", name="I’m back")).to_be_hidden()
-    first.check_or_call()
-    second.action("Fold").click()
-    expect(second.page.get_by_text("You are sitting out.")).to_be_visible()
-    second.page.get_by_role("button", name="I’m back").click()
-    expect(second.page.get_by_text("You are sitting out.")).to_be_hidden()
-    assert ada.complaints + bert.complaints == []

@@ -154,27 +154,23 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(module
 
 
 @pytest.mark.parametrize(
-    ("now", "reads"),
+    ("clock", "now", "reads"),
     [
-        (0, {"isBank": False, "isExtra": False, "seconds": 30, "part": 1}),
-        (15_000, {"isBank": False, "isExtra": False, "seconds": 15, "part": 0.5}),
-        (30_000, {"isBank": True, "isExtra": False, "seconds": 60, "part": 1}),
-        (89_500, {"isBank": True, "isExtra": False, "seconds": 1, "part": pytest.approx(0.5 / 60)}),
-        (95_000, {"isBank": True, "isExtra": False, "seconds": 0, "part": 0}),
+        ((90_000, 30_000), 0, (False, False, 30, 1)),
+        ((90_000, 30_000), 15_000, (False, False, 15, 0.5)),
+        ((90_000, 30_000), 30_000, (True, False, 60, 1)),
+        ((90_000, 30_000), 89_500, (True, False, 1, pytest.approx(0.5 / 60))),
+        ((90_000, 30_000), 95_000, (True, False, 0, 0)),
+        ((330_000, 270_000, 240_000), 15_000, (False, False, 255, pytest.approx(255 / 270))),
+        ((330_000, 270_000, 240_000), 30_000, (False, True, 240, 1)),
+        ((330_000, 270_000, 240_000), 150_000, (False, True, 120, 0.5)),
     ],
 )
-def test_the_ring_shows_what_is_left_of_the_clock_and_then_of_the_bank(modules, now, reads):
-    clock = {"deadline": 90_000, "bank_from": 30_000}
+def test_the_ring_shows_what_is_left_of_the_clock_then_of_the_extra_time_and_of_the_bank(modules, clock, now, reads):
     read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
-    assert modules.evaluate(read, [clock, now]) == reads
-
-
-def test_the_ring_shows_the_extra_time_of_who_lost_touch_by_itself(modules):
-    clock = {"deadline": 330_000, "bank_from": 270_000, "extra": 240_000}
-    read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
-    assert modules.evaluate(read, [clock, 15_000])["isExtra"] is False
-    assert modules.evaluate(read, [clock, 30_000]) == {"isBank": False, "isExtra": True, "seconds": 240, "part": 1}
-    assert modules.evaluate(read, [clock, 150_000])["part"] == 0.5
+    given = zip(("deadline", "bank_from", "extra"), clock, strict=False)
+    named = zip(("isBank", "isExtra", "seconds", "part"), reads, strict=True)
+    assert modules.evaluate(read, [dict(given), now]) == dict(named)
 
 
 def test_the_buttons_are_exactly_the_legal_actions(modules):

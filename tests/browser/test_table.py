@@ -5,10 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from cardroom.services import audit
+from tests.browser.player import OVERHEAR
+
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.long(
-        "nine scenes at tables that deal; test_cash_player.py is a player's journey, the modules are tested alone"
+        "scenes at tables that deal; test_cash_player.py is a player's journey, the modules are tested alone"
     ),
 ]
 
@@ -112,14 +115,21 @@ def test_a_hand_is_played_with_keys_alone(open_table, come_in):
     assert ada.complaints == []
 
 
-def test_a_needless_fold_has_to_be_meant(two_sit):
+def test_two_presses_are_one_action_and_a_needless_fold_has_to_be_meant(two_sit):
     ada, bert = two_sit("Free")
-    while not whose_turn(ada, bert).page.locator(".act--check").count():
-        hand, seq = ada.hand, ada.seq
-        whose_turn(ada, bert).check_or_call()
+    player, hand, seq = whose_turn(ada, bert), ada.hand, ada.seq
+    player.page.evaluate(OVERHEAR)
+    button = player.page.locator(".act--bring-in")
+    expect(button).to_be_enabled()
+    button.evaluate("button => { button.click(); button.click(); button.click() }")
+    ada.wait_for_news(hand, seq)
+    assert player.page.evaluate("window.sent") == [["act", "bring-in"]]
+
+    while not (first := whose_turn(ada, bert)).page.locator(".act--check").count():
+        seq = ada.seq
+        first.check_or_call()
         ada.wait_for_news(hand, seq)
-    first = whose_turn(ada, bert)
-    hand, seq = ada.hand, ada.seq
+    seq = ada.seq
     first.page.locator(".act--fold").click()
     expect(first.page.get_by_role("button", name="Fold anyway?")).to_be_visible()
     assert ada.seq == seq, "nothing was folded yet"
@@ -128,20 +138,65 @@ def test_a_needless_fold_has_to_be_meant(two_sit):
     assert ada.is_over or ada.hand != hand, "with one player left the hand is over, and the next may be dealt already"
 
 
-def test_two_presses_are_one_action(two_sit):
-    ada, bert = two_sit("Twice")
-    player = whose_turn(ada, bert)
-    player.page.evaluate(
-        """() => { window.sent = []; const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (data) { window.sent.push(JSON.parse(data)); send.call(this, data) } }"""
-    )
-    seq = ada.seq
-    button = player.page.locator(".act--bring-in")
-    expect(button).to_be_enabled()
-    button.evaluate("button => { button.click(); button.click(); button.click() }")
-    ada.wait_for_news(ada.hand, seq)
-    sent = [message for message in player.page.evaluate("window.sent") if message["type"] == "act"]
-    assert [message["action"] for message in sent] == ["bring-in"]
+def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room, direct, two_sit):
+    ada, bert = two_sit("Larch")
+    bert.wait_for_cards()
+    hand = ada.hand
+
+    def lose_the_connection():
+        ada.context.set_offline(True)
+        expect(ada.banner).to_contain_text("Reconnecting")
+        ada.context.set_offline(False)
+
+    def kill_the_server():
+        room.kill()
+        expect(ada.banner).to_contain_text("Reconnecting")
+        room.start()
+
+    for disturb in (ada.page.reload, lose_the_connection, kill_the_server):
+        cards, seq = ada.my_downcards(), ada.seq
+        disturb()
+        expect(ada.banner).to_be_hidden()
+        ada.wait_for_cards()
+        assert (ada.hand, ada.my_downcards()[: len(cards)]) == (hand, cards)
+        expect(bert.banner).to_be_hidden()
+        whose_turn(ada, bert).check_or_call()
+        ada.wait_for_news(hand, seq)
+    while not ada.is_over and ada.hand == hand:
+        expect(bert.main).to_have_attribute("data-seq", str(seq := ada.seq))
+        for one, other in ((ada, bert), (bert, ada)):
+            assert len(one.my_downcards()) >= 2
+            assert not set(one.my_downcards()) & set(other.cards())
+        whose_turn(ada, bert).check_or_call()
+        ada.wait_for_news(hand, seq)
+    assert ada.page.locator(".seat__made:not([hidden])").count(), "a showdown names the hands"
+    assert ada.page.locator(".card.plays").count() >= 5, "and shows the five that play"
+    expect(ada.page.get_by_role("link", name="Last hand")).to_have_attribute("href", f"/hands/{hand}/")
+    ada.page.goto(f"/hands/{hand}/")
+    expect(ada.page.get_by_role("heading", name="Showdown")).to_be_visible()
+    expect(ada.page.get_by_text("as seat 1 saw it")).to_be_visible()
+    assert ada.complaints + bert.complaints == []
+    assert direct(audit.check) == []
+
+
+def test_the_lobby_follows_a_seat_that_is_taken_and_says_when_it_is_cut_off(come_in, open_table):
+    open_table("Lark")
+    ada = come_in("Ada")
+    lobby = ada.context.new_page()
+    lobby.goto("/")
+    body, line = lobby.locator("body"), lobby.locator("#room-line")
+    expect(body).to_have_attribute("data-room-state", "open")
+    expect(lobby.locator(".table-card", has_text="Lark")).to_contain_text("0 of 8 seats")
+    ada.open_table("Lark")
+    ada.sit(1, buy_in=500)
+    expect(lobby.locator(".table-card:not(.table-card--mine)", has_text="Lark")).to_contain_text("1 of 8 seats")
+    expect(lobby.get_by_role("heading", name="Your seats")).to_be_visible()
+    expect(line).to_be_hidden()
+    ada.context.set_offline(True)
+    expect(line).to_have_text(re.compile("what you see may be old"))
+    ada.context.set_offline(False)
+    expect(line).to_be_hidden()
+    expect(body).to_have_attribute("data-room-state", "open")
 
 
 def test_a_turn_that_came_while_the_connection_was_lost_can_be_played(open_table, come_in):
@@ -206,29 +261,6 @@ def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog(open_table, come_in):
     dialog.get_by_label("Buy-in in chips").fill("700")
     dialog.get_by_role("button", name="Not now").click()
     ada.sit(4, buy_in=700)
-
-
-def test_one_sits_out_comes_back_adds_chips_and_leaves(open_table, come_in):
-    open_table("Door", pause_seconds=1)
-    ada = come_in("Ada")
-    ada.open_table("Door")
-    ada.sit(1, buy_in=600)
-    expect(ada.page.get_by_text("Waiting for another player")).to_be_visible()
-    ada.page.get_by_role("button", name="Sit out").first.click()
-    expect(ada.page.get_by_text("You are sitting out")).to_be_visible()
-    ada.page.get_by_role("button", name="I’m back").click()
-    expect(ada.page.get_by_text("Waiting for another player")).to_be_visible()
-    ada.page.get_by_role("button", name="Add chips").first.click()
-    dialog = ada.page.get_by_role("dialog")
-    dialog.get_by_label("Chips to add, as a number").fill("150")
-    dialog.get_by_role("button", name="Add chips").click()
-    expect(ada.mine.locator("[data-part=stack]")).to_have_text("750")
-    ada.page.get_by_role("button", name="Leave").first.click()
-    expect(ada.page.get_by_text("You left with 750 chips.")).to_be_visible()
-    expect(ada.mine).to_have_count(0)
-    ada.page.goto("/me/")
-    expect(ada.page.get_by_role("main")).to_contain_text("10,000")
-    assert ada.complaints == []
 
 
 def test_a_stale_act_is_refused_with_the_reason_and_the_table_goes_on(two_sit):

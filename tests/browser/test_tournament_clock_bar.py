@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from cardroom.models import Notice, User
 from games.services import events
 from tests.support import room_event
+from tests.support.evening import STAKES
 from tournaments import journal
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
@@ -36,21 +37,15 @@ class Floor:
         room_event.enter(self.event, self.player)
         room_event.start(self.event)
         self.entrant = self.own.number
-        now = timezone.now()
-        stakes = events.Stakes(ante=2, bring_in=5, small_bet=10, big_bet=20)
-        names = [(f"Event {self.event.pk} table {number}", 8) for number in self.engine.tables]
+        unit, now, state = self.event.unit, timezone.now(), self.engine
+        names = [(f"Event {self.event.pk} table {number}", 8) for number in state.tables]
         with transaction.atomic():
-            opened = events.open_tables(
-                event=self.event.unit, unit=self.event.unit, specs=names, stakes=stakes, now=now
-            )
-            self.rooms = {number: table.pk for number, table in zip(self.engine.tables, opened, strict=True)}
-            seats = [
-                (self.rooms[entrant.table], entrant.seat, entrant.player, STACK)
-                for entrant in self.engine.entrants.values()
-            ]
-            self.taken = {(entrant.table, entrant.seat) for entrant in self.engine.entrants.values()}
-            reference = f"test:{self.event.pk}:seats"
-            events.seat_players(unit=self.event.unit, seats=seats, time_bank_ms=0, reference=reference, now=now)
+            opened = events.open_tables(event=unit, unit=unit, specs=names, stakes=STAKES, now=now)
+            self.rooms = {number: table.pk for number, table in zip(state.tables, opened, strict=True)}
+            sit = state.entrants.values()
+            self.taken = {(one.table, one.seat) for one in sit}
+            seats = [(self.rooms[one.table], one.seat, one.player, STACK) for one in sit]
+            events.seat_players(unit=unit, seats=seats, time_bank_ms=0, reference=f"test:{unit}:seats", now=now)
 
     @property
     def engine(self) -> Any:
@@ -122,9 +117,8 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     ada.picture("event-bar-390")
     second = direct(floor.move)
     dialog = ada.page.get_by_role("dialog", name="To another table")
-    expect(dialog).to_contain_text(
-        re.compile("You are moved: go to table \\d, seat \\d[.] To even the tables. [(]TDA 11[)]")
-    )
+    words = re.compile("You are moved: go to table \\d, seat \\d[.] To even the tables. [(]TDA 11[)]")
+    expect(dialog).to_contain_text(words)
     expect(dialog.get_by_role("link", name="Take me there")).to_have_attribute("href", f"/tables/{second}/")
     ada.picture("event-moved-390")
     expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))
@@ -134,7 +128,7 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
 
 
 @_long
-def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_not_pushed(direct, come_in):
+def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_rail_nobody_s_place(direct, come_in):
     ada = come_in("Ada")
     floor: Floor = direct(Floor, ada.name)
     other = next(room for room in floor.rooms.values() if room != direct(floor.room))
@@ -145,14 +139,8 @@ def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_not_
     ada.picture("event-bar-1280")
     link.click()
     expect(ada.page).to_have_url(re.compile(f"/tables/{direct(floor.room)}/$"))
-
-
-@_long
-def test_the_rail_sees_the_clock_and_nobody_s_place(direct, come_in):
-    ada = come_in("Ada")
-    floor: Floor = direct(Floor, ada.name)
     rail = come_in(None).page
-    rail.goto(f"/tables/{direct(floor.room)}/")
+    rail.goto(f"/tables/{other}/")
     expect(rail.locator("#event-bar [data-bar=level]")).to_have_text("Level 1")
     expect(rail.locator("#event-bar [data-bar=average]")).to_have_text("10 of 10 left")
     expect(rail.locator("#event-bar [data-bar=position]")).to_be_hidden()

@@ -79,27 +79,24 @@ def trip(way: float, back: float, *, server_ahead: float, at: float) -> list[Any
     return ["trip", at, at + way + server_ahead, at + way + back]
 
 
-def test_the_quick_round_trips_say_what_time_it_is(modules):
-    steps = [trip(2, 2, server_ahead=5000, at=100 * n) for n in range(4)]
-    steps += [trip(900, 10, server_ahead=5000, at=500), trip(5, 700, server_ahead=5000, at=600)]
-    told = modules.evaluate(TIME, [*steps, ["pass", 1000]])
-    assert told[-1] == [6000, False]
+QUICK = trip(2, 2, server_ahead=5000, at=0)
 
 
-def test_a_clock_that_slept_is_right_at_once_and_measures_again(modules):
-    told = modules.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", 3_600_000, 1000]])
-    assert told == [[5000, False], [3_605_000, True]]
-
-
-def test_a_wall_clock_that_somebody_sets_back_does_not_move_the_time(modules):
-    told = modules.evaluate(TIME, [trip(2, 2, server_ahead=5000, at=0), ["pass", -7_200_000, 1000]])
-    assert told[-1] == [6000, True]
-
-
-def test_measuring_anew_forgets_the_trips_of_before(modules):
-    old = [trip(2, 2, server_ahead=5000, at=0)] * 5
-    told = modules.evaluate(TIME, [*old, ["begin"], trip(2, 2, server_ahead=9000, at=0)])
-    assert told[-1] == [9000, False]
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ([*(trip(2, 2, server_ahead=5000, at=100 * n) for n in range(4)), trip(900, 10, server_ahead=5000, at=500),
+          trip(5, 700, server_ahead=5000, at=600), ["pass", 1000]], [6000, False]),
+        ([QUICK], [5000, False]),
+        ([QUICK, ["pass", 3_600_000, 1000]], [3_605_000, True]),
+        ([QUICK, ["pass", -7_200_000, 1000]], [6000, True]),
+        ([*[QUICK] * 5, ["begin"], trip(2, 2, server_ahead=9000, at=0)], [9000, False]),
+    ],
+    ids=["the quick round trips say what time it is", "one trip", "a clock that slept is right and measures again",
+         "a wall clock that is set back moves nothing", "measuring anew forgets the trips of before"],
+)  # fmt: skip
+def test_the_room_s_time_is_measured(modules, steps, told):
+    assert modules.evaluate(TIME, steps)[-1] == told
 
 
 @pytest.mark.parametrize(
@@ -107,10 +104,8 @@ def test_measuring_anew_forgets_the_trips_of_before(modules):
     [(0, "0:00"), (1, "0:01"), (59_001, "1:00"), (1_200_000, "20:00"), (3_600_000, "1:00:00"), (3_723_000, "1:02:03")],
 )
 def test_a_second_begun_counts_so_that_zero_is_the_end(modules, ms, shown):
-    assert (
-        modules.evaluate("async (ms) => (await import('/static/tournaments/live/reading.js')).timeText(ms)", ms)
-        == shown
-    )
+    read = "async (ms) => (await import('/static/tournaments/live/reading.js')).timeText(ms)"
+    assert modules.evaluate(read, ms) == shown
 
 
 # -- the bell --------------------------------------------------------------------------------------------------------
@@ -119,36 +114,29 @@ LEVELS = [asdict(Level(minutes=20, ante=1, small_bet=10, big_bet=20)) for _ in r
 DUE = """async ([ends, before, levels, now]) => {
   const { read } = await import("/static/tournaments/live/reading.js");
   const { due } = await import("/static/tournaments/clock/bell.js");
-  const clock = { level: ends[0], hands: 0, ends_at: now + ends[1], remaining_ms: null };
+  const [level, left, isStopped] = ends;
+  const clock = { level, hands: 0, ends_at: isStopped ? null : now + left, remaining_ms: isStopped ? left : null };
   return due(read(clock, levels, now), levels, before)?.key ?? null;
 }"""
 TWENTY = 20 * 60_000
 
 
 @pytest.mark.parametrize(
-    ("level", "left", "before", "rings"),
+    ("level", "left", "before", "rings", "is_stopped"),
     [
-        (1, TWENTY - 100, 0, "0:end"),
-        (1, TWENTY - 100, None, "0:end"),  # loaded in the very moment
-        (1, TWENTY - 100, 1, None),  # five minutes in, somebody gave the level five minutes more
-        (1, TWENTY - 5000, 0, None),  # the machine slept through it
-        (0, TWENTY - 100, None, None),  # nothing ended when the first level began
-        (2, 60_000, 2, "2:minute"),
-        (2, 61_000, 2, None),
-        (2, 55_000, 2, None),
+        (1, TWENTY - 100, 0, "0:end", False),
+        (1, TWENTY - 100, None, "0:end", False),  # loaded in the very moment
+        (1, TWENTY - 100, 1, None, False),  # five minutes in, somebody gave the level five minutes more
+        (1, TWENTY - 5000, 0, None, False),  # the machine slept through it
+        (0, TWENTY - 100, None, None, False),  # nothing ended when the first level began
+        (2, 60_000, 2, "2:minute", False),
+        (2, 61_000, 2, None, False),
+        (2, 55_000, 2, None, False),
+        (1, 59_999, 1, None, True),
     ],
 )
-def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(modules, level, left, before, rings):
-    assert modules.evaluate(DUE, [[level, left], before, LEVELS, NOW]) == rings
-
-
-def test_nothing_rings_while_the_clock_stands(modules):
-    stopped = """async (levels) => {
-      const { read } = await import("/static/tournaments/live/reading.js");
-      const { due } = await import("/static/tournaments/clock/bell.js");
-      return due(read({ level: 1, hands: 0, ends_at: null, remaining_ms: 59999 }, levels, 0), levels, 1);
-    }"""
-    assert modules.evaluate(stopped, LEVELS) is None
+def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(modules, level, left, before, rings, is_stopped):
+    assert modules.evaluate(DUE, [[level, left, is_stopped], before, LEVELS, NOW]) == rings
 
 
 CLAIM = """async ([key, hasLocks]) => {

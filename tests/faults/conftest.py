@@ -70,6 +70,14 @@ def room_alone(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterat
 
 
 @pytest.fixture
+def url(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[str]:
+    """A database of this test's own, as other processes must see what is written there."""
+    address = open_room().environment["DATABASE_URL"]
+    with django_db_blocker.unblock(), speaking_to(address):
+        yield address
+
+
+@pytest.fixture
 def postgresql() -> Iterator[tuple[Server, str]]:
     """A PostgreSQL to be killed, and the address of the empty database in it."""
     if not settings.POSTGRESQL:

@@ -14,18 +14,19 @@ from django.db.models import F
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from cardroom.models import Alarm, Heartbeat, User
-from cardroom.services import people
+from cardroom.models import Alarm, Heartbeat
 from games import journal
 from games.engine.facts import ActionOn, Fact
 from games.engine.hand import Hand as Engine
 from games.models import Table
 from games.services import locking, seats, tables
 from tests.live.socket import Message, Socket
+from tests.support.evening import STAKES
+from tests.support.evening import player as newcomer
 from tests.support.room import Room
 
 _numbers = count(1)
-CHIPS, ACT_SECONDS = 10_000, 300
+ACT_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -55,14 +56,14 @@ class Game:
         with transaction.atomic():  # at once, for the bots would take the seats and begin with the first of them
             self.pk = tables.open_table(
                 name=f"Table {next(_numbers)}",
-                stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+                stakes=STAKES,
                 min_buy_in=300,
                 max_buy_in=1500,
                 bots=bots,
                 now=timezone.now(),
                 **given | options,
             ).pk
-            self.players = [self._player() for _ in range(2)]
+            self.players = [newcomer(f"player{next(_numbers)}", now=timezone.now()) for _ in range(2)]
             for number, player in enumerate(self.players, 1):
                 seats.sit(table_id=self.pk, player=player, number=number, buy_in=500, now=timezone.now())
         self.sockets = [Socket(room, self.pk, player) for player in self.players]
@@ -213,13 +214,6 @@ class Game:
         ahead = self.ahead
         for socket in self.sockets:
             socket.until_at(ahead.hand, ahead.seq)
-
-    def _player(self) -> User:
-        user = User.objects.create_user(f"player{next(_numbers)}", password="seven-cards")
-        people.issue_play_money(
-            user=user, amount=CHIPS, reference=f"test:{user.pk}", reason="a test", now=timezone.now()
-        )
-        return user
 
 
 def quiet_action(player: Socket) -> str:

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import pytest
 from django.db.models import Sum
 
-from cardroom.models import Account, Alarm, User
-from cardroom.services import alarms, audit, people
+from cardroom.models import Account, Alarm
+from cardroom.services import alarms, audit
 from games.models import (
     CompAccrual,
     DropSchedule,
@@ -29,24 +26,16 @@ from games.models import (
 )
 from games.services import holds, jackpot_changes, jackpots, lists, seats, tables
 from tests.faults import ringing_process
-from tests.support.database import speaking_to
+from tests.support.evening import player as newcomer
 from tests.support.forking import processes
-from tests.support.room import Room
 from tests.support.tiers import many
 
 BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 #: When time, calls, holds and growth are due; and when seats are picked up that were left at 20:05.
 FIRST, SECOND = BEGINS + timedelta(minutes=31), BEGINS + timedelta(minutes=41)
-RINGERS, KILLS, TABLES, CHIPS = 3, many(2, long=10), many(2, long=3), 10_000
+RINGERS, KILLS, TABLES = 3, many(2, long=10), many(2, long=3)
 #: A claim that nobody made good lapses.
 LAPSE = alarms.CLAIM_LASTS + timedelta(seconds=1)
-
-
-@pytest.fixture
-def url(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[str]:
-    address = open_room().environment["DATABASE_URL"]
-    with django_db_blocker.unblock(), speaking_to(address):
-        yield address
 
 
 class World:
@@ -61,7 +50,7 @@ class World:
         )
         timed = Offer.objects.create(name="By time", drop=time, comp_per_hour=60, **said)
         listed = Offer.objects.create(name="By list", seat_count=4, **said)
-        self.people = [self._person(f"p{number}") for number in range(TABLES * 3 + 6)]
+        self.people = [newcomer(f"p{number}", now=BEGINS) for number in range(TABLES * 3 + 6)]
         self.timed = [tables.open_for(offer_id=timed.pk, by=None, now=BEGINS) for _ in range(TABLES)]
         for place, table in enumerate(self.timed):
             for player in self.people[3 * place : 3 * place + 3]:
@@ -84,11 +73,6 @@ class World:
             name="Grows", growth=7, growth_minutes=60, grows_at=BEGINS + timedelta(minutes=30), made_at=BEGINS
         )
         alarms.set(kind=jackpot_changes.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
-
-    def _person(self, name: str) -> User:
-        user = User.objects.create_user(name, password="seven-cards")
-        people.issue_play_money(user=user, amount=CHIPS, reference=f"t:{name}", reason="for a test", now=BEGINS)
-        return user
 
     def _call(self, offer: Offer) -> None:
         """Three of the five names are called, for five minutes."""

@@ -3,23 +3,21 @@ what was not is there whole or not at all, and saying it again does it once."""
 
 import os
 import random
-from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
-from typing import Any
 
 import pytest
 from django.db.models import Sum
 from django.utils import timezone
 
-from cardroom.models import Account, User
-from cardroom.services import audit, people
+from cardroom.models import Account
+from cardroom.services import audit
 from games.journal import Receipt
 from games.services import seats, tables
 from tests.faults import player_process
 from tests.faults.player_process import Command
-from tests.support.database import speaking_to
+from tests.support.evening import STAKES
+from tests.support.evening import player as newcomer
 from tests.support.forking import processes
-from tests.support.room import Room
 from tests.support.tiers import many
 
 KILLS = int(os.environ.get("CARDROOM_KILLS", many(6, long=100)))
@@ -27,19 +25,11 @@ SEATS, CHIPS = 4, 100_000
 
 
 @pytest.fixture
-def url(open_room: Callable[..., Room], django_db_blocker: Any) -> Iterator[str]:
-    """A database of this test's own, as other processes must see what is written there."""
-    address = open_room().environment["DATABASE_URL"]
-    with django_db_blocker.unblock(), speaking_to(address):
-        yield address
-
-
-@pytest.fixture
 def table(url: str) -> int:
     """Four people with chips for a long evening, and no pause between their hands."""
     opened = tables.open_table(
         name="Long evening",
-        stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+        stakes=STAKES,
         min_buy_in=300,
         max_buy_in=CHIPS,
         pause_seconds=0,
@@ -47,10 +37,7 @@ def table(url: str) -> int:
         now=timezone.now(),
     )
     for number in range(1, SEATS + 1):
-        player = User.objects.create_user(f"player{number}", password="seven-cards")
-        people.issue_play_money(
-            user=player, amount=CHIPS, reference=f"test:{number}", reason="a test", now=timezone.now()
-        )
+        player = newcomer(f"player{number}", CHIPS, now=timezone.now())
         seats.sit(table_id=opened.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
     return opened.pk
 

@@ -14,12 +14,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from cardroom.models import Account, Alarm, User
-from cardroom.services import access, alarms, audit, ledger, people
+from cardroom.services import access, alarms, audit, ledger
 from cardroom.services.errors import CardroomError, Illegal
 from games.models import Hand, Table
 from games.services import house_bots
 from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
+from tests.support.evening import player as newcomer
 from tests.support.online import stakes_dealt
 from tests.support.room import Room
 from tests.support.tiers import many
@@ -76,10 +77,7 @@ class Show:
             starts_at=timezone.now() + timedelta(days=1),
         )
         self.pk = row.pk
-        self.ann = User.objects.create_user("ann", password="seven-cards")
-        people.issue_play_money(
-            user=self.ann, amount=1000, reference="test:ann", reason="for a test", now=timezone.now()
-        )
+        self.ann = newcomer("ann", 1000, now=timezone.now())
 
     # -- looking -----------------------------------------------------------------------------------------------------
 

@@ -15,11 +15,12 @@ from django.conf import settings as room_settings
 from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.services import people
 from games.models import Table
 from games.services import seats, tables
 from tests.live.socket import Line, Socket
 from tests.support.database import speaking_to
+from tests.support.evening import STAKES
+from tests.support.evening import player as newcomer
 from tests.support.room import Room, empty_database
 from tests.support.settings import POSTGRESQL, REDIS
 
@@ -82,21 +83,14 @@ def room(request: pytest.FixtureRequest, rooms: Callable[[bool], Room], django_d
 def somebody(room: Room) -> Callable[..., User]:
     """`somebody()`: a person with a wallet."""
 
-    def made() -> User:
-        user = User.objects.create_user(f"player{next(_numbers)}", password="seven-cards")
-        reference = f"test:{user.pk}"
-        people.issue_play_money(user=user, amount=10_000, reference=reference, reason="a test", now=timezone.now())
-        return user
-
-    return made
+    return lambda: newcomer(f"player{next(_numbers)}", now=timezone.now())
 
 
 @pytest.fixture
 def open_table(room: Room) -> Callable[..., Table]:
     def opened(**options: Any) -> Table:
-        stakes = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
         given = {"pause_seconds": 0, "min_buy_in": 300, "max_buy_in": 1500} | options
-        return tables.open_table(name=f"Table {next(_numbers)}", stakes=stakes, now=timezone.now(), **given)
+        return tables.open_table(name=f"Table {next(_numbers)}", stakes=STAKES, now=timezone.now(), **given)
 
     return opened
 

@@ -6,21 +6,18 @@ from django.core.management import CommandError, call_command
 from games.management.commands import bench
 
 
-def test_the_live_benchmark_says_what_it_needs(monkeypatch):
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (["live"], "PostgreSQL"),
+        (["everything"], "invalid choice"),
+        *((["evaluate", f"--seconds={seconds}"], "at most") for seconds in (0, -1, 100_000)),
+    ],
+)
+def test_a_benchmark_that_cannot_be_made_says_why(monkeypatch, asked, words):
     monkeypatch.setenv("DATABASE_URL", "sqlite:///room.sqlite3")
-    with pytest.raises(CommandError, match="PostgreSQL"):
-        call_command("bench", "live")
-
-
-def test_a_benchmark_is_one_of_those_there_are():
-    with pytest.raises(CommandError, match="invalid choice"):
-        call_command("bench", "everything")
-
-
-@pytest.mark.parametrize("seconds", ["0", "-1", "100000"])
-def test_a_benchmark_ends(seconds):
-    with pytest.raises(CommandError, match="at most"):
-        call_command("bench", "evaluate", f"--seconds={seconds}")
+    with pytest.raises(CommandError, match=words):
+        call_command("bench", *asked)
 
 
 def test_what_was_measured_is_one_json_object_or_lines_for_people(monkeypatch, capsys):

@@ -10,8 +10,7 @@ from cardroom.live import threads
 from games.live import presence
 from games.models import Seat, Table
 from games.services import away, events, locking, offered, seats
-
-EVENT = "live:1"
+from tests.support.evening import STAKES
 
 
 @pytest.fixture
@@ -22,18 +21,11 @@ def seated_at_event(room, somebody, watch):
         users = [somebody() for _ in range(players)]
         now = timezone.now()
         with transaction.atomic():
-            name = f"Event of {users[0].username}"
-            (table,) = events.open_tables(
-                event=f"{EVENT}{users[0].pk}",
-                unit=f"{EVENT}{users[0].pk}",
-                specs=[(name, 8)],
-                stakes=events.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
-                extra_seconds=(240, 120, 60),
-                extra_cap_seconds=600,
-                now=now,
-            )
+            event, extra = f"live:1{users[0].pk}", {"extra_seconds": (240, 120, 60), "extra_cap_seconds": 600}
+            specs = [(f"Event of {users[0].username}", 8)]
+            (table,) = events.open_tables(event=event, unit=event, specs=specs, stakes=STAKES, now=now, **extra)
             drawn = [(table.pk, number, user.pk, 1000) for number, user in enumerate(users, 1)]
-            events.seat_players(unit=table.unit, seats=drawn, time_bank_ms=60_000, reference=name, now=now)
+            events.seat_players(unit=event, seats=drawn, time_bank_ms=60_000, reference=event, now=now)
         sockets = [watch(table.pk, user) for user in users]
         with transaction.atomic():
             assert events.deal(table_id=table.pk, players_left=players, now=timezone.now()).hand
@@ -134,51 +126,50 @@ class Door:
     def is_here(self, table, player):
         return (table, player) in self.here
 
-    async def until_told(self, told):
-        while told._tasks:
-            await asyncio.gather(*told._tasks)
+    async def told_all(self, presence):
+        while presence._tasks:
+            await asyncio.gather(*presence._tasks)
 
 
-def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(monkeypatch):
-    door = Door(monkeypatch)
+@pytest.fixture
+def door(monkeypatch):
+    return Door(monkeypatch)
 
+
+def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(door):
     async def reload():
         told = presence.Presence(door.is_here)
         told.went((1, 7))
         door.here.add((1, 7))
         told.came((1, 7))
-        await door.until_told(told)
+        await door.told_all(told)
 
     asyncio.run(reload())
     assert set(door.told) == {(1, 7, True)}
 
 
-def test_what_could_not_be_told_is_told_at_the_next_heartbeat(monkeypatch, caplog):
-    door = Door(monkeypatch)
-
+def test_what_could_not_be_told_is_told_at_the_next_heartbeat(door, caplog):
     async def outage():
         told = presence.Presence(door.is_here)
         door.is_open = False
         told.went((1, 7))
-        await door.until_told(told)
+        await door.told_all(told)
         assert door.told == []
         door.is_open = True
         told.check([])
-        await door.until_told(told)
+        await door.told_all(told)
 
     asyncio.run(outage())
     assert door.told == [(1, 7, False)]
     assert "could not be told who is there" in caplog.text
 
 
-def test_a_heartbeat_mends_what_another_process_said_of_somebody_who_is_here(monkeypatch):
-    door = Door(monkeypatch)
-    door.here.add((1, 7))
-
+def test_a_heartbeat_mends_what_another_process_said_of_somebody_who_is_here(door):
     async def beat():
         told = presence.Presence(door.is_here)
+        door.here.add((1, 7))
         told.check([(1, 7), (1, 8)])
-        await door.until_told(told)
+        await door.told_all(told)
         told.went((1, 7))
         await told.close()
 

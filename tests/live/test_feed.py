@@ -2,16 +2,18 @@
 
 import asyncio
 import json
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.test import Client
+from django.utils import timezone
 
 from cardroom.live import layer, outbox, threads
 from cardroom.live.layer import SignedOut
 from cardroom.live.messages import Malformed
 from cardroom.live.pace import AT_ONCE, PER_SECOND, Pace
-from cardroom.live.sessions import Register, digest_of
+from cardroom.live.sessions import Register, digest_of, key_of_token
+from cardroom.services import tokens
 from cardroom.services.sessions import SessionStore
 from games import journal, watching
 from games.engine.facts import from_json, redact
@@ -20,6 +22,7 @@ from games.live.nudge import Nudge
 from games.live.protocol import parse
 from games.live.viewer import Viewer
 from games.services import tables
+from tests.live.socket import session_of
 from tests.support.evening import Evening
 
 PATIENCE = 20.0
@@ -221,18 +224,21 @@ def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening):
     run(story)
 
 
-def test_a_session_that_ended_without_a_word_is_found_out(transactional_db):
-    user = get_user_model().objects.create_user("ann")
-    browser = Client()
-    browser.force_login(user)
-    key = browser.session.session_key
+def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transactional_db):
+    user, now = get_user_model().objects.create_user("ann"), timezone.now()
+    key = session_of(user).session.session_key
+    token, _ = tokens.issue(user=user, name="mine", scopes=["read"], now=now)
     register, ended = Register(), []
-    register.add(key, user.pk, lambda: ended.append("ann"))
+    register.add(key, user.pk, lambda: ended.append("session"))
+    register.add(key_of_token(token.pk), user.pk, lambda: ended.append("token"))
     asyncio.run(register.check())
     assert not ended
     SessionStore(key).delete()
     asyncio.run(register.check())
-    assert ended == ["ann"]
+    assert ended == ["session"]
+    type(token).objects.filter(pk=token.pk).update(expiry=now - timedelta(seconds=1))
+    asyncio.run(register.check())
+    assert ended[-1] == "token"
 
 
 def test_a_session_is_closed_for_all_its_sockets_and_for_no_others():

@@ -9,7 +9,7 @@ from cardroom.live import layer
 from games import journal
 from games.engine.facts import RAIL, DeckShuffled, redact
 from games.models import Hand, Table
-from games.services import hands, seats, tables
+from games.services import hands, seats
 from tests.live.socket import act_once
 
 #: Where there is a layer between processes at all.
@@ -39,16 +39,12 @@ def test_three_players_play_a_hand_to_the_showdown_and_hold_no_card_they_may_not
 def test_the_next_hand_follows_by_itself(seated):
     sockets = seated(2)
     first = sockets[0].hand
-    while act_once(sockets, lambda socket: socket.answer_to(socket.act("fold")) if socket.seq > 9 else call(socket)):
+    while act_once(sockets, lambda one: one.answer_to(one.act("fold")) if one.seq > 9 else one.check_or_call()):
         pass
     for socket in sockets:
         socket.until(lambda message, socket=socket: socket.hand > first and bool(socket.to_act))
     assert Hand.objects.get(pk=sockets[0].hand).number == 2
     assert sockets[0].said("facts")[-1]["number"] == 2
-
-
-def call(socket):
-    return socket.check_or_call()
 
 
 def test_a_socket_is_told_whose_time_runs_and_until_when(seated):
@@ -231,7 +227,9 @@ def test_sitting_out_and_coming_back(seated):
         ("[" * 4_000, 400, "not-json"),
     ],
 )  # fmt: skip
-def test_nonsense_is_refused_in_words_and_the_socket_stays_open(nonsense, message, status, code):
+def test_nonsense_is_refused_in_words_and_the_socket_stays_open(open_table, watch, message, status, code):
+    nonsense = watch(open_table())
+    nonsense.until_type("snapshot")
     nonsense.say(message)
     refusal = nonsense.until_type("refused")
     assert (refusal["status"], refusal["code"]) == (status, code)
@@ -240,20 +238,9 @@ def test_nonsense_is_refused_in_words_and_the_socket_stays_open(nonsense, messag
     assert nonsense.until_type("pong")
 
 
-@pytest.fixture(scope="module")
-def nonsense_table(room):
-    stakes = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
-    return tables.open_table(name="Nonsense", stakes=stakes, min_buy_in=300, max_buy_in=900, now=timezone.now())
-
-
-@pytest.fixture
-def nonsense(nonsense_table, watch):
-    socket = watch(nonsense_table)
-    socket.until_type("snapshot")
-    return socket
-
-
-def test_a_flood_is_refused_and_passes(nonsense):
+def test_a_flood_is_refused_and_passes(open_table, watch):
+    nonsense = watch(open_table())
+    nonsense.until_type("snapshot")
     for _ in range(40):
         nonsense.say({"type": "ping"})
     answers = [nonsense.next()["type"] for _ in range(40)]

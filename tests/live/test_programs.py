@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import urllib.request
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from cardroom.live.sessions import Register, key_of_token
-from cardroom.models import User
+from cardroom.models import ApiToken, User
 from cardroom.services import access, tokens
 from games.services import seats
-from tests.live.socket import PATIENCE, EventSocket
+from tests.live.socket import EventSocket
 from tests.support import room_event
 
 #: One kind of room is enough: by which way its news comes is not these tests' matter.
@@ -72,35 +67,26 @@ def test_a_token_acts_as_far_as_its_scopes_go(open_table, program, watch):
     assert deals.until_type("refused")["status"] == 422  # by the rules: this table deals by itself
 
 
-def test_a_token_that_may_not_look_is_told_so(open_table, program, watch):
-    _, secret = program("play")
-    blind = watch(open_table(), token=secret)
-    assert (blind.next()["code"], blind.closing_code()) == ("scope", 4403)
-
-
-def test_what_is_no_token_opens_no_socket(open_table, watch):
+def test_what_is_no_token_or_good_for_less_opens_no_socket(open_table, program, watch):
     table = open_table()
     for secret in ("f" * 64, "nonsense", ""):
         stranger = watch(table, token=secret)
         told = stranger.next()
         assert (told["status"], told["code"], stranger.closing_code()) == (401, "bad-token", 4401)
+    blind = watch(table, token=program("play")[1])
+    assert (blind.next()["code"], blind.closing_code()) == ("scope", 4403)
+    assert watch("floor", token=program("read", role="floor")[1]).next()["type"] == "floor"
+    assert watch("floor", token=program("read", "play", "direct")[1]).closing_code() == 4403
 
 
-def test_the_floor_looks_by_a_token_and_players_do_not(program, watch):
-    _, secret = program("read", role="floor")
-    assert watch("floor", token=secret).next()["type"] == "floor"
-    _, secret = program("read", "play", "direct")
-    assert watch("floor", token=secret).closing_code() == 4403
-
-
-def test_a_revoked_token_closes_its_sockets_and_no_others(room, open_table, program, watch, connected):
+def test_a_revoked_token_closes_its_sockets_and_no_others(open_table, program, watch, connected):
     table = open_table()
-    (_, secret), (_, another) = program("read", "play"), program("read")
+    (user, secret), (_, another) = program("read", "play"), program("read")
     event = room_event.open_event(entrants=2)
     here, other = watch(table, token=secret), watch(table, token=another)
     there = connected(EventSocket, event.pk, token=secret)
     here.until_type("snapshot"), there.until_type("snapshot"), other.until_type("snapshot")
-    _revoke_itself(room, secret)
+    tokens.revoke(user=user, token_id=ApiToken.objects.get(user=user).pk)
     assert here.until_type("refused")["code"] == "signed-out"
     assert (here.closing_code(), there.closing_code()) == (4401, 4401)
     other.say({"type": "ping"})
@@ -128,26 +114,3 @@ def test_a_player_is_told_his_own_of_an_event_by_his_token(connected, program):
     assert socket.until_it_is(lambda: socket.you).you["entry"] == 3
     socket.say({"type": "seen", "notice": 1})
     assert socket.until_type("refused")["code"] == "scope"
-
-
-def test_a_token_that_ended_without_a_word_is_found_out(room, somebody):
-    user, now = somebody(), timezone.now()
-    token, _ = tokens.issue(user=user, name="mine", scopes=["read"], now=now)
-    register, ended = Register(), []
-    register.add(key_of_token(token.pk), user.pk, lambda: ended.append("ann"))
-    asyncio.run(register.check())
-    assert not ended
-    type(token).objects.filter(pk=token.pk).update(expiry=now - timedelta(seconds=1))
-    asyncio.run(register.check())
-    assert ended == ["ann"]
-
-
-def _revoke_itself(room, secret: str) -> None:
-    """By the API, in the process that serves it."""
-    headers = {"Authorization": f"Token {secret}"}
-    request = urllib.request.Request(f"{room.url}/api/v1/tokens", headers=headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        [token] = json.load(answer)
-    request = urllib.request.Request(f"{room.url}/api/v1/tokens/{token['id']}", method="DELETE", headers=headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        assert answer.status == 204

@@ -5,7 +5,6 @@ tables are its own, and what others left in the room is none of its business. A 
 room has a `room` of its own, and says why.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -94,7 +93,6 @@ def come_in(
     The name gets a number, for the room is not new.
     """
     people: list[Player] = []
-    asked = os.environ.get("CARDROOM_SCREENSHOTS")
 
     def came(
         name: str | None, *, signs_up: bool = False, width: int = 1280, height: int = 800, **options: Any
@@ -108,7 +106,7 @@ def come_in(
             **{"reduced_motion": "reduce", "color_scheme": "dark"} | options,
         )
         context.set_default_timeout(PATIENCE)
-        player = Player(context, f"{name}{next(_numbers)}" if name else None, pictures=Path(asked) if asked else None)
+        player = Player(context, f"{name}{next(_numbers)}" if name else None)
         people.append(player)
         if name and signs_up:
             player.sign_up()
@@ -119,9 +117,9 @@ def come_in(
 
     yield came
     for player in people:
-        if asked or request.session.testsfailed:  # what a failed test looked like at its end
-            player.pictures = player.pictures or tmp_path
-            player.picture(f"last-{player.name or 'rail'}")
+        if request.session.testsfailed:  # what a failed test looked like at its end
+            # Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy.
+            player.page.screenshot(path=tmp_path / f"last-{player.name or 'rail'}.png", caret="initial")
         player.context.close()
 
 

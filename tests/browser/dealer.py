@@ -116,9 +116,6 @@ class Dealer:
         while self.kind() == "act":
             self.enter()
 
-    def picture(self, name: str) -> None:
-        self.person.picture(name)
-
 
 def sees_ruling(player: Player, key: str, verdict: str, rule: str) -> None:
     """The ruling stands over the player's table, with its rule."""

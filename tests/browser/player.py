@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
@@ -35,12 +34,11 @@ _EXPECTED = (
 
 
 class Player:
-    """`name` None: somebody who only looks in. `pictures`: the folder for pictures of the page, if they are wanted."""
+    """`name` None: somebody who only looks in."""
 
-    def __init__(self, context: BrowserContext, name: str | None, *, pictures: Path | None) -> None:
+    def __init__(self, context: BrowserContext, name: str | None) -> None:
         self.context = context
         self.name = name
-        self.pictures = pictures
         self.complaints: list[str] = []
         self.page: Page = context.new_page()
         self.page.on("console", lambda message: message.type in ("error", "warning") and self._note(message.text))
@@ -123,12 +121,6 @@ class Player:
     def wait_for_news(self, hand: str = "", seq: int = 0) -> None:
         """Wait for a turn, or the end of a hand, later than fact `seq` of `hand`."""
         self.page.wait_for_function(_NEWS, arg=[hand, seq])
-
-    def picture(self, name: str) -> None:
-        """Where pictures are asked for (CARDROOM_SCREENSHOTS): what the page looks like now."""
-        if self.pictures:
-            # Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy.
-            self.page.screenshot(path=self.pictures / f"{name}.png", caret="initial")
 
     # -- playing -----------------------------------------------------------------------------------------------------
 

@@ -105,7 +105,6 @@ def answer_the_call(ada):
     """The banner comes by itself, on whatever page one is."""
     call = ada.page.locator("#my-calls .call-banner", has_text="seat 2")
     expect(call).to_contain_text("Your seat is ready: Regent, seat 2")
-    ada.picture("called-1280")
     call.get_by_role("button", name="More time").click()
     expect(call.get_by_role("button", name="More time")).to_have_count(0)
     call.get_by_role("button", name="Coming").click()
@@ -166,7 +165,6 @@ def read_the_statement(ada):
     expect(stay.locator("dl > div", has_text="Brought").locator("dd")).to_have_text("900")
     expect(stay.locator(".statement__hands tbody tr")).to_have_count(1)
     expect(stay.locator(".statement__hands tbody tr")).to_contain_text(re.compile(r"30\s+3 \([12]\)"))
-    ada.picture("statement-1280")
     page.get_by_label("Hand by hand").check()
     page.get_by_role("button", name="Show").click()
     expect(rows.filter(has_text="by what you put in")).to_have_count(1)

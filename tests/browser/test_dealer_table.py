@@ -59,14 +59,11 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     dealer.went_wrong("Turned up")
     dealer.page.get_by_role("button", name=re.compile(r"^1st card of Bert")).click()
     expect(dealer.step).to_contain_text("1st card turned up")
-    dealer.picture("dealer-marked")
     dealer.go()
     card = rules(dealer, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
     expect(card).to_contain_text("The third card there comes face down")
     both_see(people.values(), "exposed_downcard", "third-card-down", 5)
     expect(bert.mine.locator(".card.is-up")).to_have_count(1)
-    dealer.picture("dealer-exposed")
-    ada.picture("player-exposed")
 
     # The wrong seat is named low, and brings it in.
     dealer.wait()
@@ -93,7 +90,6 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     dealer.enter()
     dealer.went_wrong("Dealt too early")
     dealer.tile(1).click()
-    dealer.picture("dealer-early-asked")
     dealer.page.get_by_role("button", name="One card dealt too early").click()
     expect(dealer.page.locator(".tile__early .card").first).to_be_visible()
     dealer.play_the_round()
@@ -101,7 +97,6 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     card = rules(dealer, "premature_deal", "eliminated", f"{BOOK}, 14")
     expect(card).to_contain_text("Put 1 card more off the stub")
     both_see(people.values(), "premature_deal", "eliminated", 14)
-    dealer.picture("dealer-early")
 
     # The last card comes face up; of two players only the second's leaves them a choice.
     dealer.play_the_round()
@@ -115,13 +110,11 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     card = rules(dealer, "final_card_faceup", "all-in-option", f"{BOOK}, 17")
     expect(card).to_contain_text("all-in, or play on?")
     both_see(people.values(), "final_card_faceup", "all-in-option", 17)
-    dealer.picture("dealer-last-card")
     dealer.has_all_in_reach(width=1180, height=820)
     people[second].page.get_by_role("button", name="Declare all-in").click()
     expect(dealer.page.get_by_text("ran out")).to_have_count(0)
     dealer.page.wait_for_function("() => document.querySelector('[data-table]').dataset.handState === 'over'")
     expect(dealer.step).to_contain_text(re.compile(r"Push \d+ to seat [13]"))
-    dealer.picture("dealer-push")
     dealer.go()
     while "Push" in dealer.step.inner_text():  # a pot that was split
         dealer.go()
@@ -228,7 +221,6 @@ def test_cards_of_a_physical_deck_are_scanned(seated):
     dealer.page.get_by_role("button", name="All cards").click()
     for card in ("7♣", "4♦"):
         dealer.page.get_by_role("button", name=card, exact=True).click()
-    dealer.picture("dealer-scanned")
     dealer.go("Deal third street")
     expect(dealer.step).to_contain_text(f"Seat {order[1]} ")
     people = {1: ada, 3: bert}
@@ -282,8 +274,6 @@ def test_the_console_fits_tablet_phone_and_desk(seated):
         for page in (dealer.page, ada.page):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        dealer.picture(f"console-{width}-ruling")
-        ada.picture(f"player-{width}-ruling")
         for button in dealer.page.locator(".console button:visible").all():
             box = button.bounding_box()
             assert box["height"] >= 36
@@ -319,7 +309,6 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
     expect(call).to_contain_text("Maple, seat 1")
     expect(call).to_contain_text("Bert shows the cards around")
     expect(flo.page).to_have_title(re.compile(r"^\(1\) "))
-    flo.picture("floor-room")
     call.get_by_role("link", name="Open the table").click()
     expect(flo.page.locator("[data-table]")).to_have_attribute("data-connection", "open")
     assert flo.page.locator(".tile__downs [data-card]").count() == 0, "the floor sees no downcard"
@@ -331,7 +320,6 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
     flo.page.get_by_role("radio", name=re.compile("^3 Bert")).check()
     expect(order).to_be_disabled()  # without a reason nothing is ordered
     flo.page.get_by_label("Reason").fill("Cards shown to a neighbour")
-    flo.picture("floor-order")
     order.click()
     expect(flo.page.locator(".order-log")).to_contain_text("Cards shown to a neighbour")
     for player in (ada, bert):

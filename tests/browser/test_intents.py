@@ -439,7 +439,6 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
     sent = len(second.page.evaluate("window.sent"))
     intent(second, "check").click()
     expect(intent(second, "check")).to_have_attribute("aria-pressed", "true")
-    second.picture("intent-ticked")
     assert len(second.page.evaluate("window.sent")) == sent, "it is nobody else's business"
     first.check_or_call()
     for player in people.values():
@@ -456,7 +455,6 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
     expect(second.page.locator("[data-page=status]")).to_have_text("“Check” is off: 30 to call now.")
     expect(second.page.locator("[data-page=voice]")).to_contain_text("“Check” is off: 30 to call now.")
     expect(second.action("Call")).to_be_enabled()
-    second.picture("intent-off")
     assert second.page.evaluate("window.sent")[sent:] == []
     second.check_or_call()
 

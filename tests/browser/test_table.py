@@ -57,14 +57,12 @@ def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, c
     ada.open_table("Pond")
     ada.sit(5, buy_in=600)
     ada.wait_for_cards()
-    ada.picture("phone-third-street")
 
     def tap_and_look():
         fits_the_phone(ada)
         ada.check_or_call()
 
     play_a_hand(ada, tap_and_look)
-    ada.picture("phone-over")
     ada.page.get_by_role("button", name="What was said at the table").tap()
     expect(ada.page.locator(".log__list")).to_be_visible()
     expect(ada.page.get_by_text("Third street").first).to_be_visible()

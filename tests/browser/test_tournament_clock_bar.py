@@ -114,13 +114,11 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     direct(room_event.play, floor.event, c.Bust(((1, STACK),), by=(floor.entrant,)))
     expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    ada.picture("event-bar-390")
     second = direct(floor.move)
     dialog = ada.page.get_by_role("dialog", name="To another table")
     words = re.compile("You are moved: go to table \\d, seat \\d[.] To even the tables. [(]TDA 11[)]")
     expect(dialog).to_contain_text(words)
     expect(dialog.get_by_role("link", name="Take me there")).to_have_attribute("href", f"/tables/{second}/")
-    ada.picture("event-moved-390")
     expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))
     expect(ada.page.locator("#event-bar [data-bar=position]")).to_contain_text("of 9")
     assert direct(floor.unread) == 0
@@ -136,7 +134,6 @@ def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_
     link = ada.page.get_by_role("link", name=re.compile("To your seat: table"))
     expect(link).to_have_attribute("href", f"/tables/{direct(floor.room)}/")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
-    ada.picture("event-bar-1280")
     link.click()
     expect(ada.page).to_have_url(re.compile(f"/tables/{direct(floor.room)}/$"))
     rail = come_in(None).page

@@ -58,31 +58,17 @@ class Evening:
     def state(self) -> Any:
         return self.direct(journal.read, self.event.pk)
 
+    def enter(self, verb: Callable[..., Any], **what: Any) -> None:
+        """As a dealer does at the tablet."""
+        self.direct(verb, tournament_id=self.event.pk, by=self.dealer, now=timezone.now(), **what)
+
     def bust(self, down_to: int) -> None:
-        """Guests go out at the tables, as dealers enter it, until so many are left."""
-
-        def one(number: int, by: tuple[int, ...]) -> None:
-            floor.bust(
-                busts=[(number, None)], eliminators=by, tournament_id=self.event.pk, by=self.dealer, now=timezone.now()
-            )
-
+        """Guests go out at the tables until so many are left."""
         state = self.state
         sized = {table.number: list(table.seats.values()) for table in state.in_use()}
         for _ in range(state.left - down_to):
             seated = max(sized.values(), key=len)
-            self.direct(one, seated.pop(), (seated[0],))
-
-    def count(self, chips: dict[int, int]) -> None:
-        def one(number: int, chips: int) -> None:
-            floor.count(entrant=number, chips=chips, tournament_id=self.event.pk, by=self.dealer, now=timezone.now())
-
-        for number, amount in chips.items():
-            self.direct(one, number, amount)
-
-
-@pytest.fixture
-def evening(room, direct, come_in) -> Evening:
-    return Evening(direct, come_in)
+            self.enter(floor.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
 
 
 def live(page: Page) -> Page:
@@ -98,7 +84,6 @@ def in_every_width(somebody: Player, name: str) -> None:
     for width in (1280, 768, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} at {width}"
-        somebody.picture(f"{name}-{width}")
     page.set_viewport_size(before)
 
 
@@ -114,9 +99,9 @@ def seat(page: Page, name: str) -> Locator:
     return page.locator("a.run-seat").filter(has_text=name)
 
 
-def test_an_event_from_the_flyer_to_the_payout(evening, come_in):
-    event = evening.event
-    marta, nils = evening.marta, evening.nils
+def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
+    evening = Evening(direct, come_in)
+    event, marta, nils = evening.event, evening.marta, evening.nils
     page = marta.page
 
     # Before: the flyer, entries by hand, and the rest.
@@ -177,7 +162,6 @@ def test_an_event_from_the_flyer_to_the_payout(evening, come_in):
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 6} of {ENTRIES}")
     todo = page.locator(".todo__one").first
     expect(todo).to_contain_text("Break table")
-    marta.picture("run-todo-1280")
     button(todo, "Do it").click()
     expect(page.locator(".run-table")).to_have_count(TABLES - 1)
     button(page, "Moves by themselves: off").click()
@@ -202,7 +186,8 @@ def test_an_event_from_the_flyer_to_the_payout(evening, come_in):
     # Three are left and make a deal, with something to play for.
     evening.bust(3)
     left = [entrant.number for entrant in evening.state.in_play()]
-    evening.count(dict(zip(left, (ENTRIES * 500, ENTRIES * 300, ENTRIES * 200), strict=True)))
+    for number, part in zip(left, (500, 300, 200), strict=True):
+        evening.enter(floor.count, entrant=number, chips=ENTRIES * part)
     page.goto(f"/tournaments/{event.pk}/deal/?play_for=500")
     in_every_width(marta, "deal")
     button(page, re.compile("^Put it to them: ICM")).click()
@@ -219,10 +204,8 @@ def test_an_event_from_the_flyer_to_the_payout(evening, come_in):
     expect(wall.locator("[data-part=time]")).to_have_text("The end")
     page.get_by_role("link", name="Pay…").first.click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    marta.picture("run-pay-1280")
     button(page, "Pay everybody, the cash too").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    marta.picture("run-end-1280")
     paid = evening.direct(lambda: list(Payout.objects.filter(tournament=event.pk).values_list("state", "amount")))
     assert sum(amount for _, amount in paid) == ENTRIES * 100
     assert {state for state, _ in paid} == {Payout.State.PAID}

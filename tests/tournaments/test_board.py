@@ -35,13 +35,8 @@ def bust(event, *numbers, by=9):
 
 
 def test_a_screen_gets_the_clock_as_a_deadline_and_every_level_by_name(nine):
-    parts = read(nine).parts
-    assert parts["clock"] == {
-        "level": 0,
-        "hands": 0,
-        "ends_at": moments.ms(nine.now + timedelta(minutes=15)),
-        "remaining_ms": None,
-    }
+    parts, ends_at = read(nine).parts, moments.ms(nine.now + timedelta(minutes=15))
+    assert parts["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
     assert [level["name"] for level in parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
 
 

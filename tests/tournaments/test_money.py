@@ -19,13 +19,8 @@ from tournaments.services import money, registration, tournaments
 
 
 def made(event, **fields):
-    given = {
-        "name": "Friday Stud",
-        "config": terms.to_json(config()),
-        "starts_at": START + timedelta(hours=2),
-        **fields,
-    }
-    return tournaments.create(by=event.director, now=event.now, **given)
+    given = {"name": "Friday Stud", "config": terms.to_json(config()), "starts_at": START + timedelta(hours=2)}
+    return tournaments.create(by=event.director, now=event.now, **given | fields)
 
 
 def cancel(event, **options):

@@ -115,14 +115,8 @@ def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():
 
 
 def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense(audited):
-    event = OnlineEvent(
-        4,
-        structure=Structure((DEAR,)),
-        starting_stack=100,
-        price=PRICE,
-        rebuy=Rebuy(100, most=3),
-        options={"bots_rebuy": 1},
-    ).start()
+    terms = {"structure": Structure((DEAR,)), "starting_stack": 100, "price": PRICE, "rebuy": Rebuy(100, most=3)}
+    event = OnlineEvent(4, **terms, options={"bots_rebuy": 1}).start()
     assert all(event.changes())
     assert {one.rebuys for one in event.state.entrants.values()} <= {0, 1}
     assert sum(one.rebuys for one in event.state.entrants.values()) >= 3

@@ -109,60 +109,47 @@ def test_a_seat_card_shows_table_and_seat(make_event, written):
 def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, written, monkeypatch):
     event = make_event(seats=4).started(11)
     cards = {"tournament": event.row, "by": event.staff("cashier")}
+
+    def tables(most, **more):
+        monkeypatch.setattr(slips, "MOST_CARDS", most)
+        written.clear()
+        prints.seat_cards(**cards, **more)
+        return [int(line.split()[1]) for line in written if line.startswith("Table ")]
+
     assert pages(prints.seat_cards(**cards)) == 2
-    tables = [int(line.split()[1]) for line in written if line.startswith("Table ")]
-    assert tables == sorted(tables)
-    assert len(tables) == 11
     assert pages(prints.seat_cards(**cards, table=2)) == 1
-    monkeypatch.setattr(slips, "MOST_CARDS", 11)
-    written.clear()
-    prints.seat_cards(**cards)
-    assert {line for line in written if line.startswith("Table ")} == {"Table 1", "Table 2", "Table 3"}
-    monkeypatch.setattr(slips, "MOST_CARDS", 9)
-    written.clear()
-    prints.seat_cards(**cards)
-    assert {line for line in written if line.startswith("Table ")} == {"Table 1", "Table 2"}
-    written.clear()
-    prints.seat_cards(**cards, after=2)
-    assert {line for line in written if line.startswith("Table ")} == {"Table 3"}
+    everybody = tables(11)
+    assert everybody == sorted(everybody)
+    assert (len(everybody), set(everybody)) == (11, {1, 2, 3})
+    assert set(tables(9)) == {1, 2}
+    assert set(tables(9, after=2)) == {3}
     with pytest.raises(NotFound):
         prints.seat_cards(**cards, after=3)
 
 
 def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written):
     event = make_event(seats=4).started(9)
-    slip = {"tournament": event.row, "by": event.staff("dealer")}
+
+    def slips(**more):
+        written.clear()
+        prints.move_slips(**{"tournament": event.row, "by": event.staff("dealer")} | more)
+        return set(written)
+
     with pytest.raises(NotFound, match="Nobody has been moved"):
-        prints.move_slips(**slip)
-    for number in (n for n in range(1, 10) if event.entry(n).table == 3):
-        bust(event, number)
-        break
-    one = next(n for n in range(1, 10) if event.entry(n).table == 1)
+        slips()
+    one, two = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     before = event.entry(one).seat
     floor.move(entrant=one, table=3, **order(event))
-    first = event.row.seq
+    seen, first = event.row.seq, event.entry(one)
     event.wait(minutes=1)
-    slip["tournament"] = event.row
-    prints.move_slips(**slip)
-    entry = event.entry(one)
-    wanted = {entry.name, f"from table 1, seat {before}, to", "Table 3", f"Seat {entry.seat}"}
-    assert wanted <= set(written)
-    two = next(n for n in range(1, 10) if n != one and event.entry(n).table == 2)
-    bust(event, next(n for n in range(1, 10) if event.entry(n).table == 1))
+    assert {first.name, f"from table 1, seat {before}, to", "Table 3", f"Seat {first.seat}"} <= slips()
     floor.move(entrant=two, table=1, **order(event))
-    written.clear()
-    slip["tournament"] = event.row
-    prints.move_slips(**slip)
-    assert entry.name not in written
-    assert event.entry(two).name in written
-    written.clear()
-    prints.move_slips(**slip, after=0)
-    assert {entry.name, event.entry(two).name} <= set(written)
-    written.clear()
-    prints.move_slips(**slip, after=first)
-    assert entry.name not in written
+    second = event.entry(two)
+    for told, which in ((slips(), {second.name}), (slips(after=0), {first.name, second.name}),
+                        (slips(after=seen), {second.name})):  # fmt: skip
+        assert told & {first.name, second.name} == which
     with pytest.raises(Forbidden):
-        prints.move_slips(**slip | {"by": event.entry(one).player})
+        slips(by=first.player)
 
 
 def test_the_structure_sheet_has_every_level(make_event, written):

@@ -11,7 +11,7 @@ from tests.support.events import held, wallet
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen
 from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
-from tournaments.services import brought, buying, floor, guests, registration, tournaments
+from tournaments.services import brought, buying, registration, tournaments
 
 
 def fees():
@@ -111,26 +111,6 @@ def test_a_guest_is_the_same_person_in_every_flight(make_event):
         entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana Ruiz", now=event.now)
         players.append(entry.player)
     assert players[0] == players[1]
-
-
-def test_what_a_guest_did_counts_for_the_member_that_they_are(event, audited):
-    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
-    registration.register(guest="Ana Ruiz", **desk)
-    event.enter("ben")
-    cleo, dan = event.player("cleo"), event.player("dan")
-    guests.identify(entrant=1, player=cleo, **desk)
-    guests.identify(entrant=1, player=cleo, **desk)
-    assert (event.entry(1).player, event.state.players[cleo.pk]) == (cleo, 1)
-    with pytest.raises(Illegal, match="is in already"):
-        registration.register(player=cleo, method="desk", **desk)
-    with pytest.raises(Forbidden):
-        guests.identify(entrant=1, player=dan, **desk)
-    with pytest.raises(Illegal, match="with entry 1, beside entry 2"):
-        guests.identify(entrant=2, player=cleo, **desk | {"by": event.director})
-    guests.identify(entrant=1, player=dan, **desk | {"by": event.director})
-    assert event.entry(1).player == dan
-    with pytest.raises(Illegal):
-        floor.undo(tournament_id=event.pk, by=event.director, now=event.now)
 
 
 def test_two_guests_of_one_name_are_two_people(db):

@@ -60,12 +60,8 @@ def test_registration_opens_and_the_event_starts_at_their_times(make_event, tabl
     assert alarm(event) == START + timedelta(hours=1)
     assert event.wake()
     row = event.row
-    assert (row.state, row.started_at, row.players_left, row.tables_count) == (
-        "running",
-        START + timedelta(hours=1),
-        2,
-        1,
-    )
+    assert (row.state, row.players_left, row.tables_count) == ("running", 2, 1)
+    assert row.started_at == START + timedelta(hours=1)
     assert tables.told == [("begin",)]
     assert alarm(event) == row.started_at + timedelta(minutes=15)
 

@@ -167,12 +167,3 @@ def test_looking_at_a_clock_on_the_way_changes_nothing(looks: list[int], until: 
         clock = clocks.walked(clock, STRUCTURE, NOON + now)
     late = NOON + max([until, *looks])
     assert clocks.read(clock, STRUCTURE, late) == clocks.read(begun(), STRUCTURE, late)
-
-
-@given(st.integers(0, 80 * MINUTE), st.integers(0, 80 * MINUTE))
-@settings(max_examples=60, deadline=None, derandomize=True)
-def test_a_pause_of_no_time_is_none(before: int, after: int) -> None:
-    stopped = clocks.pause(begun(), STRUCTURE, NOON + before)
-    resumed = clocks.resume(stopped, STRUCTURE, NOON + before)
-    late = NOON + before + after
-    assert clocks.read(resumed, STRUCTURE, late) == clocks.read(begun(), STRUCTURE, late)

@@ -1,10 +1,9 @@
 """Shootouts and brackets: tables play to a winner, and the winners sit down anew."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import MINUTE, NOON, begun, bust, check, entered, refused, refuses
+from tests.support.directing import MINUTE, NOON, begun, bust, check, refused, refuses
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Running
@@ -53,14 +52,6 @@ def test_nobody_comes_late_or_is_moved_for_balance() -> None:
         begun(4).play(c.DrawRound(1), NOON)
 
 
-@pytest.mark.parametrize(("count", "matches"), [(2, 1), (3, 1), (4, 2), (5, 1), (6, 2), (8, 4), (13, 5)])
-def test_a_bracket_leaves_a_power_of_two_for_its_second_round(count: int, matches: int, checked: None) -> None:
-    event = begun(count, seats=2, format="bracket")
-    assert (len(event.in_use()), len(event.byes)) == (matches, count - 2 * matches)
-    left = count - matches
-    assert left & (left - 1) == 0
-
-
 @given(st.integers(2, 20), st.integers(0, 2**64 - 1))
 @settings(max_examples=30, deadline=None, derandomize=True)
 def test_a_bracket_is_played_to_its_winner(count: int, seed: int) -> None:
@@ -84,10 +75,3 @@ def test_a_round_drawn_by_mistake_is_undone(checked: None) -> None:
     event.play(c.DrawRound(3), NOON + MINUTE)
     event.play(c.Undo(), NOON + MINUTE)
     assert places == {entrant.number: (entrant.table, entrant.seat) for entrant in event.in_play()}
-
-
-def test_a_bye_is_no_reason_to_wait_with_the_start() -> None:
-    event = entered(3, seats=2, format="bracket")
-    event.play(c.SeatAll(2), NOON)
-    event.play(c.Start(), NOON)
-    assert [entrant.table for entrant in event.in_play()].count(0) == 1

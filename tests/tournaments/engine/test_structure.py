@@ -103,12 +103,9 @@ def test_a_stack_that_the_chips_cannot_build_is_refused() -> None:
         check(STRUCTURE, 0)
 
 
-def test_other_games_have_stakes_of_their_own() -> None:
+def test_other_games_have_stakes_of_their_own_and_no_limit_needs_no_big_bet() -> None:
     small = Level("level", 20, 0, 5, 5, 20, 40, game="razz")
     check(Structure((level(1), small, level(2))), 5000)
-
-
-def test_no_limit_needs_no_big_bet() -> None:
     check(Structure((level(1, betting="no-limit", big_bet=0),)), 5000)
 
 

@@ -14,10 +14,11 @@ def same(one: dict[str, object], other: dict[str, object]) -> bool:
     return all(one[name] == other[name] for name in one if name not in ("facts", "actions"))
 
 
-def test_undo_takes_back_the_last_action_and_says_which(checked: None) -> None:
-    event = begun(12)
+@pytest.mark.parametrize("kind", ["fixed", "progressive"])
+def test_undo_takes_back_the_last_action_with_its_bounties_and_says_which(kind: str, checked: None) -> None:
+    event = begun(12, price=Paid(100, 0, 50), bounty=BountyTerms(kind, 50))
     before = told(event)
-    bust(event, 4)
+    bust(event, 4, by=(1, 3))
     assert (event.can_undo, event.undo_label, event.can_redo) == (True, "Bust of P4, 12th", False)
     (fact,) = event.play(c.Undo(), NOON + 2)
     assert fact.label == "Undone: Bust of P4, 12th"
@@ -154,12 +155,3 @@ def test_what_can_be_undone_is_remembered_while_hands_go_by() -> None:
     assert Tournament.replay(event.facts).undo_label == "Clock stopped"
     event.play(c.Undo(), NOON + 10)
     assert event.undo_label == "Clock +1:00"
-
-
-@pytest.mark.parametrize("kind", ["fixed", "progressive"])
-def test_bounties_go_back_with_the_bust_that_won_them(kind: str) -> None:
-    event = begun(5, price=Paid(100, 0, 50), bounty=BountyTerms(kind, 50))
-    before = told(event)
-    bust(event, 2, by=(1, 3))
-    event.play(c.Undo(), NOON + 2)
-    assert same(told(event), before)

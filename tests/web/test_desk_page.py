@@ -46,17 +46,14 @@ def test_a_choice_brings_its_own_questions_with_it_and_a_ticked_box_counts(brows
     assert "checked" in browse().get(address).content.decode()
 
 
-def test_what_makes_no_sense_is_said_beside_the_form(browse):
+def test_what_makes_no_sense_is_said_beside_the_form_and_a_book_that_is_none_refused(browse):
     answer = browse().get("/desk/", {"what": "too-early", "players": "99", "street": "5"})
     page = answer.content.decode()
     assert answer.status_code == 400
     assert "a whole number from" in page
     assert 'value="5" checked' in page, "what made sense stays as it was"
-
-
-@pytest.mark.parametrize("book", ["house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"])
-def test_a_book_that_is_none_is_refused(browse, book):
-    assert browse().get("/desk/", {"what": "too-early", "rulebook": book}).status_code == 400
+    for book in ("house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"):
+        assert browse().get("/desk/", {"what": "too-early", "rulebook": book}).status_code == 400, book
 
 
 def test_a_part_of_the_page_is_all_a_script_gets(browse):

@@ -44,81 +44,55 @@ ROWS = [
         """
                 anonymous player floor director
         GET     200       200    200   200       /tournaments/ /tournaments/series/ /tournaments/series/{series}/
-            /tournaments/leagues/ /tournaments/leagues/{league}/ /tournaments/seasons/{season}/ /tournaments/{event}/
-            /tournaments/{event}/players/ /tournaments/{event}/results/ /tournaments/{event}/clock/
-            /tournaments/{event}/clock/worker.js /tournaments/{event}/print/structure/
-            /tournaments/{event}/export/results.csv /tournaments/{event}/deal/ /api/v1/tournaments
-            /api/v1/tournaments/{event} /api/v1/tournaments/{event}/board /api/v1/tournaments/{event}/facts
-            /api/v1/tournaments/{event}/entries /api/v1/tournaments/{event}/entries/1
-            /api/v1/tournaments/{event}/alternates /api/v1/tournaments/{event}/clock
-            /api/v1/tournaments/{event}/levels /api/v1/tournaments/{event}/tables /api/v1/tournaments/{event}/tables/1
-            /api/v1/tournaments/{event}/moves /api/v1/tournaments/{event}/payouts /api/v1/tournaments/{event}/results
-            /api/v1/tournaments/{event}/knock-outs /api/v1/tournaments/{event}/stats /api/v1/tournaments/{event}/log
-            /api/v1/tournaments/{event}/exports/results/csv /api/v1/leagues /api/v1/leagues/{league}
-            /api/v1/leagues/{league}/seasons /api/v1/seasons/{season} /api/v1/structures /api/v1/series
-            /api/v1/series/{series}
+            /tournaments/leagues/ /tournaments/leagues/{league}/ /tournaments/seasons/{season}/ PAGE/ PAGE/players/
+            PAGE/results/ PAGE/clock/ PAGE/clock/worker.js PAGE/print/structure/ PAGE/export/results.csv PAGE/deal/
+            /api/v1/tournaments /api/v1/tournaments/{event} API/board API/facts API/entries API/entries/1 API/alternates
+            API/clock API/levels API/tables API/tables/1 API/moves API/payouts API/results API/knock-outs API/stats
+            API/log API/exports/results/csv /api/v1/leagues /api/v1/leagues/{league} /api/v1/leagues/{league}/seasons
+            /api/v1/seasons/{season} /api/v1/structures /api/v1/series /api/v1/series/{series}
         GET     login     403    403   200       /tournaments/new/ /tournaments/templates/
             /tournaments/templates/{template}/ /tournaments/series/new/ /tournaments/series/{series}/edit/
             /tournaments/leagues/new/ /tournaments/leagues/{league}/edit/ /tournaments/leagues/{league}/seasons/new/
-            /tournaments/{event}/cancel/ /tournaments/{draft}/delete/ /tournaments/{event}/template/
-            /tournaments/{event}/tickets/ /tournaments/{event}/run/ /tournaments/{event}/run/players/1/
-            /tournaments/{event}/run/tables/1/ /tournaments/{event}/run/clock/ /tournaments/{event}/run/prizes/
-            /tournaments/{event}/run/levels/ /tournaments/{event}/run/log/ /api/v1/templates
+            PAGE/cancel/ /tournaments/{draft}/delete/ PAGE/template/ PAGE/tickets/ PAGE/run/ PAGE/run/players/1/
+            PAGE/run/tables/1/ PAGE/run/clock/ PAGE/run/prizes/ PAGE/run/levels/ PAGE/run/log/ /api/v1/templates
             /api/v1/templates/{template}
         GET     404       404    404   404       /tournaments/series/999/ /tournaments/leagues/999/
-            /tournaments/seasons/999/ /tournaments/999/ /tournaments/{draft}/clock/
-            /tournaments/{event}/export/nothing.csv /api/v1/tournaments/999 /api/v1/tournaments/{draft}/board
+            /tournaments/seasons/999/ /tournaments/999/ /tournaments/{draft}/clock/ PAGE/export/nothing.csv
+            /api/v1/tournaments/999 /api/v1/tournaments/{draft}/board
         GET     404       404    404   200       /tournaments/{draft}/ /tournaments/{draft}/results/
             /api/v1/tournaments/{draft}
-        GET     login     405    405   405       /tournaments/{event}/register/
-        GET     login     403    403   422       /tournaments/{event}/edit/
-        GET     login     403    200   200       /tournaments/{event}/desk/ /tournaments/{event}/print/receipts/2/
-            /tournaments/{event}/print/seats/ /tournaments/{event}/run/tables/1/race/ /tournaments/{event}/tables/
-            /tournaments/{event}/tables/1/ /api/v1/tournaments/{event}/console /api/v1/tournaments/{event}/suggestions
-        GET     login     200    200   200       /tournaments/{event}/print/receipts/1/
-            /tournaments/{event}/print/seats/1/ /api/v1/me/tournaments /api/v1/me/tickets
-            /api/v1/me/notices?about=events /api/v1/tournaments/{event}/receipts
-            /api/v1/tournaments/{event}/payouts/receipts /api/v1/tournaments/{event}/deal
-        GET     login     404    404   404       /tournaments/{event}/print/payouts/1/
-        GET     login     403    404   404       /tournaments/{event}/print/moves/ /tournaments/{event}/tables/9/
-        GET     403       403    200   200       /tournaments/{event}/export/payouts.csv
-            /api/v1/tournaments/{event}/exports/entries/csv
+        GET     login     405    405   405       PAGE/register/
+        GET     login     403    403   422       PAGE/edit/
+        GET     login     403    200   200       PAGE/desk/ PAGE/print/receipts/2/ PAGE/print/seats/
+            PAGE/run/tables/1/race/ PAGE/tables/ PAGE/tables/1/ API/console API/suggestions
+        GET     login     200    200   200       PAGE/print/receipts/1/ PAGE/print/seats/1/ /api/v1/me/tournaments
+            /api/v1/me/tickets /api/v1/me/notices?about=events API/receipts API/payouts/receipts API/deal
+        GET     login     404    404   404       PAGE/print/payouts/1/
+        GET     login     403    404   404       PAGE/print/moves/ PAGE/tables/9/
+        GET     403       403    200   200       PAGE/export/payouts.csv API/exports/entries/csv
         POST    login     403    403   200       /tournaments/new/ /api/v1/tournaments/{draft}/announce
-            /api/v1/tournaments/{draft}/open /api/v1/tournaments/{event}/tables /api/v1/tournaments/{event}/pause
-            /api/v1/tournaments/{event}/offline /api/v1/tournaments/{event}/undo
-            /api/v1/tournaments/{event}/payouts/lock /api/v1/seasons/{season}/close
+            /api/v1/tournaments/{draft}/open API/tables API/pause API/offline API/undo API/payouts/lock
+            /api/v1/seasons/{season}/close
         POST    login     403    403   302       /tournaments/templates/{template}/put-away/
             /tournaments/seasons/{season}/close/ /tournaments/{draft}/announce/ /tournaments/{draft}/open/
             /tournaments/{draft}/delete/
         POST    login     403    403   400       /tournaments/leagues/new/
-        POST    login     422    422   422       /tournaments/{event}/register/ /api/v1/tournaments/{event}/entries
-            /api/v1/tournaments/{event}/entries/{entry}/unregister
-            /api/v1/tournaments/{event}/entries/{entry}/re-enter /api/v1/tournaments/{event}/entries/{entry}/rebuy
-            /api/v1/tournaments/{event}/entries/{entry}/add-on
-        POST    login     422    404   404       /tournaments/{event}/unregister/ /tournaments/{event}/re-enter/
-            /tournaments/{event}/rebuy/ /tournaments/{event}/add-on/
-        POST    login     403    403   422       /tournaments/{event}/edit/ /tournaments/{draft}/start/
-            /api/v1/tournaments/{event}/start /api/v1/tournaments/{event}/entries/{entry}/seat
-            /api/v1/tournaments/{event}/tables/1/break /api/v1/tournaments/{event}/tables/1/close
-            /api/v1/tournaments/{event}/resume /api/v1/tournaments/{event}/online
-            /api/v1/tournaments/{event}/draw-seats /api/v1/tournaments/{event}/balance
-            /api/v1/tournaments/{event}/final-table /api/v1/tournaments/{event}/draw-round
-            /api/v1/tournaments/{event}/redo /api/v1/tournaments/{event}/finish
-            /api/v1/tournaments/{event}/close-flight /api/v1/tournaments/{event}/carry-flights
-            /api/v1/tournaments/{event}/payouts/pay
-        POST    login     403    422   422       /tournaments/{event}/desk/{entry}/take-off/
-            /tournaments/{event}/desk/{entry}/re-enter/ /tournaments/{event}/desk/{entry}/rebuy/
-            /tournaments/{event}/desk/{entry}/add-on/ /api/v1/tournaments/{event}/entries/{entry}/clock-off
-            /api/v1/tournaments/{event}/entries/{entry}/pay
-        POST    login     404    404   404       /api/v1/me/tickets/{ticket}/exchange
-            /api/v1/tournaments/{event}/deal/withdraw
+        POST    login     422    422   422       PAGE/register/ API/entries API/entries/{entry}/unregister
+            API/entries/{entry}/re-enter API/entries/{entry}/rebuy API/entries/{entry}/add-on
+        POST    login     422    404   404       PAGE/unregister/ PAGE/re-enter/ PAGE/rebuy/ PAGE/add-on/
+        POST    login     403    403   422       PAGE/edit/ /tournaments/{draft}/start/ API/start
+            API/entries/{entry}/seat API/tables/1/break API/tables/1/close API/resume API/online API/draw-seats
+            API/balance API/final-table API/draw-round API/redo API/finish API/close-flight API/carry-flights
+            API/payouts/pay
+        POST    login     403    422   422       PAGE/desk/{entry}/take-off/ PAGE/desk/{entry}/re-enter/
+            PAGE/desk/{entry}/rebuy/ PAGE/desk/{entry}/add-on/ API/entries/{entry}/clock-off API/entries/{entry}/pay
+        POST    login     404    404   404       /api/v1/me/tickets/{ticket}/exchange API/deal/withdraw
         POST    login     204    404   404       /api/v1/me/notices/{notice}/read
-        POST    login     403    200   200       /api/v1/tournaments/{event}/entries/{entry}/clock-on
-            /api/v1/tournaments/{event}/entries/{entry}/arrived /api/v1/tournaments/{event}/tables/1/hand-done
-            /api/v1/tournaments/{event}/tables/1/all-here
-        POST    login     403    403   404       /api/v1/tournaments/{event}/deal/accept-all
+        POST    login     403    200   200       API/entries/{entry}/clock-on API/entries/{entry}/arrived
+            API/tables/1/hand-done API/tables/1/all-here
+        POST    login     403    403   404       API/deal/accept-all
         DELETE  login     403    403   204       /api/v1/tournaments/{draft} /api/v1/templates/{template}
-    """,
+    """.replace("API/", f"{API}/").replace("PAGE/", f"{PAGE}/"),
         Row,
     ),
     Row("POST", "/me/tickets/{ticket}/exchange/", LOGIN, 404, 404, 404),  # it is another player's

@@ -59,20 +59,7 @@ def test_a_player_joins_sees_his_place_and_leaves(client, room):
     assert room.state(entry) == "left"
 
 
-def test_the_banner_has_the_call_with_its_answers_and_takes_him_to_the_seat(client, room):
-    ann = room.join("ann")
-    room.leave(room.players[1])
-    room.ring()
-    shown = _as(client, ann.player).get("/me/calls/").content.decode()
-    says(shown, "Your seat is ready", f"/me/lists/{ann.pk}/more-time/")
-    ListEntry.objects.filter(pk=ann.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
-    assert client.post(f"/me/lists/{ann.pk}/coming/", headers=HTMX).status_code == 204
-    answer = client.post(f"/me/lists/{ann.pk}/seat/", {"buy_in": 500}, headers=HTMX)
-    assert answer["HX-Redirect"] == f"/tables/{room.table.pk}/"
-    assert Seat.objects.filter(player=ann.player, table=room.table).exists()
-
-
-def test_a_notice_is_put_away_by_him_and_nobody_else(client, room):
+def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banner(client, room):
     ann, bob = room.player("ann"), room.player("bob")
     told = notices.tell(player=ann, kind="test", text="Something happened.", now=room.now)
     assert b"Something happened." in _as(client, ann).get("/me/calls/").content
@@ -81,6 +68,16 @@ def test_a_notice_is_put_away_by_him_and_nobody_else(client, room):
     assert Notice.objects.get().read_at is not None
     client.logout()
     assert client.get("/me/calls/").content == b""
+    eve = room.join("eve")
+    room.leave(room.players[1])
+    room.ring()
+    shown = _as(client, eve.player).get("/me/calls/").content.decode()
+    says(shown, "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
+    ListEntry.objects.filter(pk=eve.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
+    assert client.post(f"/me/lists/{eve.pk}/coming/", headers=HTMX).status_code == 204
+    answer = client.post(f"/me/lists/{eve.pk}/seat/", {"buy_in": 500}, headers=HTMX)
+    assert answer["HX-Redirect"] == f"/tables/{room.table.pk}/"
+    assert Seat.objects.filter(player=eve.player, table=room.table).exists()
 
 
 def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, empty_room):

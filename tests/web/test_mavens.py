@@ -8,10 +8,8 @@ import pytest
 from django.urls import ResolverMatch, resolve
 
 from cardroom.web.api.access import scope_of
-from tests.web.room_rows import ROLES, areas, example
-from tests.web.test_event_permissions import ROWS as OF_EVENTS
-from tests.web.test_event_permissions import WORDS
-from tests.web.test_permissions import ROWS as OF_TABLES
+from tests.web.room_rows import ROLES
+from tests.web.test_permissions import answers
 from tests.web.test_room_repeats import ROOMS
 
 #: As `features` names them; what is said of tournaments has a table of its own.
@@ -54,17 +52,6 @@ def calls(text: str):
         waiting = []
     for method_, path_ in waiting:
         yield method_, path_, set(), ""
-
-
-def answers():
-    """Of every address that some table of permissions asks: route, method, and the status for each role there."""
-    for area in areas():
-        for row in area.ROWS:
-            yield resolve(example(area, row.path)).route, row
-    for row in [row for row in OF_TABLES if row.path != "/nowhere/"]:
-        yield resolve(row.path.partition("?")[0].format(table=1, hand=1, token=1)).route, row
-    for row in OF_EVENTS:
-        yield resolve(row.path.partition("?")[0].format(**dict.fromkeys(WORDS, 1))).route, row
 
 
 ROWS = [

@@ -1,7 +1,7 @@
 """Who gets what answer at which address: one table, and a walk that fails on an address missing from it."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from django.urls import get_resolver, resolve
@@ -54,9 +54,8 @@ ROWS = [
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
             /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
-        GET     login     403    200    /floor/ /floor/tables/{table}/ /floor/rulings/ /floor/log/
-            /floor/log/?before=9 /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor
-            /api/v1/floor/calls /api/v1/floor/log
+        GET     login     403    200    /floor/ /floor/tables/{table}/ /floor/rulings/ /floor/log/ /floor/log/?before=9
+            /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor /api/v1/floor/calls /api/v1/floor/log
         GET     400       400    400    /desk/?what=nothing /desk/?what=too-early&players=99
             /desk/?what=too-early&rulebook=none /desk/?what=too-early&odd=1 /api/v1/desk/nothing
         GET     login     404    404    /practice/999/ /accounts/2fa/totp/deactivate/ /accounts/2fa/recovery-codes/
@@ -125,19 +124,11 @@ def addresses(resolver, before="") -> Iterator[str]:
 
 
 @pytest.fixture
-def somebody(finished):
-    return lay_out(finished)
-
-
-def lay_out(finished) -> dict[str, User | None]:
+def somebody(finished) -> dict[str, User | None]:
     """Who asks, by their column in the table; the player sits in seat 1 and has a token."""
-    floor = finished.player("flo")
-    for user in (finished.ann, floor):
-        user.set_password("all-the-burns")
-        user.save()
-    access.grant_role(user=floor, role="floor", by=None)
-    manager = finished.player("mia")
-    access.grant_role(user=manager, role="manager", by=None)
+    floor, manager = finished.player("flo"), finished.player("mia")
+    for user, role in ((floor, "floor"), (manager, "manager")):
+        access.grant_role(user=user, role=role, by=None)
     rulebooks.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = tokens.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk}
@@ -150,11 +141,18 @@ def test_every_address_answers_each_role_as_the_table_says(finished, somebody, b
     assert not wrong, "\n".join(wrong)
 
 
+def answers() -> Iterator[tuple[str, Any]]:
+    """Of every address that some table of permissions asks: its route, and the row."""
+    for area in areas():
+        yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
+    words = dict.fromkeys((*WORDS, "table", "hand", "token"), 1)
+    for row in (*ROWS, *OF_EVENTS):
+        if row.path != "/nowhere/":
+            yield resolve(row.path.partition("?")[0].format(**words)).route, row
+
+
 def test_the_table_has_every_address_of_the_room():
-    paths = [row.path.format(table=1, hand=1, token=1).partition("?")[0] for row in ROWS if row.path != "/nowhere/"]
-    paths += [row.path.format(**dict.fromkeys(WORDS, 1)).partition("?")[0] for row in OF_EVENTS]
-    paths += [example(area, row.path) for area in areas() for row in area.ROWS]
-    listed = {resolve(path).route for path in paths}
+    listed = {route for route, _ in answers()}
     missing = [
         address
         for address in addresses(get_resolver())
@@ -164,13 +162,10 @@ def test_the_table_has_every_address_of_the_room():
 
 
 def test_nobody_but_staff_gets_into_the_admin(finished, somebody, browse):
-    open_to_all = {"admin/login/"}
-    paths = ["admin/", "admin/cardroom/user/", "admin/games/hand/", "admin/games/table/", "admin/cardroom/entry/"]
-    assert open_to_all.isdisjoint(paths)
-    for role in ("anonymous", "player", "floor"):
-        for path in paths:
-            answer = browse(somebody[role]).get(f"/{path}")
-            assert answer.status_code == 302, f"{role} at {path}"
+    for user in somebody.values():
+        for path in ("", "cardroom/user/", "games/hand/", "games/table/", "cardroom/entry/"):
+            answer = browse(user).get(f"/admin/{path}")
+            assert answer.status_code == 302, f"{user} at {path}"
             assert answer["Location"].startswith("/admin/login/")
 
 

@@ -52,17 +52,6 @@ def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, man
     assert client.post("/accounts/signup/", form).status_code == 403
 
 
-def test_a_scanned_card_opens_its_owners_page(pia, manager, browse, now):
-    card = cards.register(player=pia, by=manager, now=now, name="Pia Ash")
-    answer = browse(manager).get("/players/", {"q": card.barcode})
-    assert answer["Location"] == f"/players/{pia.pk}/"
-    page = browse(manager).get("/players/", {"q": "pia a"}, headers={"HX-Request": "true"}).content.decode()
-    assert "Pia Ash" in page
-    assert "<html" not in page
-    printed = browse(manager).get(f"/players/{pia.pk}/card.pdf")
-    assert printed.content.startswith(b"%PDF")
-
-
 def test_a_refusal_at_the_desk_keeps_what_was_typed_and_a_double_click_bans_once(pia, manager, browse):
     answer = browse(manager).post(f"/players/{pia.pk}/do/", {"what": "register", "name": "Pia Ash", "phone": "call me"})
     assert answer.status_code == 400
@@ -87,9 +76,9 @@ def test_a_walk_in_is_taken_in_on_the_way_to_the_window(manager, browse):
     assert 'value="none"' in html_of(client.post("/players/", form | {"phone": "none", "key": "other"}), 400)
 
 
-def test_the_trail_is_found_by_person_and_verb_and_comes_as_a_file(pia, manager, browse, now):
+def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_and_verb(pia, manager, browse, now):
     access.grant_role(user=manager, role="auditor", by=None)
-    cards.register(player=pia, by=manager, now=now, name="Pia Ash")
+    card = cards.register(player=pia, by=manager, now=now, name="Pia Ash")
     blacklist.add(kind="name", value="troll", reason="=cmd", by=manager, now=now)
     page = browse(manager).get("/trail/", {"who": "PIA"}).content.decode()
     assert "card.register" in page
@@ -101,3 +90,10 @@ def test_the_trail_is_found_by_person_and_verb_and_comes_as_a_file(pia, manager,
     paper = browse(manager).get("/trail/trail.pdf", {"who": "pia"})
     assert paper.content.startswith(b"%PDF")
     assert paper["Content-Disposition"].endswith('.pdf"')
+    answer = browse(manager).get("/players/", {"q": card.barcode})
+    assert answer["Location"] == f"/players/{pia.pk}/"
+    page = browse(manager).get("/players/", {"q": "pia a"}, headers={"HX-Request": "true"}).content.decode()
+    assert "Pia Ash" in page
+    assert "<html" not in page
+    printed = browse(manager).get(f"/players/{pia.pk}/card.pdf")
+    assert printed.content.startswith(b"%PDF")

@@ -23,15 +23,10 @@ from games.services import collection, lists, seating, shifts
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.web.conftest import NOW
-from tests.web.room_rows import cage as cage_rows
-from tests.web.room_rows import chat as chat_rows
-from tests.web.room_rows import offers as offer_rows
-from tests.web.room_rows import players as player_rows
-from tests.web.room_rows import seating as seat_rows
-from tests.web.room_rows import times as time_rows
-from tests.web.room_rows import told
+from tests.web.room_rows import areas, told
 
 WHY = {"reason": "Because of that"}
+AREAS = {area.__name__.rpartition(".")[2]: area for area in areas()}
 
 
 class Ask(NamedTuple):
@@ -94,12 +89,11 @@ OFFERS = [
     Ask("floor", "tables/{table}/message", {"text": "Food at ten"}, {"text": "Food at nine"}),
     Ask("floor", "tables/{hall}/counts", {"counted": 0}, {"counted": 1, **WHY}),
 ]
+_MOVE = {"player": 9001, "to_table": "{table}", "number": 7, "why": "asked"}
 _SEATING, _ROOM = "tables/{table}/seating", "tables/{room}/seating"
 SEATING = [
     Ask("floor", f"{_SEATING}/seat", {"player": 9003, "buy_in": 500}, {"buy_in": 600}),
-    Ask(
-        "floor", f"{_SEATING}/move", {"player": 9001, "to_table": "{table}", "number": 7, "why": "asked"}, {"number": 6}
-    ),
+    Ask("floor", f"{_SEATING}/move", _MOVE, {"number": 6}),
     Ask("floor", f"{_SEATING}/cancel-move", {"player": 9001}, {"player": 9004}),
     Ask("floor", f"{_SEATING}/swap", {"player": 9001, "other": 9004}, {"player": 9004, "other": 9001}),
     Ask("floor", f"{_SEATING}/unseat", {"player": 9001, **WHY}, {"reason": "Something else"}),
@@ -147,10 +141,10 @@ SHIFT = [Ask("floor", "shifts/{shift}/close", {"remark": "Quiet"}, {"remark": "L
 
 def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: somebody who is away at the same table, and a cashier with a drawer."""
-    made = seat_rows.room(staff, now)
+    made = AREAS["seating"].room(staff, now)
     online = Evening.__new__(Evening)
     online.now = now
-    dan = seat_rows._person(online, "dana", 9004)
+    dan = AREAS["seating"]._person(online, "dana", 9004)
     seating.seat(table_id=made["table"], player=dan, buy_in=500, by=staff["floor"], now=now)
     seating.mark_absent(table_id=made["table"], player=dan, by=staff["floor"], now=now)
     drawer = cage.make_drawer(name="Window 1", by=staff["manager"], now=now)
@@ -161,7 +155,7 @@ def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 def times_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: a charge that is owed still, and somebody whose time is paused."""
-    made = time_rows.room(staff, now)
+    made = AREAS["times"].room(staff, now)
     bob = User.objects.get(username="timo")
     owed = TimeCharge.objects.get(player=bob)
     TimeCharge.objects.filter(pk=owed.pk).update(paid=0, state="owed")
@@ -199,17 +193,11 @@ def shift_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 Room = Callable[[dict[str, User], datetime], dict[str, Any]]
 ROOMS: dict[str, tuple[list[Ask], Room]] = {
-    "cage": (CAGE, cage_rows.room),
-    "players": (PLAYERS, player_rows.room),
-    "chat": (CHAT, chat_rows.room),
-    "offers": (OFFERS, offer_rows.room),
-    "seating": (SEATING, seats_room),
-    "times": (TIMES, times_room),
-    "lists": (LISTS, lists_room),
-    "jackpots": (JACKPOTS, jackpots_room),
-    "shifts": (SHIFTS, dealers_room),
+    "cage": (CAGE, AREAS["cage"].room), "players": (PLAYERS, AREAS["players"].room), "chat": (CHAT, AREAS["chat"].room),
+    "offers": (OFFERS, AREAS["offers"].room), "seating": (SEATING, seats_room), "times": (TIMES, times_room),
+    "lists": (LISTS, lists_room), "jackpots": (JACKPOTS, jackpots_room), "shifts": (SHIFTS, dealers_room),
     "shift": (SHIFT, shift_room),
-}
+}  # fmt: skip
 
 
 def stored() -> dict[str, int]:

@@ -72,6 +72,15 @@ def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table
     says(page, "<polyline", "Seven-Card Stud 15/30")
     new = User.objects.create_user("new")
     assert "No session" in browse(new).get("/me/history/").content.decode()
+    ann = browse(table.ann)
+    assert "/me/history/csv/?span=90" in ann.get("/me/history/").content.decode()
+    file = ann.get("/me/history/csv/").content
+    titles, session = file.decode("utf-8-sig").splitlines()
+    told = dict(zip(titles.split(","), session.split(","), strict=True))
+    assert (told["hands"], told["time"], told["where"]) == ("1", "10", "online")
+    assert int(told["took"]) - int(told["brought"]) == int(told["result"].lstrip("'"))
+    assert ann.get("/api/v1/me/history/csv").content == file
+    assert ann.get("/me/history/pdf/?span=all").content.startswith(b"%PDF")
 
 
 def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
@@ -115,18 +124,6 @@ def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time_also_who_has_l
     assert "Pay the time" in ann.get(f"/tables/{table.pk}/time/").content.decode()
     assert ann.post(f"/tables/{table.pk}/time/pay/").url == f"/tables/{table.pk}/"
     assert ann.get(f"/tables/{table.pk}/time/").status_code == 403
-
-
-def test_a_history_is_taken_along(table, browse):
-    ann = browse(table.ann)
-    assert "/me/history/csv/?span=90" in ann.get("/me/history/").content.decode()
-    file = ann.get("/me/history/csv/").content
-    titles, session = file.decode("utf-8-sig").splitlines()
-    told = dict(zip(titles.split(","), session.split(","), strict=True))
-    assert (told["hands"], told["time"], told["where"]) == ("1", "10", "online")
-    assert int(told["took"]) - int(told["brought"]) == int(told["result"].lstrip("'"))
-    assert ann.get("/api/v1/me/history/csv").content == file
-    assert ann.get("/me/history/pdf/?span=all").content.startswith(b"%PDF")
 
 
 def test_programs_read_the_same(table, browse):

@@ -24,12 +24,9 @@ def posted(path):
     return re.findall(r"<form[^>]*method=\"post\".*?</form>", path.read_text("utf-8"), re.DOTALL)
 
 
-def test_no_template_has_inline_style_or_code():
+def test_no_template_has_inline_style_or_code_and_each_posts_with_its_token():
     found = [(name(path), re.findall(INLINE, path.read_text("utf-8"))) for path in TEMPLATES]
     assert [each for each in found if each[1]] == []
-
-
-def test_every_template_posts_with_its_token():
     forms = [(name(path), form[:200]) for path in TEMPLATES for form in posted(path) if "{% csrf_token %}" not in form]
     assert forms == []
 

@@ -37,6 +37,10 @@ def test_the_list_tells_when_events_are_and_what_they_cost_comes_as_a_part_and_i
     assert "Sunday Razz" not in get(browse(), "/tournaments/?q=friday")
     assert "Friday Stud" not in get(browse(), "/tournaments/?conduct=online")
     assert "No event is like that" in get(browse(), "/tournaments/?q=omaha")
+    for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
+        get(browse(), f"/tournaments/{event.pk}/{address}")
+    get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
+    get(browse(), "/tournaments/999/", 404)
 
 
 def test_drafts_are_for_directors_to_see(at, browse):
@@ -88,13 +92,6 @@ def test_the_flyer_of_a_running_event_shows_the_clock_the_tables_and_who_sits_wh
     assert "Next: Level 2, ante 10, bring-in 20, 80/160." in page
     assert "Left 3 at 1 table" in page
     assert "Table 1" in page
-
-
-def test_no_address_of_an_event_breaks_down_on_what_makes_no_sense(event, browse):
-    for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
-        get(browse(), f"/tournaments/{event.pk}/{address}")
-    get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
-    get(browse(), "/tournaments/999/", 404)
 
 
 def test_a_player_registers_once_and_who_has_too_few_chips_is_told_how_many_are_missing(event, browse):

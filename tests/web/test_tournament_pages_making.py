@@ -41,12 +41,16 @@ def made():
     return Tournament.objects.latest("pk")
 
 
-def test_the_form_says_how_long_tables_wait_online(event, browse):
+def test_the_form_says_how_long_tables_wait_online_and_takes_the_longest_structure_there_may_be(event, browse):
     data = filled(conduct="online", pause_seconds="2", rebuy_seconds="", bots_rebuy="3", save="1")
     assert browse(event.director).post("/tournaments/new/", data).status_code == 302
     options = made().options
     assert (options["pause_seconds"], options["rebuy_seconds"], options["bots_rebuy"]) == (2, 20, 3)
     assert data_of(made())["pause_seconds"] == "2"
+    rows = [Level(minutes=1, ante=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
+    data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
+    assert browse(event.director).post("/tournaments/new/", data | before_levels.told(rows)).status_code == 302
+    assert len(terms.config_of(made()).structure.levels) == 200
 
 
 def test_a_new_event_is_made_from_the_form(event, browse):
@@ -261,10 +265,3 @@ def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, director, k
     director.post(f"/tournaments/new/?kind={kind}", data)
     director.post(f"/tournaments/{made().pk}/open/")
     assert (made().name, made().state) == (kind, "open")
-
-
-def test_the_longest_structure_there_may_be_is_sent_and_saved(event, browse):
-    rows = [Level(minutes=1, ante=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
-    data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
-    assert browse(event.director).post("/tournaments/new/", data | before_levels.told(rows)).status_code == 302
-    assert len(terms.config_of(made()).structure.levels) == 200

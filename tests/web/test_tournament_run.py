@@ -142,7 +142,7 @@ def test_the_clock_is_stopped_set_and_moved_on_and_entry_opened_and_closed_by_ha
     assert "Entry closed" in words(get(director, event))
 
 
-def test_a_bust_with_who_won_the_chips_is_taken_back_and_done_again(event, director):
+def test_a_bust_with_who_won_the_chips_is_taken_back_done_again_and_put_right_when_it_is_long_past(event, director):
     table = event.state.tables[event.state.entrants[1].table]
     winner = next(number for number in table.seats.values() if number != 1)
     order(director, event, "bust", out=1, by=winner, table=table.number)
@@ -155,6 +155,10 @@ def test_a_bust_with_who_won_the_chips_is_taken_back_and_done_again(event, direc
     assert f"Redo Bust of {name}, 6th" in words(get(director, event))
     order(director, event, "redo")
     assert event.state.left == 5
+    order(director, event, "add-time", seconds=60)
+    assert "The bust was a mistake" in words(get(director, event, "run/players/1/"))
+    order(director, event, "revive", entrant=1, stack="", reason="He had chips under his card")
+    assert event.state.left == 6
 
 
 def test_two_in_one_hand_need_what_each_had(event, director):
@@ -234,14 +238,6 @@ def test_what_is_suggested_is_done_with_one_tap_or_let_be(event, director):
     order(director, event, "confirm", key=key, status=409)
 
 
-def test_moves_go_by_themselves_where_the_director_lets_them(event, director):
-    order(director, event, "auto-arrange", on=1)
-    assert "Moves by themselves: on" in words(get(director, event))
-    while event.state.left > 4:
-        order(director, event, "bust", out=event.state.in_play()[0].number)
-    assert len(event.state.in_use()) == 1
-
-
 def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_entry(at, browse):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}, "add_on": {"pool": 40}}
     event = at(Event(price=price, rebuy=Rebuy(1500, 2, 2, 2000), add_on=AddOn(3000, 1), re_entries=1, late_level=2))
@@ -254,15 +250,7 @@ def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_ent
     assert (event.state.pool, event.state.entries) == (550, 5)
 
 
-def test_a_mistaken_bust_that_is_long_past_is_put_right(event, director):
-    order(director, event, "bust", out=3)
-    order(director, event, "add-time", seconds=60)
-    assert "The bust was a mistake" in words(get(director, event, "run/players/3/"))
-    order(director, event, "revive", entrant=3, stack="", reason="He had chips under his card")
-    assert event.state.left == 6
-
-
-def test_hand_for_hand_is_followed_table_by_table(event, director):
+def test_hand_for_hand_is_followed_table_by_table_and_moves_go_by_themselves_if_let(event, director):
     order(director, event, "hand-for-hand", on=1)
     order(director, event, "bust", out=1)
     for table in sorted(event.state.tables):
@@ -271,6 +259,11 @@ def test_hand_for_hand_is_followed_table_by_table(event, director):
     assert event.state.left == 5
     assert "hand 2" in words(get(director, event))
     order(director, event, "hand-for-hand", on=0)
+    order(director, event, "auto-arrange", on=1)
+    assert "Moves by themselves: on" in words(get(director, event))
+    while event.state.left > 4:
+        order(director, event, "bust", out=event.state.in_play()[0].number)
+    assert len(event.state.in_use()) == 1
 
 
 def test_the_prizes_are_locked_and_paid_when_it_is_over_and_only_once(event, director):

@@ -118,18 +118,7 @@ def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse
     assert [row.split(",")[5] for row in rows if other in row] == [""]
 
 
-def test_hand_for_hand_at_the_tablet_waits_for_the_other_tables(event, dealer):
-    floor.hand_for_hand(on=True, **told(event))
-    out = next(iter(event.state.tables[1].seats.values()))
-    tap(dealer, event, "hand-done", out=out)
-    assert "wait for table 2" in words(get(dealer, event, "tables/1/"))
-    tap(dealer, event, "hand-done", status=422)
-    assert event.state.left == 6
-    tap(dealer, event, "hand-done", table=2)
-    assert event.state.left == 5
-
-
-def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet(event, dealer):
+def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet_and_hand_for_hand_waits_there(event, dealer):
     first, second, *_ = event.state.tables[1].seats.values()
     tap(dealer, event, "arrived", entrant=first)
     assert event.entry(first).arrived_at == event.now
@@ -139,6 +128,14 @@ def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet(event, dealer):
     tap(dealer, event, "all-here")
     assert event.entry(second).arrived_at == event.now
     assert "not seen yet" not in words(get(dealer, event, "tables/1/"))
+    floor.hand_for_hand(on=True, **told(event))
+    out = next(iter(event.state.tables[1].seats.values()))
+    tap(dealer, event, "hand-done", out=out)
+    assert "wait for table 2" in words(get(dealer, event, "tables/1/"))
+    tap(dealer, event, "hand-done", status=422)
+    assert event.state.left == 6
+    tap(dealer, event, "hand-done", table=2)
+    assert event.state.left == 5
 
 
 def test_a_table_that_was_broken_says_where_to_go(event, dealer):

@@ -7,16 +7,8 @@ from games.engine import facts as f
 
 NAMES = {1: "Ada", 2: "As", 3: "Cleo"}
 #: Told by what stands beside them, or nobody's to see.
-SILENT = {
-    "action-on",
-    "card-burned",
-    "deck-shuffled",
-    "hand-ended",
-    "hand-started",
-    "seats-skipped",
-    "show-due",
-    "showdown-opened",
-}
+SILENT = {"action-on", "card-burned", "deck-shuffled", "hand-ended", "hand-started", "seats-skipped", "show-due"}
+SILENT |= {"showdown-opened"}
 
 SAID = [
     (f.AntesPosted(((1, 1_000), (2, 500))), "Antes are in: 1,500."),

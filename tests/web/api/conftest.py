@@ -11,7 +11,6 @@ from cardroom.models import User
 from cardroom.services import tokens
 from tests.support.evening import Evening
 from tests.support.events import START
-from tests.support.worlds import world
 
 Api = Callable[..., APIClient]
 
@@ -33,24 +32,6 @@ def open_table(db) -> Iterator[Callable[..., Evening]]:
             return evening
 
         yield opened
-
-
-def _two_people() -> Evening:
-    with time_machine.travel(0, tick=False) as clock:
-        table = Evening()
-        clock.move_to(table.now)
-        table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
-        return table.deal()
-
-
-_dealt = world(_two_people)
-
-
-@pytest.fixture
-def evening(_dealt) -> Iterator[Evening]:
-    """A table with two people and a hand dealt: ann in seat 1, bob in seat 2, 500 chips each; time stands still."""
-    with time_machine.travel(_dealt.now, tick=False) as _dealt.clock:
-        yield _dealt
 
 
 @pytest.fixture

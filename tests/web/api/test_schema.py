@@ -25,22 +25,13 @@ from games.engine.facts import KINDS
 from games.services import floor, practice, rulebooks
 from tests.support import services
 from tests.support.evening import Evening
-from tests.support.events import PRICE, START, Event
+from tests.support.events import START
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
-from tests.web.api.contract import (
-    AREAS,
-    Seen,
-    ask_each,
-    schema,
-    send_at_every_bound,
-    send_one_of_each,
-    send_what_is_made_up,
-)
-from tournaments.engine.commands import Bust
-from tournaments.engine.config import Rebuy
+from tests.web.api.contract import AREAS, Seen, ask_each, schema, send_at_every_bound, send_one_of_each
+from tests.web.api.contract import send_what_is_made_up as send_draws
+from tests.web.test_event_permissions import lay_out
 from tournaments.engine.facts import KINDS as EVENT_KINDS
-from tournaments.services import leagues, series, templates, tickets
 
 
 @pytest.fixture
@@ -73,11 +64,6 @@ def test_spectral_finds_no_error_in_the_schema(raw, tmp_path):
     assert linted.returncode == 0, linted.stdout
     undeclared = [line for line in linted.stdout.splitlines() if "operation-tag-defined" in line]
     assert undeclared == []
-
-
-def test_every_tag_of_an_operation_is_declared(raw):
-    used = {tag for operations in raw["paths"].values() for one in operations.values() for tag in one["tags"]}
-    assert used == {tag["name"] for tag in raw["tags"]}
 
 
 def test_no_part_of_the_schema_trips_a_generator(raw):
@@ -124,7 +110,7 @@ def test_the_schema_tells_of_every_resource(raw):
     assert len(told) > 10
 
 
-def test_every_operation_has_a_name_and_says_how_it_refuses(raw):
+def test_every_operation_has_a_name_and_a_declared_tag_and_says_how_it_refuses(raw):
     for address, operations in raw["paths"].items():
         for method, operation in operations.items():
             assert operation["summary"], (method, address)
@@ -132,18 +118,17 @@ def test_every_operation_has_a_name_and_says_how_it_refuses(raw):
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
                     assert list(response["content"]) == ["application/problem+json"]
+    used = {tag for operations in raw["paths"].values() for one in operations.values() for tag in one["tags"]}
+    assert used == {tag["name"] for tag in raw["tags"]}
 
 
-def test_every_kind_of_fact_is_described(raw):
+def test_every_kind_of_fact_of_a_hand_and_of_an_event_is_described(raw):
     described = {
         schema["properties"]["kind"]["const"]
         for name, schema in raw["components"]["schemas"].items()
         if name.endswith("Fact") and "properties" in schema and "const" in schema["properties"].get("kind", {})
     }
     assert described == KINDS.keys()
-
-
-def test_every_kind_of_fact_of_an_event_is_described(raw):
     told = {
         schema["properties"]["kind"]["const"]: set(schema["properties"]["data"]["required"])
         for name, schema in raw["components"]["schemas"].items()
@@ -163,6 +148,8 @@ def test_schema_and_docs_are_there_for_everybody(client, raw, monkeypatch, addre
 
 # -- answers -------------------------------------------------------------------------------------------------------
 
+#: What an event has, that addresses name by its number.
+IDS = ("event", "series", "league", "season", "template", "ticket")
 of_each_operation = pytest.mark.parametrize("area", AREAS)
 
 
@@ -184,27 +171,13 @@ def _a_table(clock):
     return evening.now, manager, ids | {"book": saved.book.slug, "version": saved.version, "session_id": drill.pk}
 
 
-def _an_event(manager):
-    """The same of an event being played: four have entered, one is out."""
-    event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=Rebuy(chips=2000)).started(4)
-    event.play(Bust(((4, 2000),)))
-    now = event.now
-    series_ = series.create(by=manager, name="Spring", now=now)
-    league = leagues.create(by=manager, name="House", formula="linear", now=now)
-    season = leagues.open_season(league_id=league.pk, by=manager, name="2030", starts_on=now.date(), now=now)
-    template = templates.save_as(tournament_id=event.pk, by=manager, name="Nightly", now=now)
-    given = {"by": manager, "reason": "Won the quiz", "key": "quiz", "now": now}
-    ticket = tickets.give(player=event.player(), tournament_id=event.pk, **given)
-    ids = {"tournament_id": event.pk, "entrant": 2, "table": 1, "form": "csv", "series_id": series_.pk}
-    ids |= {"league_id": league.pk, "season_id": season.pk}
-    return ids | {"template_id": template.pk, "ticket_id": ticket.pk}
-
-
 @world
 def house() -> Seen:
     with time_machine.travel(START, tick=False) as clock:
         now, manager, ids = _a_table(clock)
-        return Seen(now, secret_of(manager), ids | _an_event(manager))
+        of_event = {f"{name}_id": number for name, number in lay_out().ids.items() if name in IDS}
+        ids |= of_event | {"tournament_id": of_event.pop("event_id"), "entrant": 2, "table": 1, "form": "csv"}
+        return Seen(now, secret_of(manager), ids)
 
 
 @pytest.fixture
@@ -224,13 +197,8 @@ def test_answers_are_as_the_schema_says(area, seen):
     ask_each(area, seen, send_one_of_each)
 
 
-@pytest.mark.long("an eighth of 22,000 cases; test_answers_are_as_the_schema_says sends two an operation")
+@pytest.mark.long("an eighth of 22,000 cases, and draws; test_answers_are_as_the_schema_says sends two an operation")
+@pytest.mark.parametrize("send", [send_at_every_bound, send_draws], ids=["bounds", "draws"])
 @of_each_operation
-def test_answers_at_every_bound_are_as_the_schema_says(area, seen):
-    ask_each(area, seen, send_at_every_bound)
-
-
-@pytest.mark.long("draws, eight an operation; test_answers_are_as_the_schema_says sends two cases")
-@of_each_operation
-def test_answers_to_what_is_made_up_are_as_the_schema_says(area, seen):
-    ask_each(area, seen, send_what_is_made_up)
+def test_answers_at_every_bound_and_to_what_is_made_up_are_as_the_schema_says(area, send, seen):
+    ask_each(area, seen, send)

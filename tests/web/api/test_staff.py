@@ -200,15 +200,6 @@ def test_sealed_cards_take_an_open_view_leave_a_record_and_are_not_for_the_scope
         assert "lacks the scope 'direct'" in answer.json()["detail"]
 
 
-def test_a_manager_alone_makes_no_auditor(table, api):
-    mia, max_ = table.staff("mia", "manager"), table.staff("max", "manager")
-    asked = api(mia).put(f"/api/v1/accounts/{mia.pk}/roles/auditor")
-    assert asked.status_code == 202
-    assert api(mia).post("/api/v1/me/sealed-view", {"reason": "I want to know"}).status_code == 403
-    assert api(max_).post(f"/api/v1/approvals/{asked.json()['id']}/decision", {"approve": True}).status_code == 200
-    assert api(mia).put(f"/api/v1/accounts/{mia.pk}/roles/auditor").status_code == 200
-
-
 def rulings(client, query=""):
     return json_of(client.get(f"/api/v1/rulings{query}"))
 

@@ -43,7 +43,7 @@ def by_password(name, password):
 
 
 @pytest.mark.smoke
-def test_a_token_is_made_in_a_session_and_shown_once(session, csrf, ann):
+def test_a_token_is_made_in_a_session_with_its_csrf_token_and_shown_once(session, csrf, ann):
     made = json_of(session.post("/api/v1/tokens", ORDER, **csrf), 201)
     assert (made["name"], made["scopes"]) == ("my bot", ["read", "play"])
     secret = made["token"]
@@ -59,13 +59,10 @@ def test_a_token_is_made_in_a_session_and_shown_once(session, csrf, ann):
     program = APIClient()
     program.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     assert program.get("/api/v1/me").json()["name"] == "ann"
-
-
-def test_a_session_without_its_csrf_token_changes_nothing(session):
     answer = session.post("/api/v1/tokens", ORDER)
     assert (answer.status_code, answer.json()["code"]) == (403, "permission-denied")
     assert "CSRF" in answer.json()["detail"]
-    assert not ApiToken.objects.exists()
+    assert ApiToken.objects.count() == 1
 
 
 def test_name_and_password_are_good_for_a_first_token_and_nothing_else_and_wrong_ones_for_none(ann):
@@ -100,7 +97,7 @@ def test_the_same_key_makes_one_token_and_tells_its_secret_once(session, csrf):
     assert (other.status_code, other.json()["code"]) == (409, "key-taken")
 
 
-def test_a_malformed_order_names_the_field(session, csrf):
+def test_a_malformed_order_names_the_field_and_a_person_has_so_many_tokens_and_no_more(session, csrf, ann):
     for field, each in (
         ("name", ("", 7, "a\0b", "x" * 61)),
         ("scopes", ([], ["rule"], "read")),
@@ -110,9 +107,6 @@ def test_a_malformed_order_names_the_field(session, csrf):
         for wrong in each:
             answer = session.post("/api/v1/tokens", ORDER | {field: wrong}, **csrf)
             assert list(json_of(answer, 400)["errors"]) == [field], wrong
-
-
-def test_a_person_has_so_many_tokens_and_no_more(session, csrf, ann):
     for _ in range(tokens.MOST_TOKENS):
         secret_of(ann)
     assert problem(session.post("/api/v1/tokens", ORDER, **csrf), 409)["code"] == "too-many-tokens"

@@ -187,15 +187,7 @@ def test_a_dealer_enters_busts_and_directs_nothing_else(api, event):
     assert narrow("busts", busts=[{"entrant": 2}]).json()["code"] == "scope"
 
 
-def test_a_table_plays_hand_for_hand(order, event):
-    assert order("hand-for-hand", on=True).status_code == 200
-    assert order("tables", 1, "hand-done").status_code == 200
-    assert order.get("console")["waiting"] == [2]
-    done = order("tables", 2, "hand-done")
-    assert "hand-over" in [fact["kind"] for fact in done.json()["facts"]]
-
-
-def test_a_chip_race_is_tried_with_cards_of_the_system_and_made_with_them(order, event):
+def test_a_chip_race_is_tried_and_made_with_cards_of_the_system_and_a_table_plays_hand_for_hand(order, event):
     seats = {str(seat): 2000 for seat in event.state.tables[1].seats}
     first, *_ = seats
     race = {"table": 1, "leaving": 25, "stacks": seats | {first: 2025}, "next_denomination": 100}
@@ -205,6 +197,11 @@ def test_a_chip_race_is_tried_with_cards_of_the_system_and_made_with_them(order,
     assert "A card is rank then suit, like Ts or 7h." in str(wrong.json()["errors"])
     cards = [card for one in tried["raced"] for card in one["cards"]]
     assert json_of(order("chip-race", cards=cards, **race))["raced"] == tried["raced"]
+    assert order("hand-for-hand", on=True).status_code == 200
+    assert order("tables", 1, "hand-done").status_code == 200
+    assert order.get("console")["waiting"] == [2]
+    done = order("tables", 2, "hand-done")
+    assert "hand-over" in [fact["kind"] for fact in done.json()["facts"]]
 
 
 def test_players_are_told_what_a_director_says_once(order, event, api):

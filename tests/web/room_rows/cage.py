@@ -4,14 +4,14 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.models import User
-from cardroom.services import access, cage
+from cardroom.services import cage
 from cardroom.services.cage import requests
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 STAFF = ("cashier", "manager")
 API = "/api/v1"
 SLIP = {"kind": "deposit", "player": 1, "amount": 5}
-WHY = {"reason": "a mistake"}
+WHY, LIMIT = {"reason": "a mistake"}, {"slip": None, "day": 5}
 
 ROWS = [
     *rows("""
@@ -23,9 +23,8 @@ ROWS = [
         GET     login     403    403    403   400     400     403      /cage/?player=x
         GET     login     405    405    405   405     405     405      /cage/do/ /cage/slips/{slip}/receipt/
         GET     login     403    403    403   200     200     200      /cage/slips/ /cage/slips/?form=csv&kind=deposit
-            /cage/drawers/ /cage/vault/ /cage/sessions/{session}/ /api/v1/cage/vault/counts
-            /cage/limits/ /api/v1/cage/slips /api/v1/cage/drawers
-            /api/v1/cage/sessions /api/v1/cage/sessions/{session}
+            /cage/drawers/ /cage/vault/ /cage/sessions/{session}/ /api/v1/cage/vault/counts /cage/limits/
+            /api/v1/cage/slips /api/v1/cage/drawers /api/v1/cage/sessions /api/v1/cage/sessions/{session}
             /api/v1/cage/vault /api/v1/cage/limits /api/v1/cage/players/{player} /api/v1/cage/requests
         GET     login     403    403    403   409     409     200      /cage/sessions/{session}/report.pdf
             /cage/sessions/{session}/report.csv /api/v1/cage/sessions/{session}/report.pdf
@@ -86,12 +85,8 @@ ROWS = [
     for_roles("POST", f"{API}/cage/vault/counts", 201, *STAFF, data={"pieces": {"10000": 4, "1000": 9}}),
     for_roles("POST", f"{API}/cage/vault/counts", 202, *STAFF, data={"counted": 100} | WHY),
     for_roles("POST", f"{API}/cage/vault/counts", 422, *STAFF, data={"counted": 100}),
-    for_roles(
-        "PUT", f"{API}/cage/limits", 200, "manager", data={"role": "cashier", "verb": "comp", "slip": 5, "day": None}
-    ),
-    for_roles(
-        "PUT", f"{API}/cage/limits", 202, "manager", data={"role": "manager", "verb": "vault", "slip": None, "day": 5}
-    ),
+    for_roles("PUT", f"{API}/cage/limits", 200, "manager", data={"role": "cashier", "verb": "comp"} | LIMIT),
+    for_roles("PUT", f"{API}/cage/limits", 202, "manager", data={"role": "manager", "verb": "vault"} | LIMIT),
     for_roles("PUT", f"{API}/cage/players/{{player}}/credit-line", 200, "manager", data={"most": 10} | WHY),
     for_roles("POST", f"{API}/cage/requests/{{request}}/refuse", 200, *STAFF, data=WHY),
     for_roles("POST", f"{API}/tables/99999/window/buy-in", 404, *STAFF, data={"player": 99999, "amount": 5}),
@@ -99,14 +94,11 @@ ROWS = [
     Row("POST", f"{API}/approvals/{{approval}}/decision", 401, 403, 403, 403, 403, 200, 403, {"approve": True}),
     for_roles("POST", f"{API}/me/cashier/requests", 201, others=201, data={"kind": "deposit", "amount": 5}),
 ]
-WORDS: dict[str, str] = {}
 
 
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     """The cashier has a drawer of 1,500 open, with a slip, a request and an approval of the player's."""
     cay, mia, pia = people["cashier"], people["manager"], people["player"]
-    for role in ("cashier", "manager"):
-        access.grant_role(user=people[role], role=role, by=None)
     drawer = cage.make_drawer(name="Window 1", by=mia, now=now)
     other = cage.make_drawer(name="Window 2", by=mia, now=now)
     cage.vault(amount=50_000, by=mia, now=now, reason="what lies there on the first day")
@@ -114,12 +106,5 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     slip = cage.deposit(player=pia, amount=500, by=cay, now=now)
     asked = requests.make(player=pia, kind="deposit", amount=50, now=now)
     approval = cage.request(verb="deposit", player=pia, amount=20_001, by=cay, now=now)
-    return {
-        "player": pia.pk,
-        "drawer": drawer.pk,
-        "other": other.pk,
-        "session": session.pk,
-        "slip": slip.pk,
-        "request": asked.pk,
-        "approval": approval.pk,
-    }
+    made = {"player": pia, "drawer": drawer, "other": other, "session": session, "slip": slip, "request": asked}
+    return {name: row.pk for name, row in made.items()} | {"approval": approval.pk}

@@ -18,8 +18,7 @@ ROWS = [
         GET     login     200    200    200   200     200     200      /chat/ /chat/lines/ /api/v1/chat
         GET     login     403    403    200   403     200     403      /chat/{line}/
         GET     login     403    403    404   403     404     403      /chat/999999/
-        GET     login     403    403    403   403     200     200      /chat/log/ /chat/log.csv
-            /api/v1/chat/log?who=pia
+        GET     login     403    403    403   403     200     200      /chat/log/ /chat/log.csv /api/v1/chat/log?who=pia
         GET     login     403    403    403   403     400     400      /chat/log/?since=soon
         DELETE  login     403    403    204   403     204     403      /api/v1/chat/silences/{auditor}
     """),

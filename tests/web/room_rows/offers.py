@@ -24,16 +24,13 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     offer = offers.create(**{**TERMS, "name": "Stud 15/30"}, by=manager, now=now)
     hall = offers.create(**{**TERMS, "name": "Hall", "is_physical": True}, by=manager, now=now)
     made = {
-        "drop": drop.pk,
-        "offer": offer.pk,
-        "section": sections.create(name="Bar", by=manager, now=now).pk,
-        "table": tables.open_for(offer_id=offer.pk, by=manager, now=now).pk,
-        "private": tables.open_for(offer_id=offer.pk, by=manager, password="acorn", now=now).pk,
-        "hall": tables.open_for(offer_id=hall.pk, by=manager, now=now, name="Table 1").pk,
-        "player": people["player"].pk,
-    }
-    private.invite(table_id=made["private"], player=people["player"], by=manager, now=now)
-    return made
+        "drop": drop, "offer": offer, "section": sections.create(name="Bar", by=manager, now=now),
+        "table": tables.open_for(offer_id=offer.pk, by=manager, now=now),
+        "private": tables.open_for(offer_id=offer.pk, by=manager, password="acorn", now=now),
+        "hall": tables.open_for(offer_id=hall.pk, by=manager, now=now, name="Table 1"), "player": people["player"],
+    }  # fmt: skip
+    private.invite(table_id=made["private"].pk, player=people["player"], by=manager, now=now)
+    return {name: row.pk for name, row in made.items()}
 
 
 def _managers(method: str, path: str, status: int, data: dict[str, Any] | None = None) -> Row:
@@ -47,15 +44,13 @@ def _floor(method: str, path: str, status: int, data: dict[str, Any] | None = No
 ROWS = [
     *rows("""
                 anonymous player dealer floor cashier manager auditor
-        GET     login     403    403    200   403     200     200      /floor/offers/ /floor/schedules/
-            /floor/sections/
+        GET     login     403    403    200   403     200     200      /floor/offers/ /floor/schedules/ /floor/sections/
         GET     login     403    403    403   403     200     403      /floor/offers/new/ /floor/offers/{offer}/
             /floor/schedules/new/ /floor/schedules/{drop}/
         GET     login     403    403    200   403     200     403      /floor/offers/{offer}/open/
             /api/v1/tables/{private}/invitations
         GET     login     403    200    200   200     200     200      /floor/tables/{table}/actions/
-            /api/v1/offers/{offer}/tables /api/v1/floor/tables /api/v1/floor/tables/{table}
-            /api/v1/tables/{hall}/counts
+            /api/v1/offers/{offer}/tables /api/v1/floor/tables /api/v1/floor/tables/{table} /api/v1/tables/{hall}/counts
         GET     login     200    200    200   200     200     200      /tables/{private}/unlock/
         GET     200       200    200    200   200     200     200      /api/v1/offers /api/v1/offers/{offer}
             /api/v1/drop-schedules /api/v1/drop-schedules/{drop} /api/v1/sections

@@ -40,6 +40,7 @@ ROWS = [
         POST    login     403    403    200   200     200     403      /api/v1/players/{player}/cards/lost
             /api/v1/players/{player}/visit
         PUT     login     403    403    403   403     200     403      /api/v1/accounts/{player}/roles/dealer
+        PUT     login     403    403    403   403     202     403      /api/v1/accounts/{player}/roles/auditor
         PUT     login     403    403    403   403     404     403      /api/v1/accounts/{player}/roles/king
         DELETE  login     200    404    404   404     404     404      /api/v1/me/card /api/v1/me/limits/{change}
         DELETE  login     403    403    404   404     404     403      /api/v1/players/{player}/visit
@@ -100,12 +101,5 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     Client().force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     session = sessions.open_now(now=timezone.now(), user=player).first()
     assert session is not None
-    return {
-        "player": player.pk,
-        "barcode": card.barcode,
-        "note": note.pk,
-        "line": line.pk,
-        "ban": ban.pk,
-        "change": change.pk,
-        "handle": session.handle,
-    }
+    made = {"player": player, "note": note, "line": line, "ban": ban, "change": change}
+    return {name: row.pk for name, row in made.items()} | {"barcode": card.barcode, "handle": session.handle}

@@ -18,8 +18,7 @@ ROWS: list[Row] = [
         GET     login     403    403    200   403     200     403      /floor/dealers/
         POST    login     403    403    403   403     302     403      /reports/wishes/
         POST    login     403    403    404   403     404     403      /shifts/{verb}/ /api/v1/shifts/{shift}/close
-        POST    login     403    404    404   403     404     403      /dealers/{verb}/
-            /api/v1/dealers/{dealer}/{verb}
+        POST    login     403    404    404   403     404     403      /dealers/{verb}/ /api/v1/dealers/{dealer}/{verb}
     """),
     for_roles("POST", "/api/v1/reports/wishes", 404, "manager", data={"user": "nobody", "every": "day"}),
     for_roles("POST", "/api/v1/shifts", 400, "floor", "manager", data={"name": ""}),

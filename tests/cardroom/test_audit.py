@@ -21,16 +21,21 @@ def faults() -> list[str]:
     return [fault for fault in audit.check() if not fault.startswith("guards in place")]
 
 
-def test_books_that_are_right_have_no_fault(north, funded):
+def test_books_that_are_right_have_no_fault(north, funded, capsys):
     funded(north, 500)
     assert audit.check() == []
+    call_command("audit")
+    assert capsys.readouterr().out.endswith(" checks, 0 faults\n")
 
 
-def test_a_balance_that_is_not_its_entries_is_found(unguarded):
+def test_balances_and_transfers_off_their_entries_are_found(unguarded, now):
+    said = f"balances equal entries: account {unguarded.pk}, wallet of north (cash), says"
     Account.objects.filter(pk=unguarded.pk).update(balance=600)
-    assert faults() == [
-        f"balances equal entries: account {unguarded.pk}, wallet of north (cash), says 600; its entries add up to 500"
-    ]
+    assert faults() == [f"{said} 600; its entries add up to 500"]
+    transfer = Transfer.objects.create(reference="by-hand", reason="by hand", at=now)
+    Entry.objects.create(transfer=transfer, account=unguarded, amount=25)
+    Account.objects.filter(pk=unguarded.pk).update(balance=525)
+    assert faults() == ["transfers balance: by-hand is off by +25 cash"]
 
 
 def test_a_balance_without_any_entry_is_found(unguarded, south):
@@ -38,13 +43,6 @@ def test_a_balance_without_any_entry_is_found(unguarded, south):
     assert faults() == [
         f"balances equal entries: account {account.pk}, wallet of south (cash), says 7; its entries add up to 0"
     ]
-
-
-def test_a_transfer_off_balance_is_found(unguarded, now):
-    transfer = Transfer.objects.create(reference="by-hand", reason="by hand", at=now)
-    Entry.objects.create(transfer=transfer, account=unguarded, amount=25)
-    Account.objects.filter(pk=unguarded.pk).update(balance=525)
-    assert faults() == ["transfers balance: by-hand is off by +25 cash"]
 
 
 def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south, funded, now):
@@ -57,13 +55,6 @@ def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south
     ]
 
 
-def test_an_app_adds_its_own_checks():
-    audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
-    assert audit.check() == ["stacks equal hands: table 1 is off by 5"]
-    with pytest.raises(ValueError, match="already"):
-        audit.register("stacks equal hands", list)
-
-
 def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others():
     def broken():
         raise RuntimeError("As Kd")
@@ -73,14 +64,12 @@ def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others():
     assert audit.check() == ["broken: the check itself failed; the log says why", "after it: seen"]
 
 
-def test_the_command_ends_well_on_good_books(capsys):
-    call_command("audit")
-    assert capsys.readouterr().out.endswith(" checks, 0 faults\n")
-
-
-def test_the_command_prints_each_fault_and_exits_with_1(capsys):
+def test_an_app_adds_its_own_checks_and_the_command_prints_each_fault_and_exits_with_1(capsys):
     count = len(audit.run().checks) + 1
     audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
+    assert audit.check() == ["stacks equal hands: table 1 is off by 5"]
+    with pytest.raises(ValueError, match="already"):
+        audit.register("stacks equal hands", list)
     with pytest.raises(SystemExit) as leaving:
         call_command("audit")
     assert leaving.value.code == 1

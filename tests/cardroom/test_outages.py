@@ -38,7 +38,6 @@ def last_beat(*, ago: float) -> None:
         (-5, False, False),
     ],
 )
-@pytest.mark.django_db
 def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_first: bool, is_outage: bool) -> None:
     last_beat(ago=ago)
     outage = outages.beat(is_first=is_first)
@@ -51,14 +50,12 @@ def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_fir
     assert not outages.is_away(now=timezone.now())
 
 
-@pytest.mark.django_db
 def test_the_first_beat_of_all_ends_nothing(told) -> None:
     assert outages.beat(is_first=True) is None
     assert Heartbeat.objects.count() == 1
     assert told == []
 
 
-@pytest.mark.django_db
 def test_no_alarm_rings_while_nobody_can_be_heard(told) -> None:
     now = timezone.now()
     alarms.set(kind="act-clock", key="7", due_at=now - SECOND, fence=1)
@@ -69,19 +66,11 @@ def test_no_alarm_rings_while_nobody_can_be_heard(told) -> None:
     assert [alarm.key for alarm in alarms.claim_due(now=now)] == ["7"]
 
 
-@pytest.mark.parametrize(("left", "expected"), [(30, 30), (4, 10)])
-@pytest.mark.django_db
-def test_what_was_left_of_a_clock_is_left_after_an_outage_and_ten_seconds_at_least(
-    left: float, expected: float
-) -> None:
-    began = timezone.now()
-    outage = Outage(began_at=began, ended_at=began + 25 * SECOND)
-    assert outages.due_again(began + left * SECOND, outage) == outage.ended_at + expected * SECOND
-
-
-@pytest.mark.django_db
-def test_time_that_is_counted_from_a_moment_leaves_out_every_outage_since() -> None:
+def test_an_outage_is_given_back_to_a_clock_and_to_time_that_is_counted_from_a_moment() -> None:
     since = timezone.now()
+    outage = Outage(began_at=since, ended_at=since + 25 * SECOND)
+    for left, expected in ((30, 30), (4, 10)):  # seconds; ten at least
+        assert outages.due_again(since + left * SECOND, outage) == outage.ended_at + expected * SECOND
     for began, ended in ((-20, -10), (-5, 5), (15, 45), (200, 210)):
         Outage.objects.create(began_at=since + began * SECOND, ended_at=since + ended * SECOND)
     assert outages.lengthened(since, since + 10 * SECOND) == since + 15 * SECOND
@@ -89,7 +78,6 @@ def test_time_that_is_counted_from_a_moment_leaves_out_every_outage_since() -> N
     assert outages.lengthened(since, since + 120 * SECOND) == since + 155 * SECOND
 
 
-@pytest.mark.django_db
 def test_one_that_cannot_give_back_keeps_the_others_from_nothing(told, monkeypatch, caplog) -> None:
     def fail(outage: Outage) -> None:
         StaffAction.objects.create(verb="half", subject="done", at=outage.ended_at)
@@ -125,7 +113,6 @@ def test_two_processes_that_come_back_at_once_give_the_time_back_once(told) -> N
     assert len(told) == Outage.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_what_waits_for_a_second_person_waits_so_much_longer(monkeypatch) -> None:
     now = timezone.now()
     approvals.register("test.act", lambda approval, by, at: None)

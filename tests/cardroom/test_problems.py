@@ -101,18 +101,12 @@ def test_every_refusal_has_one_status_as_json_and_as_a_page(client, name, status
     assert shown["Content-Type"].startswith("text/html")
 
 
-def test_a_problem_names_its_rule_and_tells_its_details(client):
+def test_a_problem_names_its_rule_its_details_and_its_words_to_programs_and_people(client):
     assert client.get("/api/resource/illegal/").json()["rule"] == "Robert's Rules v4, 3"
     assert client.get("/api/resource/not-enough/").json()["needed"] == 6
-
-
-def test_a_page_view_answers_a_program_in_json(client):
     answer = client.get("/page/illegal/", headers={"accept": "application/json"})
     assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
     assert answer.json()["rule"] == "Robert's Rules v4, 3"
-
-
-def test_the_page_shows_the_words_of_the_refusal(client):
     assert "taken a moment ago" in client.get("/page/conflict/").content.decode()
 
 
@@ -134,13 +128,10 @@ def test_a_malformed_body_names_the_field(client):
     assert (answer.status_code, answer.json()["code"]) == (400, "parse-error")
 
 
-def test_whoever_is_not_logged_in_is_told_how(client):
+def test_other_answers_of_the_framework_are_problems_too(client):
     answer = client.get("/api/members/")
     assert (answer.status_code, answer.json()["code"]) == (401, "not-authenticated")
     assert answer["WWW-Authenticate"] == "Token"
-
-
-def test_other_answers_of_the_framework_are_problems_too(client):
     assert client.delete("/api/resource/any/").json()["code"] == "method-not-allowed"
     assert client.get("/api/resource/denied/").json()["detail"] == "You may not do this."
     throttled = client.get("/api/resource/throttled/")
@@ -165,16 +156,11 @@ def test_a_server_of_ours_that_does_not_answer_is_said_to_be_busy(client, addres
     assert "try again in a moment" in answer.content.decode()
 
 
-def test_without_any_template_there_is_still_a_page(settings):
+def test_without_any_template_there_is_still_a_page_and_what_is_no_refusal_is_left_to_django(settings):
     settings.TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates"}]
     request = RequestFactory().get("/page/", headers={"accept": "text/html"})
-    shown = problems.ProblemMiddleware(lambda _: None).process_exception(
-        request, Illegal("A bet of <7> is illegal.", rule="Rule 3")
-    )
-    assert "A bet of &lt;7&gt; is illegal." in shown.content.decode()
-    assert "Rule 3" in shown.content.decode()
-
-
-def test_what_is_no_refusal_is_left_to_django():
-    request = RequestFactory().get("/page/")
-    assert problems.ProblemMiddleware(lambda _: None).process_exception(request, ValueError()) is None
+    answer = problems.ProblemMiddleware(lambda _: None).process_exception
+    shown = answer(request, Illegal("A bet of <7> is illegal.", rule="Rule 3")).content.decode()
+    assert "A bet of &lt;7&gt; is illegal." in shown
+    assert "Rule 3" in shown
+    assert answer(request, ValueError()) is None

@@ -34,14 +34,10 @@ def test_the_same_key_is_answered_alike_and_nothing_is_done(ana):
     assert done == ["a"]
 
 
-def test_without_a_key_it_is_done_each_time(ana):
-    done = []
-    assert [asked_of(ana, done, key=""), asked_of(ana, done, key="")] == [1, 2]
-
-
-def test_a_key_is_its_owners_and_the_verbs(ana):
+def test_a_key_is_its_owners_and_the_verbs_and_without_one_it_is_done_each_time(ana):
     done, bob = [], people.make_guest(name="Bob Lee", now=NOON)
     assert [asked_of(ana, done), asked_of(bob, done), asked_of(ana, done, verb="thing.end")] == [1, 2, 3]
+    assert [asked_of(ana, done, key=""), asked_of(ana, done, key="")] == [4, 5]
 
 
 def test_another_request_under_the_same_key_is_refused(ana):

@@ -76,18 +76,15 @@ def test_a_view_is_asked_for_by_one_and_opened_by_another(auditor, south, now):
     assert verbs() == ["approvals.ask", "sealed.open", "approvals.approve"]
 
 
-def test_a_view_that_was_refused_never_opens(auditor, now):
-    asked = sealed_views.ask(by=auditor, reason="a complaint about hand 41", now=now)
-    manager = staff("manager")
-    approvals.decide(approval_id=asked.pk, by=manager, approve=False, reason="ask the floor first", now=now)
-    assert not SealedView.objects.exists()
-
-
-def test_who_is_no_auditor_any_more_when_it_is_decided_gets_no_view(auditor, now):
-    asked = sealed_views.ask(by=auditor, reason="a complaint about hand 41", now=now)
+def test_a_view_that_was_refused_or_whose_auditor_is_none_any_more_never_opens(auditor, now):
+    said, by = {"by": auditor, "reason": "a complaint about hand 41", "now": now}, staff("manager")
+    asked = sealed_views.ask(**said)
+    approvals.decide(approval_id=asked.pk, by=by, approve=False, reason="ask the floor first", now=now)
+    asked = sealed_views.ask(**said)
     access.take_role(user=auditor, role="auditor", by=None)
     with pytest.raises(Forbidden, match="no auditor any more"):
-        approvals.decide(approval_id=asked.pk, by=staff("manager"), approve=True, now=now)
+        approvals.decide(approval_id=asked.pk, by=by, approve=True, now=now)
+    assert not SealedView.objects.exists()
 
 
 def test_each_look_is_recorded_and_on_the_trail(view, auditor, now):
@@ -100,17 +97,12 @@ def test_each_look_is_recorded_and_on_the_trail(view, auditor, now):
     assert sealed_views.looks_of(auditor, kind="hand", since=now + 2 * MINUTE) == []
 
 
-def test_an_auditor_without_an_open_view_sees_nothing(auditor, now):
-    with pytest.raises(Forbidden, match="a second person opens it"):
-        sealed_views.require(user=auditor, now=now)
-
-
-def test_a_view_ends_by_itself(view, auditor):
+def test_a_view_ends_by_itself_or_when_it_is_closed_and_is_nobody_elses(view, auditor, south, now):
     assert sealed_views.opened(user=auditor, now=view.until - MINUTE) == view
     assert sealed_views.opened(user=auditor, now=view.until) is None
-
-
-def test_a_view_ends_when_it_is_closed(view, auditor, now):
+    access.grant_role(user=south, role="auditor", by=None)
+    with pytest.raises(Forbidden, match="a second person opens it"):
+        sealed_views.require(user=south, now=now)
     sealed_views.close(user=auditor, now=now + MINUTE)
     assert sealed_views.opened(user=auditor, now=now + MINUTE) is None
     sealed_views.close(user=auditor, now=now + 2 * MINUTE)
@@ -122,24 +114,12 @@ def test_a_view_ends_with_the_role(view, auditor, now):
     assert sealed_views.opened(user=auditor, now=now) is None
 
 
-def test_a_view_is_nobody_elses(view, south, now):
-    access.grant_role(user=south, role="auditor", by=None)
-    with pytest.raises(Forbidden):
-        sealed_views.require(user=south, now=now)
-
-
-def test_only_an_auditor_asks_for_a_view(now):
+def test_only_an_auditor_asks_for_a_view_with_a_reason_and_for_an_hour_at_most(auditor, now):
     with pytest.raises(Forbidden, match="auditor"):
         sealed_views.ask(by=staff("manager"), reason="a complaint about hand 41", now=now)
-
-
-@pytest.mark.parametrize("reason", ["", "   ", "why?", "x" * 301])
-def test_a_view_needs_a_reason(auditor, now, reason):
-    with pytest.raises(Invalid, match="why"):
-        sealed_views.ask(by=auditor, reason=reason, now=now)
-
-
-@pytest.mark.parametrize("minutes", [0, -1, 61, 1.5])
-def test_a_view_lasts_an_hour_at_most(auditor, now, minutes):
-    with pytest.raises(Invalid, match="1 to 60 minutes"):
-        sealed_views.ask(by=auditor, reason="a complaint", now=now, minutes=minutes)
+    for reason in ("", "   ", "why?", "x" * 301):
+        with pytest.raises(Invalid, match="why"):
+            sealed_views.ask(by=auditor, reason=reason, now=now)
+    for minutes in (0, -1, 61, 1.5):
+        with pytest.raises(Invalid, match="1 to 60 minutes"):
+            sealed_views.ask(by=auditor, reason="a complaint", now=now, minutes=minutes)

@@ -42,7 +42,6 @@ def test_setting_is_one_statement_and_claiming_one_that_skips_what_others_hold_w
 def test_an_alarm_set_again_replaces_the_first(act_clock, now):
     act_clock(7, after=10, fence=1)
     act_clock(7, after=40, fence=2)
-
     assert alarms.claim_due(now=now + 10 * SECOND) == []
     (alarm,) = alarms.claim_due(now=now + 40 * SECOND)
     assert (alarm.kind, alarm.key, alarm.fence, alarm.due_at) == ("act-clock", "table:7", 2, now + 40 * SECOND)
@@ -51,7 +50,6 @@ def test_an_alarm_set_again_replaces_the_first(act_clock, now):
 def test_what_is_due_first_is_claimed_first_and_no_more_than_asked_for(act_clock, now):
     for table, after in [(1, 3), (2, 1), (3, 2), (4, 9)]:
         act_clock(table, after=after)
-
     assert keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) == ["table:2", "table:3"]
     assert keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) == ["table:1"]
     assert keys(alarms.claim_due(now=now + 5 * SECOND, limit=2)) == []
@@ -59,7 +57,6 @@ def test_what_is_due_first_is_claimed_first_and_no_more_than_asked_for(act_clock
 
 def test_a_claim_that_was_not_made_good_lapses_after_ten_seconds(act_clock, now):
     act_clock(7)
-
     assert keys(alarms.claim_due(now=now)) == ["table:7"]
     assert keys(alarms.claim_due(now=now + 9 * SECOND)) == []
     assert keys(alarms.claim_due(now=now + 10 * SECOND)) == ["table:7"]
@@ -89,7 +86,6 @@ def test_the_end_of_one_task_does_not_take_away_what_was_set_meanwhile(act_clock
     alarms.claim_due(now=now)
     act_clock(7, after=20, fence=fence)
     alarms.done(kind="act-clock", key="table:7", fence=3)
-
     assert keys(alarms.claim_due(now=now + 20 * SECOND)) == ["table:7"]
 
 
@@ -99,7 +95,6 @@ def test_many_claimers_at_once_get_each_alarm_once(act_clock, now):
     for table in range(20):
         act_clock(table)
     claims = race(*[partial(alarms.claim_due, now=now, limit=20)] * 4)
-
     assert sorted(key for claim in claims for key in keys(claim)) == sorted(f"table:{n}" for n in range(20))
 
 

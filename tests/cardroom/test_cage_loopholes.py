@@ -54,14 +54,14 @@ def test_a_manager_does_not_lift_a_ban_of_his_own(desk):
     standing.lift(ban_id=ban.pk, by=desk.max, reason="it was nothing", now=desk.now)
 
 
-@pytest.mark.parametrize("role", ["manager", "auditor", "operator"])
-def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_of_his(desk, role):
-    other = person("oli", *([] if role == "operator" else [role]))
-    if role == "operator":
-        User.objects.filter(pk=other.pk).update(is_superuser=True)
-    with pytest.raises(Forbidden, match="e-mail addresses themselves"):
-        accounts.edit(user=other, by=desk.mia, now=desk.now, email="mia@example.org")
-    accounts.edit(user=other, by=desk.mia, now=desk.now, first_name="Oliver")
+def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_of_his(desk):
+    operator = person("opal")
+    User.objects.filter(pk=operator.pk).update(is_superuser=True)
+    operator.refresh_from_db()
+    for other in (operator, desk.max, person("aud", "auditor")):
+        with pytest.raises(Forbidden, match="e-mail addresses themselves"):
+            accounts.edit(user=other, by=desk.mia, now=desk.now, email="mia@example.org")
+        accounts.edit(user=other, by=desk.mia, now=desk.now, first_name="Oliver")
     accounts.edit(user=desk.pia, by=desk.mia, now=desk.now, email="pia@example.org")
 
 

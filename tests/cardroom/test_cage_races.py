@@ -34,7 +34,6 @@ def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_no_more(windows, a
     outcomes = race(
         *each_by(windows.cay, windows.cal, do=cage.withdraw, player=windows.pia, amount=300, now=windows.now)
     )
-
     assert refusals(outcomes, NotEnoughChips) == 1
     assert ledger.balance(ledger.wallet(windows.pia)) == 200
 
@@ -53,14 +52,12 @@ def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_le
     monkeypatch.setattr(books, "lock_books", lambda: None)
     monkeypatch.setattr(books, "_next_number", next_number)
     outcomes = race(*each_by(windows.cay, windows.cal, do=cage.deposit, player=windows.pia, amount=10, now=windows.now))
-
     assert refusals(outcomes, Conflict) == 1  # a reference taken, which tells a cashier nothing
 
 
 def test_a_double_click_is_one_slip(windows):
     press = partial(cage.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
     outcomes = race(press, press, press)
-
     assert refusals(outcomes, Exception) == 0
     assert len({slip.pk for slip in outcomes}) == 1
     assert ledger.balance(ledger.wallet(windows.pia)) == 600
@@ -71,7 +68,6 @@ def test_two_managers_who_approve_at_once_have_it_done_once(windows, audited):
     outcomes = race(
         *each_by(windows.mia, windows.max, do=approvals.decide, approval_id=asked.pk, approve=True, now=windows.now)
     )
-
     assert refusals(outcomes, Conflict) == 1
     assert Account.objects.get(kind="wallet", owner=windows.pip).balance == 30_000
 
@@ -83,7 +79,6 @@ def test_one_slip_is_reversed_once_from_two_windows(windows, audited):
     outcomes = race(
         *each_by(windows.mia, windows.cal, do=cage.reverse, slip_id=slip.pk, reason="wrong player", now=windows.now)
     )
-
     assert refusals(outcomes, Conflict) == 1
     assert ledger.balance(ledger.wallet(windows.pia)) == 0
 
@@ -93,7 +88,6 @@ def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it
         partial(cage.close_drawer, counted=10_500, by=windows.cay, now=windows.now, reason="end of the shift"),
         partial(cage.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now),
     )
-
     refusals(outcomes, Conflict)
 
 

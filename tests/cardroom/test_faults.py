@@ -86,15 +86,12 @@ def fails_twice(logger):
             logger.exception("hand %s broke", number)
 
 
-def test_the_same_in_the_same_place_is_of_one_sort(lines_of):
+def test_the_same_in_the_same_place_is_of_one_sort_and_what_an_outsider_brought_about_no_fault(lines_of):
     keeper, logger = lines_of("games")
     fails_twice(logger)
     logger.error("hand %s broke", 3)
     first, second, third = [keeper._lines.get_nowait()["sort"] for _ in range(3)]
     assert first == second != third
-
-
-def test_what_an_outsider_brought_about_is_no_fault_of_the_room(lines_of):
     keeper, logger = lines_of("django.security.DisallowedHost")
     fails_twice(logger)
     assert keeper._lines.empty()

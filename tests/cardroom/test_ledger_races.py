@@ -31,7 +31,6 @@ def take_thirty(wallets, now):
 @pytest.mark.smoke
 def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
     outcomes = race(*take_thirty)
-
     assert refusals(outcomes, NotEnoughChips) == 3
     assert ledger.balance(wallets[0]) == 10
     assert audit.check() == []
@@ -50,7 +49,6 @@ def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops
 
     monkeypatch.setattr(ledger, "_locked", read_without_lock)
     outcomes = race(*take_thirty)
-
     assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
     assert ledger.balance(wallets[0]) == 10
     assert audit.check() == []
@@ -85,7 +83,6 @@ def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
         return accounts
 
     monkeypatch.setattr(ledger, "_locked", lock_leg_by_leg)
-
     assert refusals(race(*to_and_fro), OperationalError) == 1
 
 
@@ -93,7 +90,6 @@ def test_one_reference_sent_many_times_at_once_is_one_transfer(wallets, now):
     legs = [(wallets[0], -30), (wallets[1], 30)]
     send = partial(ledger.post, reference="once", reason="sent", legs=legs, at=now)
     outcomes = race(*[send] * ACTORS)
-
     assert refusals(outcomes, Exception) == 0
     assert set(outcomes) == {Transfer.objects.get(reference="once")}
     assert ledger.balance(wallets[0]) == 70
@@ -102,7 +98,6 @@ def test_one_reference_sent_many_times_at_once_is_one_transfer(wallets, now):
 def test_one_reference_used_for_different_chips_at_once_goes_to_one_of_them(wallets, bank, now):
     ways = [[(wallets[0], -30), (bank, 30)], [(wallets[1], -40), (bank, 40)]]
     outcomes = race(*[partial(ledger.post, reference="once", reason="sent", legs=legs, at=now) for legs in ways])
-
     assert refusals(outcomes, Conflict) == 1
     assert Entry.objects.filter(transfer__reference="once").count() == 2
     assert audit.check() == []

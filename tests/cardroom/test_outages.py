@@ -29,14 +29,7 @@ def last_beat(*, ago: float) -> None:
 
 @pytest.mark.parametrize(
     ("ago", "is_first", "is_outage"),
-    [
-        (0.5, False, False),
-        (2, False, False),
-        (2, True, True),
-        (4, False, True),
-        (86_400, True, True),
-        (-5, False, False),
-    ],
+    [*[(ago, False, False) for ago in (0.5, 2, -5)], (2, True, True), (4, False, True), (86_400, True, True)],
 )
 def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_first: bool, is_outage: bool) -> None:
     last_beat(ago=ago)

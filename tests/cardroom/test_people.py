@@ -24,11 +24,7 @@ def make_bot(now):
     return partial(people.make_bot, personality="rock", now=now)
 
 
-def test_everybody_begins_with_ten_thousand(make_player):
-    assert selectors.wallet_balance(make_player(name="north")) == 10_000
-
-
-def test_the_welcome_is_given_once(north, now):
+def test_everybody_begins_with_ten_thousand_and_is_given_them_once(north, now):
     assert people.sign_up_bonus(user=north, now=now) == people.sign_up_bonus(user=north, now=now)
     assert ledger.balance(ledger.wallet(north)) == 10_000
 
@@ -63,49 +59,33 @@ def test_another_welcome_is_for_those_who_come_later(make_player, settings):
     assert [selectors.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
 
 
-def test_a_made_player_can_log_in_and_has_his_roles(make_player):
+def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_player, make_bot, now):
     player = make_player(name="north", roles=["floor", "dealer"])
     assert authenticate(username="north", password=PASSWORD) == player
     assert access.roles_of(player) == {"floor", "dealer"}
-
-
-def test_a_taken_name_is_refused_to_who_has_another_password(make_player, now):
-    make_player(name="north")
     with pytest.raises(Conflict, match="already plays"):
         people.make_player(name="north", password="another-password-2", now=now)
+    with pytest.raises(Conflict):
+        make_bot(name="north")
 
 
-def test_a_bot_is_marked_and_cannot_log_in(make_bot):
+def test_a_bot_is_marked_and_cannot_log_in_and_made_again_changes_only_its_personality(make_player, make_bot):
     bot = make_bot(name="rock-1")
     assert (bot.is_bot, bot.personality, bot.has_usable_password()) == (True, "rock", False)
     assert selectors.wallet_balance(bot) == 10_000
-
-
-def test_making_the_same_bot_again_changes_only_its_personality(make_bot):
-    bot = make_bot(name="bot-1")
-    assert make_bot(name="bot-1", personality="maniac") == bot
+    assert make_bot(name="rock-1", personality="maniac") == bot
     assert User.objects.get(pk=bot.pk).personality == "maniac"
-
-
-def test_bots_and_people_do_not_share_names(make_player, make_bot):
-    make_player(name="north")
-    make_bot(name="south")
     with pytest.raises(Conflict):
-        make_bot(name="north")
-    with pytest.raises(Conflict):
-        make_player(name="south")
+        make_player(name="rock-1")
 
 
-@pytest.mark.parametrize("name", ["", "x", "x" * 21, "two words", "<b>bold</b>"])
-def test_a_name_that_does_not_fit_a_seat_is_refused(make_player, name):
-    with pytest.raises(Invalid, match="screen name"):
-        make_player(name=name)
-
-
-@pytest.mark.parametrize("amount", [0, -5, 1.5, True])
-def test_play_money_comes_in_whole_chips(north, now, amount):
-    with pytest.raises(Invalid, match="whole chips"):
-        people.issue_play_money(user=north, amount=amount, reference="more:1", reason="more", now=now)
+def test_a_name_that_does_not_fit_a_seat_is_refused_and_play_money_in_parts_of_chips(make_player, north, now):
+    for name in ("", "x", "x" * 21, "two words", "<b>bold</b>"):
+        with pytest.raises(Invalid, match="screen name"):
+            make_player(name=name)
+    for amount in (0, -5, 1.5, True):
+        with pytest.raises(Invalid, match="whole chips"):
+            people.issue_play_money(user=north, amount=amount, reference="more:1", reason="more", now=now)
 
 
 @pytest.fixture
@@ -114,11 +94,6 @@ def sign_up(client):
         return client.post(reverse("account_signup"), {"username": name, "email": "", "password1": PASSWORD})
 
     return send
-
-
-def test_signing_up_by_the_page_gives_the_welcome_chips(sign_up):
-    assert sign_up("north").status_code == 302
-    assert selectors.wallet_balance(User.objects.get(username="north")) == 10_000
 
 
 @pytest.mark.parametrize("is_seen", [True, False], ids=["one after the other", "in one moment"])

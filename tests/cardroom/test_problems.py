@@ -95,7 +95,6 @@ def test_every_refusal_has_one_status_as_json_and_as_a_page(client, name, status
     problem = answer.json()
     assert (problem["status"], problem["code"], problem["detail"]) == (status, code, REFUSALS[name].message)
     assert (problem["type"], problem["instance"]) == ("about:blank", f"/api/resource/{name}/")
-
     shown = client.get(f"/page/{name}/", headers={"accept": "text/html"})
     assert shown.status_code == status
     assert shown["Content-Type"].startswith("text/html")
@@ -123,7 +122,6 @@ def test_a_malformed_body_names_the_field(client):
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert answer.json()["detail"] == "amount: A valid integer is required."
     assert answer.json()["errors"] == {"amount": ["A valid integer is required."]}
-
     answer = client.post("/api/resource/any/", "{", content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (400, "parse-error")
 

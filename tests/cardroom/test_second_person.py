@@ -17,18 +17,14 @@ def asked_for(desk) -> Approval:
     return made
 
 
-def rung(row: Approval, now) -> None:
-    approvals.expire(approval_id=row.pk, now=now)
-
-
 def test_what_nobody_decides_in_time_is_over_and_who_asked_is_told_once(desk):
     row = asked_for(desk)
     alarm = Alarm.objects.get(kind=approvals.ALARM)
     assert (alarm.key, alarm.due_at) == (str(row.pk), row.until)
-    rung(row, row.until - timedelta(seconds=1))
+    approvals.expire(approval_id=row.pk, now=row.until - timedelta(seconds=1))
     assert approvals.waiting(now=desk.now).get() == row
     for _ in range(2):
-        rung(row, row.until)
+        approvals.expire(approval_id=row.pk, now=row.until)
     row.refresh_from_db()
     assert (row.verdict, row.decided_by, row.get_verdict_display()) == ("over", None, "not decided in time")
     told = Notice.objects.get(player=desk.cay, kind="approval")
@@ -57,21 +53,14 @@ def test_a_drawer_whose_close_nobody_decided_is_open_again(desk):
     session = cage.close_drawer(counted=9_000, reason="I cannot find it", by=desk.cay, now=desk.now)
     assert session.state == DrawerSession.State.CLOSING
     row = approvals.waiting(now=desk.now).get()
-    rung(row, row.until)
+    approvals.expire(approval_id=row.pk, now=row.until)
     session.refresh_from_db()
     assert (session.state, faults()) == (DrawerSession.State.OPEN, [])
 
 
 def right(desk, amount, key="k", **changes):
-    told = {
-        "user": desk.pia,
-        "amount": amount,
-        "reason": "Miscounted rack",
-        "by": desk.mia,
-        "now": desk.now,
-        "key": key,
-    }
-    return accounts.put_right(**told | changes)
+    told = {"user": desk.pia, "reason": "Miscounted rack", "by": desk.mia, "now": desk.now}
+    return accounts.put_right(amount=amount, key=key, **told | changes)
 
 
 def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):

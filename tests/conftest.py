@@ -56,21 +56,13 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _emptied_quickly() -> Iterator[None]:
+def _emptied_quickly_and_remembered_as_committed() -> Iterator[None]:
     from django.test import TransactionTestCase
 
-    from tests.support import emptying
+    from tests.support import committed, emptying
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", emptying.only_what_was_written)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _remembered_as_committed() -> Iterator[None]:
-    from tests.support import committed
-
-    with pytest.MonkeyPatch.context() as patch:
         committed.remember(patch)
         yield
 

@@ -8,8 +8,6 @@ from cardroom.models import Account, Alarm, SealedView, Transfer, User
 from cardroom.services import alarms, people, sealed_views
 from tests.support.sealed import opened
 
-BOOKS = [Account, Transfer, Alarm, SealedView]
-
 
 @pytest.fixture
 def one_of_each(north, now):
@@ -23,14 +21,14 @@ def address(model, page, *arguments):
     return reverse(f"admin:cardroom_{model._meta.model_name}_{page}", args=arguments)
 
 
-@pytest.mark.parametrize("model", BOOKS)
-def test_the_books_are_shown_and_not_changed(admin_client, one_of_each, model):
-    pk = model.objects.first().pk
-    assert admin_client.get(address(model, "changelist")).status_code == 200
-    assert admin_client.get(address(model, "change", pk)).status_code == 200
-    assert admin_client.post(address(model, "change", pk), {}).status_code == 403
-    assert admin_client.get(address(model, "add")).status_code == 403
-    assert admin_client.post(address(model, "delete", pk), {"post": "yes"}).status_code == 403
+def test_the_books_are_shown_and_not_changed(admin_client, one_of_each):
+    for model in (Account, Transfer, Alarm, SealedView):
+        pk = model.objects.first().pk
+        assert admin_client.get(address(model, "changelist")).status_code == 200
+        assert admin_client.get(address(model, "change", pk)).status_code == 200
+        assert admin_client.post(address(model, "change", pk), {}).status_code == 403
+        assert admin_client.get(address(model, "add")).status_code == 403
+        assert admin_client.post(address(model, "delete", pk), {"post": "yes"}).status_code == 403
 
 
 def test_people_are_edited_and_never_deleted(admin_client, north):

@@ -86,20 +86,17 @@ def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
     assert refusals(race(*to_and_fro), OperationalError) == 1
 
 
-def test_one_reference_sent_many_times_at_once_is_one_transfer(wallets, now):
+def test_one_reference_at_once_is_one_transfer_and_used_for_different_chips_goes_to_one_of_them(wallets, bank, now):
     legs = [(wallets[0], -30), (wallets[1], 30)]
     send = partial(ledger.post, reference="once", reason="sent", legs=legs, at=now)
     outcomes = race(*[send] * ACTORS)
     assert refusals(outcomes, Exception) == 0
     assert set(outcomes) == {Transfer.objects.get(reference="once")}
     assert ledger.balance(wallets[0]) == 70
-
-
-def test_one_reference_used_for_different_chips_at_once_goes_to_one_of_them(wallets, bank, now):
     ways = [[(wallets[0], -30), (bank, 30)], [(wallets[1], -40), (bank, 40)]]
-    outcomes = race(*[partial(ledger.post, reference="once", reason="sent", legs=legs, at=now) for legs in ways])
+    outcomes = race(*[partial(ledger.post, reference="twice", reason="sent", legs=legs, at=now) for legs in ways])
     assert refusals(outcomes, Conflict) == 1
-    assert Entry.objects.filter(transfer__reference="once").count() == 2
+    assert Entry.objects.filter(transfer__reference="twice").count() == 2
     assert audit.check() == []
 
 

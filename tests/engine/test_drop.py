@@ -1,7 +1,5 @@
 """What the house takes: the sum, which pot gives it, and when a hand is free."""
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,11 +34,6 @@ def taken_in(hand: Hand) -> list[DropTaken]:
 
 def chips_of(hand: Hand) -> int:
     return sum(player.stack for player in hand.players)
-
-
-def test_the_examples_in_the_module_are_true() -> None:
-    assert doctest.testmod(drop).failed == 0
-    assert doctest.testmod(drop).attempted
 
 
 @given(terms, st.integers(2, 8), pots_of_a_hand)

@@ -15,13 +15,16 @@ from tests.support.hands import called_down, one_step, third
 OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
 
 
-def test_every_kind_has_said_who_sees_it() -> None:
+def test_every_kind_has_said_who_sees_it_and_an_unknown_kind_or_field_is_refused() -> None:
     hidden = {kind for kind, cls in KINDS.items() if cls.sees is Sees.NOBODY}
     assert hidden == {"deck-shuffled", "card-burned"}
     assert {kind for kind, cls in KINDS.items() if cls.sees is not Sees.ALL} == hidden | {
         *("cards-dealt", "stub-remixed", "call-weighed"),
         *("cards-put-right", "prematurely-dealt", "premature-card-kept", "cards-eliminated"),
     }
+    for kind, fields, why in (("dreamed", {}, "no kind"), ("called", {"seat": 1, "chips": 2}, "called")):
+        with pytest.raises(ValueError, match=why):
+            from_json(kind, fields)
 
 
 def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:
@@ -46,13 +49,6 @@ def test_a_call_out_of_turn_is_weighed_when_it_is_carried_out() -> None:
     hand.play(c.Call(last))
     facts = hand.play(c.Call(second))
     assert [fact.seat for fact in facts if isinstance(fact, CallWeighed)] == [second, last]
-
-
-def test_an_unknown_kind_or_field_is_refused() -> None:
-    with pytest.raises(ValueError, match="no kind"):
-        from_json("dreamed", {})
-    with pytest.raises(ValueError, match="called"):
-        from_json("called", {"seat": 1, "chips": 2})
 
 
 def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import commands as c
+from games.engine import drop as drops
 from games.engine import pots
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
@@ -53,9 +54,11 @@ def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_
     assert halves(1150, 100) == (650, 500)
 
 
-def test_the_examples_in_the_module_are_true() -> None:
-    assert doctest.testmod(pots).attempted == 2
-    assert doctest.testmod(pots).failed == 0
+def test_the_examples_in_the_modules_are_true() -> None:
+    for module, least in ((pots, 2), (drops, 1)):
+        done = doctest.testmod(module)
+        assert done.failed == 0
+        assert done.attempted >= least
 
 
 @pytest.mark.parametrize(

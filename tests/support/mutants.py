@@ -68,9 +68,6 @@ class Place:
     statement: int
 
 
-# -- drawing ---------------------------------------------------------------------------------------------------------
-
-
 def sites(path: Path) -> list[Place]:
     """Every place of a file where a mutant can stand."""
     source = path.read_text()
@@ -164,15 +161,10 @@ def draw(seed: int, count: int) -> list[Mutant]:
     return [place.mutant for place in random.Random(seed).sample(everywhere, count)]
 
 
-# -- copies of the tree ----------------------------------------------------------------------------------------------
-
-
 def copy_to(folder: Path) -> Path:
     """The files that git knows, as they now are; `.venv` is shared."""
-    names = subprocess.check_output(["git", "ls-files", "-coz", "--exclude-standard"], cwd=PROJECT, text=True).split(
-        "\0"
-    )
-    for name in filter(None, names):
+    listed = subprocess.check_output(["git", "ls-files", "-coz", "--exclude-standard"], cwd=PROJECT, text=True)
+    for name in filter(None, listed.split("\0")):
         if (PROJECT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PROJECT / name, folder / name)
@@ -211,9 +203,6 @@ def put_in(mutant: Mutant, root: Path) -> Iterator[None]:
         path.write_text(before)
 
 
-# -- recording -------------------------------------------------------------------------------------------------------
-
-
 def record(mutants: list[Mutant], selection: list[str], workers: int) -> dict[str, dict]:
     """Run the suite once: `{"reached": {number: [test, ...]}, "seconds": {test: seconds}}`."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
@@ -248,9 +237,6 @@ def record(mutants: list[Mutant], selection: list[str], workers: int) -> dict[st
         "reached": {str(number): sorted(tests & seconds.keys()) for number, tests in reached.items()},
         "seconds": dict(seconds),
     }
-
-
-# -- judging ---------------------------------------------------------------------------------------------------------
 
 
 def judge(mutant: Mutant, tests: list[str], root: Path, *, seconds: float, lane: int) -> str | None:

@@ -23,11 +23,10 @@ def test_cards_go_first_to_the_seat_left_of_the_dealer_one_at_a_time() -> None:
 def test_the_pair_made_by_the_last_card_is_announced_and_an_old_one_is_not() -> None:
     hand = third({1: 500, 2: 500})
     hand.play(c.BringIn(1))
-    facts = hand.play(c.Call(2))
+    hand.play(c.Call(2))
     deal(hand, 4, {1: "5h", 2: "Tc"})
-    facts = hand.facts[-8:]
-    assert Announced("pair", 1, "pair of fives") in facts
-    assert Announced("high-hand", 1, "pair of fives") in facts
+    for what in ("pair", "high-hand"):
+        assert Announced(what, 1, "pair of fives") in hand.facts[-8:]
 
 
 def test_a_person_who_deals_gets_a_reason_for_every_wrong_card() -> None:
@@ -53,8 +52,7 @@ def test_unknown_upcards_leave_the_opener_to_be_named() -> None:
     assert hand.awaits == "opener"
     hand.play(c.NameOpener(2))
     assert hand.turn is not None
-    assert hand.turn.bring_in == 5
-    assert hand.to_act == 2
+    assert (hand.turn.bring_in, hand.to_act) == (5, 2)
     hand.play(c.BringIn(2))
     assert hand.to_act == 3
 

@@ -70,16 +70,12 @@ def test_two_entries_are_taken_back_one_after_the_other():
     undone(hand, first)
     assert state_of(hand) == before
     assert [seq for seq, _ in standing(hand.facts)] == list(range(1, first + 1))
-
-
-def test_a_ruling_that_was_taken_back_is_no_ruling():
-    hand = third(THREE)
     mark = len(hand.facts)
     hand.play(c.Leave(2))
     hand.play(c.Return(2))
     assert hand.rulings("absent_player")
     undone(hand, mark)
-    assert not hand.rulings("absent_player")
+    assert not hand.rulings("absent_player"), "a ruling that was taken back is none"
 
 
 def test_a_known_deck_is_dealt_from_its_top_no_card_may_be_named_and_what_is_out_stays_out():

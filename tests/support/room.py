@@ -43,13 +43,7 @@ class Room:
     forked, unless they are to be `by_command`."""
 
     def __init__(
-        self,
-        folder: Path,
-        *,
-        database_url: str,
-        is_apart: bool = False,
-        by_command: bool = False,
-        **environment: str,
+        self, folder: Path, *, database_url: str, is_apart: bool = False, by_command: bool = False, **environment: str
     ) -> None:
         self.folder = folder
         self._ports = {"web": services.free_port(), OTHER_WEB: services.free_port()}
@@ -106,9 +100,8 @@ class Room:
     def asked(self, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
         """The status of what the web answers to a plain GET, and its JSON, if that is what it is."""
         try:
-            answer = urllib.request.urlopen(
-                urllib.request.Request(f"{self.url}{path}", headers=headers), timeout=PATIENCE
-            )
+            asked = urllib.request.Request(f"{self.url}{path}", headers=headers)
+            answer = urllib.request.urlopen(asked, timeout=PATIENCE)
         except urllib.error.HTTPError as refused:
             answer = refused
         with answer:
@@ -168,9 +161,8 @@ def _by_command(
     arguments: Sequence[str], *, environment: Mapping[str, str], out: str, errors: str
 ) -> subprocess.Popen[bytes]:
     with open(out, "ab") as output, open(errors, "ab") as complaints:
-        return subprocess.Popen(
-            [sys.executable, *arguments], cwd=PROJECT, env=environment, stdout=output, stderr=complaints
-        )
+        command = [sys.executable, *arguments]
+        return subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=output, stderr=complaints)
 
 
 @contextmanager

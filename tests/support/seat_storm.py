@@ -61,13 +61,12 @@ class Room:
         self._try(verb, table_id=self.tables[where].pk, player=self.players[who], amount=amount, **by)
 
     def leave(self, who: int, where: int) -> None:
+        said: dict[str, Any] = {"table_id": self.tables[where].pk, "player": self.players[who]}
         if where in self.IN_THE_ROOM:
             seat = Seat.objects.filter(table=self.tables[where].pk, player=self.players[who]).first()
-            count = seat.counted if seat else 0
-            said = {"count": count, "by": self.floor}
-            self._try(physical.cash_out, table_id=self.tables[where].pk, player=self.players[who], **said)
+            self._try(physical.cash_out, count=seat.counted if seat else 0, by=self.floor, **said)
         else:
-            self._try(seats.leave, table_id=self.tables[where].pk, player=self.players[who])
+            self._try(seats.leave, **said)
 
     def go_and_come(self, who: int, where: int, *, is_back: bool) -> None:
         verb = seats.come_back if is_back else seats.sit_out

@@ -45,13 +45,10 @@ def find_postgresql() -> Service:
     for url in candidates:
         if url.startswith(("postgres:", "postgresql:")) and _may_create_databases(url):
             return Service("PostgreSQL", url, "")
-    return Service(
-        "PostgreSQL",
-        None,
-        f"the PostgreSQL of DATABASE_URL does not answer, or its role may not create databases ({_place(given)})"
-        if given.startswith("postgres")
-        else "no PostgreSQL with a role that may create databases here: set DATABASE_URL",
-    )
+    wanting = "no PostgreSQL with a role that may create databases here: set DATABASE_URL"
+    if given.startswith("postgres"):
+        wanting = f"the PostgreSQL of DATABASE_URL does not answer, or may not create databases ({_place(given)})"
+    return Service("PostgreSQL", None, wanting)
 
 
 def find_redis() -> Service:
@@ -111,9 +108,8 @@ def _may_create_databases(url: str) -> bool:
     parts = urlsplit(url)
     try:
         with psycopg.connect(parts._replace(path="/postgres").geturl(), connect_timeout=2) as connection:
-            found = connection.execute(
-                "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
-            ).fetchone()
+            asked = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
+            found = connection.execute(asked).fetchone()
     except psycopg.Error:
         return False
     return bool(found and found[0])

@@ -66,13 +66,6 @@ def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> I
         yield room
 
 
-@pytest.fixture(scope="module")
-def own_room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
-    """For a module that says why: `room = own_room`."""
-    with new_room(tmp_path_factory.mktemp("room"), _migrated_database) as room:
-        yield room
-
-
 @pytest.fixture
 def open_table(direct: Direction) -> Callable[..., int]:
     """`open_table("Larch", bots=1)`: the id of a new table."""

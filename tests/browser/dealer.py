@@ -49,10 +49,6 @@ class Dealer:
         return self.page.locator("[data-page=go]")
 
     @property
-    def ruling(self) -> Locator:
-        return self.page.locator("[data-page=ruling]")
-
-    @property
     def seq(self) -> int:
         return int(self.main.get_attribute("data-seq") or 0)
 
@@ -117,16 +113,9 @@ class Dealer:
             self.enter()
 
 
-def sees_ruling(player: Player, key: str, verdict: str, rule: str) -> None:
-    """The ruling stands over the player's table, with its rule."""
-    bar = player.page.locator(f"[data-page=ruling] [data-key={key}][data-verdict={verdict}]")
-    expect(bar).to_be_visible()
-    expect(bar.locator("cite")).to_have_text(rule)
-
-
-def rules(dealer: Dealer, key: str, verdict: str, rule: str) -> Locator:
-    """The same on the console; its card."""
-    card = dealer.ruling.locator(f"[data-key={key}][data-verdict={verdict}]")
+def ruled(page: Page, key: str, verdict: str, rule: str) -> Locator:
+    """The ruling on the console or over a player's table, with its rule."""
+    card = page.locator(f"[data-page=ruling] [data-key={key}][data-verdict={verdict}]")
     expect(card).to_be_visible()
     expect(card.locator("cite")).to_have_text(rule)
     return card

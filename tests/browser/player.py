@@ -105,9 +105,6 @@ class Player:
     def seat(self) -> str:
         return self.mine.get_attribute("data-seat") or ""
 
-    def my_cards(self) -> list[str]:
-        return self.cards(".seat.is-you .card[data-card]")
-
     def my_downcards(self) -> list[str]:
         return self.cards(".seat.is-you .card.is-down[data-card]")
 

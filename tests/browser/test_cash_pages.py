@@ -17,7 +17,7 @@ from django.utils import timezone
 from cardroom.models import Drawer, User
 from cardroom.services import access, people
 from games.models import Offer, Section, Table
-from tests.browser.conftest import directing
+from tests.browser.conftest import directing, new_room
 from tests.browser.staff import is_there, session_of
 from tests.support import tiers
 from tests.support.evening import Evening
@@ -166,9 +166,10 @@ def _person(name, role, *, now):
 
 
 @pytest.fixture(scope="module")
-def room(own_room):
+def room(tmp_path_factory, _migrated_database):
     """What is laid out here has the names of the permission table."""
-    return own_room
+    with new_room(tmp_path_factory.mktemp("room"), _migrated_database) as own:
+        yield own
 
 
 @pytest.fixture(scope="module")

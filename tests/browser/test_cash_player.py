@@ -26,7 +26,7 @@ def full_table():
     )
     rake = schedules.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
     stakes = {"ante": 5, "bring_in": 10, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
-    stud = {"name": "Stud 15/30", "drop_id": rake.pk, "seat_count": 2, "comp_per_hour": 10}
+    stud = {"name": "Stud 15/30", "drop_id": rake.pk, "seat_count": 2, "comp_per_hour": 10, "pause_seconds": 1}
     offer = offers.create(by=manager, now=now, **stud, **stakes)
     offers.create(by=manager, now=now, name="Razz 15/30", game="razz", **stakes)
     with transaction.atomic():

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import dealer as desk
-from tests.browser.dealer import Dealer, rules, sees_ruling
+from tests.browser.dealer import Dealer, ruled
 from tests.browser.player import OVERHEAR
 from tests.browser.staff import is_there, session_of
 
@@ -44,9 +44,10 @@ def seated(room, come_in, direct):
     return made
 
 
-def both_see(players, key, verdict, number):
-    for player in players:
-        sees_ruling(player, key, verdict, f"{BOOK}, {number}")
+def all_see(everybody, key, verdict, number):
+    """The card of the ruling on the page of the first of them."""
+    first, *_ = [ruled(one.page, key, verdict, f"{BOOK}, {number}") for one in everybody]
+    return first
 
 
 def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
@@ -60,9 +61,8 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     dealer.page.get_by_role("button", name=re.compile(r"^1st card of Bert")).click()
     expect(dealer.step).to_contain_text("1st card turned up")
     dealer.go()
-    card = rules(dealer, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
+    card = all_see((dealer, ada, bert), "exposed_downcard", "third-card-down", 5)
     expect(card).to_contain_text("The third card there comes face down")
-    both_see(people.values(), "exposed_downcard", "third-card-down", 5)
     expect(bert.mine.locator(".card.is-up")).to_have_count(1)
 
     # The wrong seat is named low, and brings it in.
@@ -76,9 +76,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     people[wrong].page.locator(".act--bring-in").click()
     expect(dealer.page.get_by_role("button", name=f"Undo: Seat {wrong} brings it in")).to_be_visible()
     dealer.go(f"Seat {low} is low, not seat {wrong}")
-    card = rules(dealer, "wrong_lowcard", "corrected", f"{BOOK}, 9")
-    expect(card).to_contain_text("Give 5 back")
-    both_see(people.values(), "wrong_lowcard", "corrected", 9)
+    expect(all_see((dealer, ada, bert), "wrong_lowcard", "corrected", 9)).to_contain_text("Give 5 back")
     dealer.has_all_in_reach(width=1180, height=820)
     expect(people[low].page.locator(".act--bring-in")).to_be_enabled()
     people[low].page.locator(".act--bring-in").click()
@@ -94,9 +92,8 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     expect(dealer.page.locator(".tile__early .card").first).to_be_visible()
     dealer.play_the_round()
     dealer.go("The cards dealt too soon are out")
-    card = rules(dealer, "premature_deal", "eliminated", f"{BOOK}, 14")
+    card = all_see((dealer, ada, bert), "premature_deal", "eliminated", 14)
     expect(card).to_contain_text("Put 1 card more off the stub")
-    both_see(people.values(), "premature_deal", "eliminated", 14)
 
     # The last card comes face up; of two players only the second's leaves them a choice.
     dealer.play_the_round()
@@ -107,9 +104,8 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     second = dealer.button()
     dealer.tile(second).click()
     dealer.go()
-    card = rules(dealer, "final_card_faceup", "all-in-option", f"{BOOK}, 17")
+    card = all_see((dealer, ada, bert), "final_card_faceup", "all-in-option", 17)
     expect(card).to_contain_text("all-in, or play on?")
-    both_see(people.values(), "final_card_faceup", "all-in-option", 17)
     dealer.has_all_in_reach(width=1180, height=820)
     people[second].page.get_by_role("button", name="Declare all-in").click()
     expect(dealer.page.get_by_text("ran out")).to_have_count(0)
@@ -139,15 +135,14 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     expect(dealer.step).to_contain_text("two burned")
     dealer.go()
     dealer.go("Put the burn error right")
-    card = rules(dealer, "burn_error", "corrected", f"{BOOK}, 13")
+    card = all_see((dealer, ada, bert), "burn_error", "corrected", 13)
     expect(card).to_contain_text("Move every card one place on")
-    both_see((ada, bert), "burn_error", "corrected", 13)
     dealer.play_the_round()
     dealer.go("Burn and deal fifth street")
     dealer.wait()
     dealer.went_wrong("Reordered")
     dealer.tile(1).click()
-    both_see((ada, bert), "upcard_order", "warning", "intro")
+    all_see((ada, bert), "upcard_order", "warning", "intro")
     seq = dealer.seq
     # The floor's order of things: an entry that was a slip is taken back.
     dealer.page.get_by_role("button", name=re.compile("^Undo: Seat 1")).click()
@@ -160,7 +155,7 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     expect(dealer.step).to_contain_text(f"Seat {4 - first} to act")
     dealer.went_wrong("Picked up")
     dealer.tile(4 - first).click()
-    both_see((ada, bert), "picked_up_upcards", "folded", 10)
+    all_see((ada, bert), "picked_up_upcards", "folded", 10)
     expect(dealer.step).to_contain_text(f"to seat {first}")
 
 
@@ -175,7 +170,7 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     dealer.go()
     expect(dealer.step).to_contain_text("Wrong number of starting cards: misdeal")
     dealer.go()
-    expect(dealer.ruling).to_contain_text("By analogy with")
+    expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("By analogy with")
     dealer.go("Give every chip back")
     for player in (ada, bert):
         expect(player.mine.locator("[data-part=stack]")).to_have_text("600")
@@ -187,9 +182,9 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     expect(dealer.step).to_contain_text("skipped")
     dealer.go("Burn and deal fourth street")
     dealer.go("Put the number of cards right")
-    expect(dealer.ruling).to_contain_text("Every card goes to whom it was due")
+    expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("Every card goes to whom it was due")
     for player in (ada, bert):
-        sees_ruling(player, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
+        ruled(player.page, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
     for _ in range(2):
         dealer.went_wrong("Dealt too early")
         dealer.tile(1).click()
@@ -202,7 +197,7 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     dealer.go("The cards dealt too soon are out")
     dealer.enter()
     dealer.went_wrong("Count was wrong")
-    expect(dealer.ruling).to_contain_text("the number at the showdown counts")
+    expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("the number at the showdown counts")
     assert dealer.person.complaints == []
 
 
@@ -268,7 +263,7 @@ def test_the_console_fits_tablet_phone_and_desk(seated):
     dealer.went_wrong("Turned up")
     dealer.page.get_by_role("button", name=re.compile(r"^2nd card of Ada")).click()
     dealer.go("Deal third street")
-    rules(dealer, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
+    ruled(dealer.page, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
     dealer.wait()
     for width, height in [(768, 1024), (390, 844), (1280, 800), (1024, 768)]:
         for page in (dealer.page, ada.page):

@@ -124,12 +124,10 @@ class Game:
 
     def until_a_bot_acts(self) -> None:
         """Play on from there until it is a bot's turn."""
-        while self.until_anybody_acts() <= len(self.sockets):
-            self.act()
-
-    def until_anybody_acts(self) -> int:
         self._listen(lambda: self.ahead.to_act > 0)
-        return self.ahead.to_act
+        while self.ahead.to_act <= len(self.sockets):
+            self.act()
+            self._listen(lambda: self.ahead.to_act > 0)
 
     def act(self, action: str = "") -> Message:
         """The person whose turn it is does this, or checks or calls."""
@@ -178,17 +176,9 @@ class Game:
         assert replace(now, deadline=before.deadline, clocks=before.clocks) == before
         assert now.deadline >= before.deadline
 
-    def let_the_clock_run_out(self) -> None:
-        """The clock of the player to act, while nobody is there to see to it."""
-        before = self.standing
-        self.let_pass(before.deadline - timezone.now())
-        assert self.standing == replace(before, deadline=self.standing.deadline), "nobody saw to it"
-
-    def until_told_more_than(self, standing: Standing) -> None:
-        self._listen(lambda: (self.ahead.hand, self.ahead.seq) > (standing.hand, standing.seq))
-
-    def until_over(self, standing: Standing) -> None:
-        self._listen(lambda: self.is_over(standing.hand))
+    def until(self, holds: Callable[[Socket], bool]) -> None:
+        """Listen until it holds for the socket that has heard most."""
+        self._listen(lambda: holds(self.ahead))
 
     def is_over(self, hand: int) -> bool:
         stories = [socket.facts[hand] for socket in self.sockets if socket.facts.get(hand)]

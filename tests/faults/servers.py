@@ -82,7 +82,7 @@ def own_postgresql() -> Iterator[tuple[Server, str]]:
             return True
         return False
 
-    with _folder(owner=_postgresql_owner()) as folder:
+    with _folder(owner="postgres" if os.geteuid() == 0 else None) as folder:
         home, data = postgresql_home(), str(folder / "data")
         initdb = [f"{home}/initdb", "--pgdata", data, "--username", "cardroom", "--auth", "trust", "--encoding", "UTF8"]
         made = subprocess.run(
@@ -129,10 +129,6 @@ def _version(home: Path) -> float:
     with suppress(ValueError):
         return float(home.parent.name)
     return 0.0
-
-
-def _postgresql_owner() -> str | None:
-    return "postgres" if os.geteuid() == 0 else None
 
 
 def _as_owner() -> list[str]:

@@ -1,11 +1,16 @@
-"""Alarms that ring twice, late, and out of order, as they do where a worker dies or a broker delivers again."""
+"""Alarms that ring twice, late, and out of order, as they do where a worker dies or a broker delivers again; and those
+of several tables in the same moment, which touch the same accounts and the same names."""
+
+from functools import partial
 
 import pytest
 
+from cardroom.models import User
 from cardroom.services import audit
 from games.models import HandFact, Table
 from games.services import tables
 from tests.support.evening import Evening
+from tests.support.racing import race
 
 
 def everything(evening: Evening) -> tuple[dict, int]:
@@ -23,4 +28,14 @@ def test_an_evening_in_which_every_alarm_rings_again_and_again() -> None:
         for fence in fences[-3:]:
             assert not tables.wake(table_id=evening.pk, fence=fence, now=evening.now)
         assert everything(evening) == after
+    assert audit.check() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_that_open_in_the_same_moment_find_bots_of_their_own() -> None:
+    opened = [Evening(bots=5) for _ in range(4)]
+    asked = [{"table_id": one.pk, "fence": one.table.version, "now": one.now} for one in opened]
+    assert race(*(partial(tables.wake, **one) for one in asked)) == [True] * len(opened)
+    assert User.objects.filter(is_bot=True).count() == 20
+    assert all(one.table.seats.count() == 5 for one in opened)
     assert audit.check() == []

@@ -3,7 +3,10 @@ what was not is there whole or not at all, and saying it again does it once."""
 
 import os
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 import pytest
 from django.db.models import Sum
@@ -65,40 +68,32 @@ def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doub
 
 
 def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table: int) -> None:
+    with playing(url, table) as (line, _), line:
+        for _ in range(many(8, long=50)):
+            line.recv()
+            assert audit.check() == []
+
+
+@contextmanager
+def playing(url: str, table: int) -> Iterator[tuple[Connection, BaseProcess]]:
+    """A process that plays until it is killed, when this is over; what it tells."""
     ours, theirs = processes.Pipe(duplex=False)
     process = processes.Process(target=player_process.play, args=(url, table, theirs))
     process.start()
     theirs.close()
     try:
-        for _ in range(many(8, long=50)):
-            ours.recv()
-            assert audit.check() == []
+        yield ours, process
     finally:
         process.kill()
         process.join()
-        ours.close()
 
 
 def told_until_killed(url: str, table: int, *, patience: float) -> list[tuple[Command, Receipt | None]]:
     """What a new process told until it was killed, so long after its first word."""
-    ours, theirs = processes.Pipe(duplex=False)
-    process = processes.Process(target=player_process.play, args=(url, table, theirs))
-    process.start()
-    theirs.close()
-    try:
-        story = [ours.recv()]
+    with playing(url, table) as (line, process):
+        story = [line.recv()]
         process.join(patience)
-    finally:
-        process.kill()
-        process.join()
-    return story + rest_of(ours)
-
-
-def rest_of(line: Connection) -> list[tuple[Command, Receipt | None]]:
-    heard = []
-    with line:
-        try:
-            while True:
-                heard.append(line.recv())
-        except (EOFError, OSError):
-            return heard
+    with line, suppress(EOFError, OSError):
+        while True:
+            story.append(line.recv())
+    return story

@@ -1,8 +1,8 @@
 """Feed, hub and outbox in this process, with sockets that do as they are told."""
 
 import asyncio
-import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -22,10 +22,10 @@ from games.live.nudge import Nudge
 from games.live.protocol import parse
 from games.live.viewer import Viewer
 from games.services import tables
+from tests.live import hubs
+from tests.live.hubs import PATIENCE
 from tests.live.socket import session_of
 from tests.support.evening import Evening
-
-PATIENCE = 20.0
 
 
 @pytest.fixture
@@ -38,26 +38,11 @@ def evening(transactional_db, settings):
     journal.forget()
 
 
-class Line:
-    """The other end of a socket: takes what is sent, unless it is `held`."""
+class Line(hubs.End):
+    """At a table."""
 
     def __init__(self, evening, user):
-        self.heard, self.gate, self.changed = [], asyncio.Event(), asyncio.Event()
-        self.gate.set()
-        self.hub, self.table = hub.here(), evening.pk
-        self.viewer = Viewer(user, self.send, on_room=lambda: self.feed.has_room())
-        self.feed = self.hub.join(evening.pk, self.viewer)
-
-    async def send(self, message):
-        await self.gate.wait()
-        self.heard.append(json.loads(message["text"]))
-        self.changed.set()
-
-    async def until(self, holds):
-        async with asyncio.timeout(PATIENCE):
-            while not holds(self):
-                self.changed.clear()
-                await self.changed.wait()
+        super().__init__(hub, Viewer, evening.pk, "has_room", user)
 
     async def until_at(self, hand, seq):
         await self.until(lambda line: (line.hand, line.seq) >= (hand, seq))
@@ -85,22 +70,8 @@ class Line:
                 facts |= {seq: from_json(kind, data) for seq, kind, data in message["facts"]}
         return [facts[seq] for seq in sorted(facts)]
 
-    def leave(self):
-        self.hub.leave(self.table, self.viewer)
 
-
-def run(story):
-    """A story told on a loop of its own; what it left running is ended with it."""
-
-    async def told():
-        async with asyncio.timeout(60):
-            await story()
-        for feed in list(hub.here().feeds.values()):
-            for viewer in list(feed.viewers):
-                hub.here().leave(feed.table, viewer)
-        await hub.here().close()
-
-    asyncio.run(told())
+run = partial(hubs.run, hub)
 
 
 def played(evening):

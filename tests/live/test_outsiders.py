@@ -1,5 +1,5 @@
 """What somebody who is not logged in may send: it is refused in good order, leaves no line in the room's error log, and
-of sockets there are so many from one address."""
+of sockets there are so many from one address, and none for staff without a second factor where the room asks for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.utils import timezone
 
+from cardroom.services import access, tokens
 from tests.live.conftest import a_room, written_to
 from tests.live.socket import RoomSocket, Socket
 from tests.support.room import Room
@@ -32,7 +35,7 @@ ALL, ANONYMOUS = 5, 3
 def room(tmp_path_factory, _migrated_database: str, django_db_blocker: Any) -> Iterator[Room]:
     given = {"CARDROOM_SOCKETS": str(ALL), "CARDROOM_SOCKETS_ANONYMOUS": str(ANONYMOUS)}
     given |= {"TRUSTED_PROXIES": "1", "CSRF_TRUSTED_ORIGINS": "https://club.example,https://*.hall.example:444"}
-    given |= {"ALLOWED_HOSTS": "127.0.0.1,cards.example"}
+    given |= {"ALLOWED_HOSTS": "127.0.0.1,cards.example", "CARDROOM_STAFF_FACTOR": "true"}
     with a_room(tmp_path_factory, _migrated_database, **given) as here, written_to(here, django_db_blocker):
         yield here
 
@@ -123,6 +126,19 @@ TLS = {"X-Forwarded-Proto": "https"}
 def test_a_socket_is_for_pages_of_the_same_scheme_host_and_port(room, origin, headers, is_ours) -> None:
     said = {} if origin is None else {"Origin": origin.format(port=room.port)}
     assert answer(room, f"GET {NEWS}", **UPGRADE, **said, **headers) == (101 if is_ours else 403)
+
+
+def test_staff_without_a_second_factor_has_no_socket_by_session_or_token(open_table, somebody, watch) -> None:
+    table, dealer, here = open_table(), somebody(), {"headers": {"X-Forwarded-For": "203.0.113.30"}}
+    access.grant_role(user=dealer, role="dealer", by=None)
+    _, secret = tokens.issue(user=dealer, name="a program", scopes=["read"], now=timezone.now())
+    for line in (watch(table, dealer, **here), watch(table, token=secret, **here)):
+        told = line.until_type("refused")
+        assert (told["status"], told["code"], line.closing_code()) == (403, "second-factor", 4403)
+    assert watch(table, somebody(), **here).until_type("snapshot")
+    TOTP.activate(dealer, generate_totp_secret())
+    assert watch(table, dealer, **here).until_type("snapshot")
+    assert watch(table, token=secret, **here).until_type("snapshot")
 
 
 # -- how many --------------------------------------------------------------------------------------------------------

@@ -1,19 +1,17 @@
 """Feed and hub of tournaments in this process, with sockets that do as they are told."""
 
-import asyncio
-import json
+from functools import partial
 
 import pytest
 
 from cardroom.live import outbox, threads
+from tests.live import hubs
 from tests.support import room_event
 from tournaments import journal
 from tournaments.engine import commands as c
 from tournaments.live import hub
 from tournaments.live.nudge import Moved
 from tournaments.live.viewer import Viewer
-
-PATIENCE = 20.0
 
 
 @pytest.fixture
@@ -26,25 +24,14 @@ def event(transactional_db, settings):
     journal.forget()
 
 
-class Line:
-    """The other end of a socket: takes what is sent, unless it is held at its `gate`."""
+class Line(hubs.End):
+    """At an event."""
 
     def __init__(self, event, user=None):
-        self.heard, self.gate, self.changed = [], asyncio.Event(), asyncio.Event()
-        self.gate.set()
-        self.viewer = Viewer(user, self.send, on_room=lambda: self.feed.nudge())
-        self.feed = hub.here().join(event.pk, self.viewer)
-
-    async def send(self, message):
-        await self.gate.wait()
-        self.heard.append(json.loads(message["text"]))
-        self.changed.set()
+        super().__init__(hub, Viewer, event.pk, "nudge", user)
 
     async def until(self, holds):
-        async with asyncio.timeout(PATIENCE):
-            while not (self.heard and holds()):
-                self.changed.clear()
-                await self.changed.wait()
+        await super().until(lambda line: line.heard and holds())
 
     def part(self, name):
         """As the last message that had it says."""
@@ -55,39 +42,14 @@ class Line:
         return self.part("clock")["level"]
 
 
-def in_a_loop(scenario):
-    """Run it, and leave no hub behind."""
-
-    async def whole():
-        try:
-            await scenario()
-        finally:
-            for feed in list(hub.here().feeds.values()):
-                for viewer in list(feed.viewers):
-                    hub.here().leave(feed.tournament, viewer)
-            await hub.here().close()
-
-    asyncio.run(whole())
+in_a_loop = partial(hubs.run, hub)
 
 
 async def play(event, command):
     await threads.run(room_event.play, event, command)
 
 
-def test_what_this_process_commits_reaches_its_sockets_without_any_layer(event):
-    async def scenario():
-        lines = [Line(event), Line(event)]
-        for line in lines:
-            await line.until(lambda: True)
-        await play(event, c.NextLevel())
-        for line in lines:
-            await line.until(lambda line=line: line.level() == 1)
-            assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
-
-    in_a_loop(scenario)
-
-
-def test_what_did_not_change_is_encoded_once_for_all_and_for_good(event):
+def test_what_this_process_commits_reaches_its_sockets_without_any_layer_and_is_encoded_once_for_all(event):
     async def scenario():
         lines = [Line(event), Line(event)]
         for line in lines:
@@ -96,7 +58,8 @@ def test_what_did_not_change_is_encoded_once_for_all_and_for_good(event):
         await play(event, c.NextLevel())
         for line in lines:
             await line.until(lambda line=line: line.level() == 1)
-        assert all(line.viewer.told["levels"] is before for line in lines)
+            assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
+        assert all(line.viewer.told["levels"] is before for line in lines), "it did not change"
         assert lines[0].viewer.told["clock"] is lines[1].viewer.told["clock"]
 
     in_a_loop(scenario)

@@ -39,10 +39,7 @@ def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
     assert screen.parts["event"]["name"] == event.name
     assert screen.parts["event"]["state"] == "running"
     assert [level["name"] for level in screen.parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3"]
-    assert (
-        screen.parts["levels"][1] | {"ante": 4, "bring_in": 10, "small_bet": 20, "big_bet": 40}
-        == (screen.parts["levels"][1])
-    )
+    assert {"ante": 4, "bring_in": 10, "small_bet": 20, "big_bet": 40}.items() <= screen.parts["levels"][1].items()
     clock = screen.parts["clock"]
     assert (clock["level"], clock["remaining_ms"]) == (0, None)
     assert 19 * MINUTE < clock["ends_at"] - before <= 20 * MINUTE
@@ -145,15 +142,10 @@ def test_a_ping_a_question_for_everything_and_nonsense_are_answered(follow):
     assert "ping, catch_up, seen" in screen.until_type("refused")["message"]
 
 
-def test_drafts_and_events_that_are_not_there_are_nobody_s_to_follow(connected):
+def test_an_event_is_shown_from_its_announcement_on_and_a_draft_or_none_at_all_to_nobody(connected, follow):
     for number in (room_event.draft().pk, 10**9):
         socket = connected(EventSocket, number)
         assert (socket.closing_code(), socket.heard[-1]["status"]) == (4404, 404)
-
-
-def test_an_announced_event_is_shown_before_its_registration_opens(follow):
-    event = room_event.announced()
-    screen = follow(event)
-    assert screen.parts["event"]["state"] == "announced"
-    assert screen.parts["counts"]["entries"] == 0
-    assert screen.parts["clock"]["remaining_ms"] == 20 * MINUTE
+    parts = follow(room_event.announced()).parts
+    assert (parts["event"]["state"], parts["counts"]["entries"]) == ("announced", 0)
+    assert parts["clock"]["remaining_ms"] == 20 * MINUTE

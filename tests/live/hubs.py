@@ -1,0 +1,43 @@
+"""The other end of a socket at a hub in this process."""
+
+import asyncio
+import json
+
+PATIENCE = 20.0
+
+
+class End:
+    """Takes what is sent, unless it is held at its `gate`. `on_room`: what its feed does when it takes more again."""
+
+    def __init__(self, hub, viewer, of, on_room, user=None):
+        self.heard, self.gate, self.changed = [], asyncio.Event(), asyncio.Event()
+        self.gate.set()
+        self.viewer = viewer(user, self.send, on_room=lambda: getattr(self.feed, on_room)())
+        self.feed = hub.here().join(of, self.viewer)
+
+    async def send(self, message):
+        await self.gate.wait()
+        self.heard.append(json.loads(message["text"]))
+        self.changed.set()
+
+    async def until(self, holds):
+        async with asyncio.timeout(PATIENCE):
+            while not holds(self):
+                self.changed.clear()
+                await self.changed.wait()
+
+
+def run(hub, story):
+    """A story told on a loop of its own; it leaves no hub behind."""
+
+    async def told():
+        try:
+            async with asyncio.timeout(60):
+                await story()
+        finally:
+            for feed in list(hub.here().feeds.values()):
+                for viewer in list(feed.viewers):
+                    hub.here().leave(getattr(feed, "table", None) or feed.tournament, viewer)
+            await hub.here().close()
+
+    asyncio.run(told())

@@ -42,7 +42,10 @@ def test_the_kinds_are_shown_side_by_side_and_each_sums_to_what_is_left(event):
     assert {sum(offer.amounts.values()) for offer in kept.offers} == {450}
 
 
-def test_a_formula_needs_counted_stacks_in_the_room(make_event):
+def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make_event):
+    event = make_event(late_level=2).started(3)
+    with pytest.raises(Illegal, match="Entry is still open"):
+        deals.propose(kind="even", **order(event))
     event = make_event(payout=PayoutTerms(places=2)).started(5)
     bust(event, 5, 4, 3)
     terms = looking.terms(tournament=event.row)
@@ -166,12 +169,6 @@ def test_in_the_room_players_are_asked_by_the_director(event):
         deals.vote(is_yes=True, **order(event, by=event.entry(5).player))
     deals.vote(is_yes=True, **order(event, by=ana))
     assert looking.voting(tournament=event.row).voted == 1
-
-
-def test_while_entry_is_open_nobody_knows_what_there_is_to_share(make_event):
-    event = make_event(late_level=2).started(3)
-    with pytest.raises(Illegal, match="Entry is still open"):
-        deals.propose(kind="even", **order(event))
 
 
 def test_an_event_that_is_over_overtakes_the_proposal(event):

@@ -80,6 +80,8 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(m
 def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_event, flight, final, audited):
     event = flight("day 1", [final.player() for _ in range(6)], seats=3)
     bust(event, 6)
+    with pytest.raises(Illegal, match="Flight day 1 is not over yet"):
+        final.start()
     with pytest.raises(Illegal, match="Nobody has counted player"):
         floor.close_flight(stacks=[(1, 4000)], **order(event))
     floor.close_flight(stacks=[(1, 4000), *((number, 2000) for number in range(2, 6))], **order(event))
@@ -96,15 +98,6 @@ def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_
     floor.bust(busts=[(number, 1000 + number) for number in (2, 3, 4, 5)], eliminators=[1], **order(final))
     payouts.pay(**order(final))
     assert (wallet(event.entry(1).player), final.pool(), event.pool()) == (900 + 390, 0, 0)
-
-
-def test_nobody_starts_a_final_while_a_flight_is_played(final, flight):
-    event = flight("1A", [final.player() for _ in range(3)])
-    with pytest.raises(Illegal, match="Flight 1A is not over yet"):
-        final.start()
-    floor.close_flight(stacks=[(number, 2000) for number in (1, 2, 3)], **order(event))
-    final.start()
-    assert final.row.players_left == 3
 
 
 def online_flight(final, **options):

@@ -8,7 +8,7 @@ import pytest
 from cardroom.services import audit
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
 from tests.support import tiers
-from tests.support.events import held, wallet
+from tests.support.events import held, order, wallet
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 from tournaments.services import buying, clock, deals, floor, payouts, registration, suggestions
 
@@ -31,13 +31,7 @@ class Floor:
         """Sometimes on an old view, sometimes sent twice."""
         seen = self.event.row.seq - (self.chance.random() < 0.05)
         self.ids += self.chance.random() < 0.95
-        return {
-            "tournament_id": self.event.pk,
-            "by": self.event.director,
-            "now": self.event.now,
-            "expected_seq": seen,
-            "command_id": f"c{self.ids}",
-        }
+        return order(self.event, expected_seq=seen, command_id=f"c{self.ids}")
 
     def anybody(self):
         return self.chance.randint(1, self.event.row.entries.count() + 1)
@@ -108,30 +102,23 @@ class Floor:
             state = event.state
             if state.phase != "running":
                 return
-            order = {"tournament_id": event.pk, "by": event.director, "now": event.now}
             if state.is_hand_for_hand:
-                floor.hand_for_hand(on=False, **order)
+                floor.hand_for_hand(on=False, **order(event))
             elif state.deal is not None and not state.deal.play_for:
-                floor.finish(**order)
+                floor.finish(**order(event))
             else:
                 last, first = state.in_play()[-1].number, state.in_play()[0].number
-                floor.bust(busts=[(last, None)], eliminators=[first], **order)
+                floor.bust(busts=[(last, None)], eliminators=[first], **order(event))
 
 
 @pytest.mark.parametrize("seed", range(tiers.many(1, long=100)))
 def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, seed):
     monkeypatch.setattr(secrets, "randbits", random.Random(seed).getrandbits)
     event = make_event(
-        price=PRICE,
-        bounty=BountyTerms("progressive", 20),
-        payout=PayoutTerms(places=3, guarantee=1000),
-        seats=4,
-        final_seats=4,
-        late_level=2,
-        max_entrants=10,
-        re_entries=1,
+        price=PRICE, bounty=BountyTerms("progressive", 20), payout=PayoutTerms(places=3, guarantee=1000), seats=4,
+        final_seats=4, late_level=2, max_entrants=10, re_entries=1,
         rebuy=Rebuy(1000, most=2, until_level=2, at_most_stack=2000),
-    ).started(9)
+    ).started(9)  # fmt: skip
     course = Floor(event, seed)
     for step in range(70):
         if event.row.state == "open":  # the start was undone

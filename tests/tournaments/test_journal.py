@@ -10,7 +10,7 @@ from tests.support.events import Event
 from tests.support.racing import race, refusals
 from tests.support.worlds import world
 from tournaments import journal, signals
-from tournaments.engine.commands import AddTime, Chips, Count, Pause, Undo
+from tournaments.engine.commands import AddTime, Chips, Pause, Undo
 from tournaments.models import Tournament, TournamentFact
 from tournaments.selectors import tournaments as selectors
 from tournaments.services import locking, playing, registration
@@ -147,18 +147,6 @@ def test_another_process_goes_on_from_what_this_one_wrote(event, audited):
         journal._kept[event.pk] = ours
     event.play(Pause())
     assert journal.facts(event.pk, upto=event.row.seq) == journal.facts(event.pk)
-
-
-@committed
-def test_what_is_looked_at_follows_what_is_played_and_what_is_undone(make_event, audited):
-    event = make_event().started(3)
-    event.play(Count(1, 5000))
-    with journal.looking(event.pk, upto=event.row.seq) as state:
-        assert state.entrants[1].stack == 5000
-    event.play(Undo())
-    assert event.entry(1).chips == 2000
-    with journal.looking(event.pk, upto=event.row.seq) as state:
-        assert state.entrants[1].stack == 2000
 
 
 @pytest.mark.smoke

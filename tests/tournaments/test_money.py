@@ -12,7 +12,7 @@ from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotF
 from tests.support.events import START, config, held, wallet
 from tournaments.engine import config as terms
 from tournaments.engine.commands import Bust
-from tournaments.engine.config import BountyTerms, PayoutTerms
+from tournaments.engine.config import BountyTerms
 from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.selectors import entries as selectors
 from tournaments.services import money, registration, tournaments
@@ -192,13 +192,6 @@ def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_mod
 
     with pytest.raises(NotEnoughChips):
         ledger.post(reference="x", reason="x", legs=[(pool, -1), (ledger.wallet(user), 1)], at=START, by=None)
-
-
-def test_the_overlay_comes_from_the_house_once(make_event, audited):
-    event = make_event(payout=PayoutTerms(guarantee=500)).started(3)
-    for _ in range(2):
-        money.cover(event.row, 200, now=event.now, by=event.director)
-    assert (event.pool(), held("house", "guarantees")) == (500, -200)
 
 
 def test_the_audit_finds_a_pool_that_was_taken_from(make_event):

@@ -88,14 +88,6 @@ def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3, 3]
 
 
-def test_nobody_breaks_a_table_while_entry_may_fill_it():
-    event = OnlineEvent(5, seats=4, late_level=1, starting_stack=40_000, options=SLOW).start()
-    event.enter_bot()
-    event.play_until(event.row.started_at + timedelta(seconds=59))
-    assert len(event.tables) == 2
-    assert not event.facts(FinalTableDrawn)
-
-
 def test_a_table_that_emptied_while_entry_was_open_closes_with_it():
     event = OnlineEvent(3, seats=2, late_level=2, starting_stack=40_000, options=SLOW).start()
     (alone,) = (one.number for one in event.state.in_play() if len(event.state.tables[one.table].seats) == 1)

@@ -39,9 +39,7 @@ def test_one_wallet_pays_one_of_two_entries_that_two_cashiers_take_at_once(make_
     cashiers = [event.staff("cashier") for event in events]
 
     def take(event, cashier):
-        return registration.register(
-            tournament_id=event.pk, player=player, by=cashier, method="wallet", now=event.now
-        )  # fmt: skip
+        return registration.register(**order(event, player=player, by=cashier, method="wallet"))
 
     outcomes = race(*[lambda pair=pair: take(*pair) for pair in zip(events, cashiers, strict=True)])
     assert refusals(outcomes, NotEnoughChips) == 1

@@ -30,16 +30,20 @@ def test_bounties_are_split_in_the_smallest_money_of_the_event() -> None:
     assert bounties.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: Part(1_000, 500), 4: Part(500, 500)}
 
 
-@pytest.mark.parametrize(("bounty", "money", "unit"), [(2_500, 500, 500), (2_500, 1, 1), (250, 500, 1), (0, 500, 500)])
-def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit(bounty, money, unit) -> None:
-    terms = {"payout": PayoutTerms(unit=money), "bounty": BountyTerms("fixed", bounty)}
-    assert config(**terms).bounty_unit == unit
-
-
-@pytest.mark.parametrize(("bounty", "unit"), [(500, 1), (1_000, 500), (1_500, 500)])
-def test_a_progressive_bounty_of_one_piece_of_the_smallest_money_is_halved_all_the_same(bounty, unit) -> None:
-    terms = {"payout": PayoutTerms(unit=500), "bounty": BountyTerms("progressive", bounty)}
-    assert config(**terms).bounty_unit == unit
+@pytest.mark.parametrize(
+    ("kind", "bounty", "money", "unit"),
+    [
+        ("fixed", 2_500, 500, 500),
+        ("fixed", 2_500, 1, 1),
+        ("fixed", 250, 500, 1),
+        ("fixed", 0, 500, 500),
+        ("progressive", 500, 500, 1),  # one piece of it is halved all the same
+        ("progressive", 1_000, 500, 500),
+        ("progressive", 1_500, 500, 500),
+    ],
+)
+def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit(kind, bounty, money, unit) -> None:
+    assert config(payout=PayoutTerms(unit=money), bounty=BountyTerms(kind, bounty)).bounty_unit == unit
 
 
 def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:

@@ -111,6 +111,8 @@ def test_a_level_by_hands_does_not_end_by_time() -> None:
         0, 0, False, False, False, 0, 1, None, hands_left=10
     )
     clock = clocks.count_hands(clock, BY_HANDS, NOON + MINUTE, 9)
+    stopped = clocks.pause(clock, BY_HANDS, NOON + MINUTE)
+    clock = clocks.resume(stopped, BY_HANDS, NOON + MINUTE)
     assert clocks.read(clock, BY_HANDS, NOON + MINUTE).hands_left == 1
     clock = clocks.count_hands(clock, BY_HANDS, NOON + 2 * MINUTE, 1)
     assert clock == Running(1, NOON + 22 * MINUTE)
@@ -125,12 +127,6 @@ def test_no_break_is_foretold_beyond_a_level_by_hands() -> None:
     assert clocks.read(clock, structure, NOON).next_break_in_ms is None
     by_hands = clocks.next_level(clock, structure, NOON)
     assert clocks.fit(by_hands, structure, structure, NOON) == by_hands
-
-
-def test_hands_are_kept_over_a_pause() -> None:
-    clock = clocks.count_hands(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON, 4)
-    stopped = clocks.pause(clock, BY_HANDS, NOON + MINUTE)
-    assert clocks.read(clocks.resume(stopped, BY_HANDS, NOON + 9 * MINUTE), BY_HANDS, NOON + 9 * MINUTE).hands_left == 6
 
 
 def test_the_next_change_is_known_or_there_is_none() -> None:

@@ -153,6 +153,8 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it() -> None:
     event.play(c.SeatLate(11, 0), NOON + 2)
     bust(event, 11, now=NOON + 3)
     refuses(event, c.ReEnter(7), NOON + 4, "not-out", "entry 7 is not their last")
+    event.play(c.Penalise(2, "disqualified"), NOON + 5)
+    refuses(event, c.ReEnter(2), NOON + 5, "disqualified")
     plain = begun(4, late_level=4)
     bust(plain, 1)
     refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")
@@ -162,12 +164,6 @@ def test_re_entry_ends_when_all_who_are_left_are_paid() -> None:
     event = begun(6, late_level=4, re_entries=9, payout=PayoutTerms(places=3))
     bust(event, 1, 2, 3)
     refuses(event, c.ReEnter(3), NOON + 5, "entry-closed", "in the money")
-
-
-def test_who_was_disqualified_does_not_come_back() -> None:
-    event = begun(6, late_level=4, re_entries=9)
-    event.play(c.Penalise(2, "disqualified"), NOON)
-    refuses(event, c.ReEnter(2), NOON, "disqualified")
 
 
 def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was(checked: None) -> None:

@@ -110,21 +110,18 @@ def test_a_break_in_the_middle_of_it_is_a_break() -> None:
     assert event.clock == Stopped(2, 14 * MINUTE)
 
 
-def test_the_clock_can_be_let_run_on() -> None:
+def test_the_clock_can_be_let_run_on_and_one_that_stood_before_stands_after() -> None:
     event = on_the_bubble(hand_minutes=0)
     event.play(c.HandForHand(True), NOON)
     assert isinstance(event.clock, Running)
     both_done(event, NOON + MINUTE)
     assert event.reading(NOON + MINUTE).remaining_ms == 19 * MINUTE
-
-
-def test_a_clock_that_stood_before_stands_after() -> None:
-    event = on_the_bubble()
-    event.play(c.Pause(), NOON)
-    event.play(c.HandForHand(True), NOON)
-    both_done(event, NOON + MINUTE)
-    event.play(c.HandForHand(False), NOON + MINUTE)
-    assert event.clock == Stopped(0, 18 * MINUTE)
+    stood = on_the_bubble()
+    stood.play(c.Pause(), NOON)
+    stood.play(c.HandForHand(True), NOON)
+    both_done(stood, NOON + MINUTE)
+    stood.play(c.HandForHand(False), NOON + MINUTE)
+    assert stood.clock == Stopped(0, 18 * MINUTE)
 
 
 def test_turned_off_in_the_middle_who_is_held_is_out(checked: None) -> None:

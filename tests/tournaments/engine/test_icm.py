@@ -68,14 +68,6 @@ def test_shares_are_those_of_the_model_as_it_is_told(stacks: list[int], data: st
     assert sum(expected) == sum(prizes)
 
 
-def test_shares_of_ten_are_those_of_the_model_as_it_is_told() -> None:
-    chance = random.Random(10)
-    for _ in range(2):
-        stacks = [chance.randint(1, 300) * 25 for _ in range(10)]
-        prizes = sorted((chance.randint(0, 100_000) for _ in range(10)), reverse=True)
-        assert icm.shares(stacks, prizes) == rounded(by_definition(stacks, prizes), sum(prizes))
-
-
 @pytest.mark.parametrize(
     ("stacks", "prizes", "expected"),
     [

@@ -30,14 +30,9 @@ class Director:
         pick = self.chance.choice
         self.event = Tournament.start(
             terms(
-                conduct=conduct,
-                structure=pick([STRUCTURE, BY_HANDS]),
-                seats=pick([2, 3, 6, 8]),
-                final_seats=pick([3, 6, 8]),
-                late_level=pick([0, 1, 3]),
-                late_through_break=False,
-                max_entrants=pick([0, 0, 12]),
-                re_entries=pick([0, 2]),
+                conduct=conduct, structure=pick([STRUCTURE, BY_HANDS]), seats=pick([2, 3, 6, 8]),
+                final_seats=pick([3, 6, 8]), late_level=pick([0, 1, 3]), late_through_break=False,
+                max_entrants=pick([0, 0, 12]), re_entries=pick([0, 2]),
                 rebuy=pick([None, Rebuy(3000, most=2, until_level=3, at_most_stack=6000)]),
                 add_on=pick([None, AddOn(4000)]),
                 payout=pick([PayoutTerms(), PayoutTerms(places=3, unit=50), PayoutTerms("winner", guarantee=9999)]),
@@ -45,7 +40,7 @@ class Director:
                 hand_minutes=pick([0, 2]),
             ),
             self.now,
-        )
+        )  # fmt: skip
         self.players = 0
 
     def do(self, command: c.Command) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.services import audit
 from cardroom.services.errors import Forbidden, Illegal
-from tests.support.events import Event, wallet
+from tests.support.events import Event, order, wallet
 from tests.support.worlds import world
 from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
 from tournaments.engine.config import BountyTerms, PayoutTerms
@@ -45,7 +45,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     second.play(Bust(((3, 2000),), by=(2,)))
     with pytest.raises(Illegal, match="Flight 1B is not over"):
         carried(final)
-    floor.close_flight(tournament_id=second.pk, by=second.director, now=second.now)
+    floor.close_flight(**order(second))
     entries = carried(final)
     assert [(entry.name, entry.chips, entry.how) for entry in entries] == [
         ("ana", 4000, "flight"), ("bob", 2000, "flight"), ("cid", 2000, "flight"), ("eve", 4000, "flight"),
@@ -98,14 +98,13 @@ def test_there_is_nothing_to_carry_without_flights_or_an_open_final_and_only_dir
 
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, flight, audited):
     first = flight("1A", [final.player() for _ in range(3)])
-    order = {"tournament_id": first.pk, "by": first.director, "now": first.now}
     first.play(CloseFlight())
-    floor.undo(**order)
+    floor.undo(**order(first))
     assert first.row.state == "running", "nothing was carried yet"
     first.play(CloseFlight())
     with pytest.raises(Illegal, match="have been played"):
         tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
     carried(final)
     with pytest.raises(Illegal, match="goes on in its final already"):
-        floor.undo(**order)
+        floor.undo(**order(first))
     assert (first.row.state, final.row.pool) == ("finished", 300)

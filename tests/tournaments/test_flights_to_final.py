@@ -147,8 +147,7 @@ def test_only_what_leads_to_a_final_ends_with_its_last_level(make_event, final):
         make_event(flight_levels=2)
     event = make_event(parent_id=final.pk, flight="1A")
     assert event.row.config["flight_levels"] > len(event.row.config["structure"]["levels"])
-    edit = {"tournament_id": event.pk, "by": event.director, "now": event.now}
-    tournaments.edit(**edit, parent_id=None, flight="")
+    tournaments.edit(**order(event, parent_id=None, flight=""))
     assert event.row.config["flight_levels"] == 0
     with pytest.raises(Illegal, match="one winner"):
         make_event(parent_id=final.pk, flight="1B", format="shootout")

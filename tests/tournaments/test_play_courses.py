@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.services.errors import CardroomError
 from tests.support.directing import check
-from tests.support.events import Event
+from tests.support.events import Event, order
 from tests.support.online import OnlineEvent
 from tests.support.tiers import many
 from tournaments.engine.commands import HandForHand, NextLevel, Pause, Resume
@@ -60,20 +60,20 @@ class Course:
     def order(self) -> None:
         """Something that a director, or somebody who enters, may want now; it may be refused."""
         event, chance = self.event, self.chance
-        order = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+        given = order(event)
         somebody = chance.choice(event.state.in_play()).number
         wish = chance.choice(
             [
                 event.enter_bot,
                 event.enter_bot,
                 lambda: event.play(chance.choice([Pause(), Resume(), NextLevel(), HandForHand(chance.random() < 0.7)])),
-                lambda: floor.hand_for_hand(on=chance.random() < 0.7, **order),
-                lambda: floor.keep_entry_open(on=chance.choice([True, False, None]), **order),
-                lambda: floor.disqualify(entrant=somebody, reason="threw a chair", **order),
-                lambda: floor.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **order),
-                lambda: floor.draw_final_table(**order),
-                lambda: deals.propose(kind=chance.choice(["even", "chip"]), **order),
-                lambda: floor.undo(**order),
+                lambda: floor.hand_for_hand(on=chance.random() < 0.7, **given),
+                lambda: floor.keep_entry_open(on=chance.choice([True, False, None]), **given),
+                lambda: floor.disqualify(entrant=somebody, reason="threw a chair", **given),
+                lambda: floor.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **given),
+                lambda: floor.draw_final_table(**given),
+                lambda: deals.propose(kind=chance.choice(["even", "chip"]), **given),
+                lambda: floor.undo(**given),
             ]
         )
         with suppress(CardroomError):
@@ -81,9 +81,8 @@ class Course:
 
     def go_on(self) -> None:
         """A paused event waits for its director."""
-        order = {"tournament_id": self.event.pk, "by": self.event.director, "now": self.event.now}
         if DealProposal.objects.filter(tournament=self.event.pk, state="open").exists():
-            deals.withdraw(**order)
+            deals.withdraw(**order(self.event))
         else:
             assert self.event.row.state == "paused", "nothing is due, and nobody is waited for"
             self.event.play(Resume())

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from cardroom.services.errors import Conflict
-from tests.support.events import wallet
+from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent, are_places
 from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
 from tournaments.engine.config import BountyTerms, PayoutTerms
@@ -78,11 +78,10 @@ def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands()
     by_hands = Structure(tuple(Level(hands=2, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
     event = OnlineEvent(4, structure=by_hands, starting_stack=8000, price={"entry": {"pool": 100}}).start()
     event.play_on(lambda event: event.tables[1].hand_id)
-    order = {"tournament_id": event.pk, "by": event.director}
-    deals.propose(kind="even", now=event.now, **order)
+    deals.propose(kind="even", **order(event))
     event.play_on(lambda event: not event.tables[1].hand_id and not event.tables[1].wake_at)
     assert (event.row.state, event.state.clock.hands) == ("paused", 1)
-    deals.withdraw(now=event.now, **order)
+    deals.withdraw(**order(event))
     assert event.row.state == "running"
     event.play_on(lambda event: event.tables[1].hand_id)
 
@@ -102,10 +101,9 @@ def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hand
 def test_chips_of_the_disqualified_leave_play_between_hands_only(audited):
     event = OnlineEvent(6, seats=8).start()
     event.play_on(lambda event: event.tables[1].hand_id)
-    victim = event.state.tables[1].seats
-    number = next(iter(victim.values()))
+    number = next(iter(event.state.tables[1].seats.values()))
     with pytest.raises(Conflict):
-        floor.disqualify(tournament_id=event.pk, by=event.director, now=event.now, entrant=number, reason="was rude")
+        floor.disqualify(**order(event, entrant=number, reason="was rude"))
     event.play(Pause())
     event.play_on(lambda event: event.tables[1].hand_id is None and not event.tables[1].wake_at)
     number = next(iter(event.state.tables[1].seats.values()))
@@ -120,9 +118,8 @@ def test_nobody_is_taken_out_before_the_hand_that_has_just_ended_is_counted(audi
     event = OnlineEvent(6, seats=8, starting_stack=40_000, options={"pause_seconds": 10}).start()
     event.play_on(lambda event: event.tables[1].hand_id)
     event.play_on(lambda event: not event.tables[1].hand_id)
-    order = {"tournament_id": event.pk, "by": event.director, "now": event.now}
     with pytest.raises(Conflict, match="is being counted"):
-        floor.disqualify(entrant=1, reason="was rude", **order)
+        floor.disqualify(entrant=1, reason="was rude", **order(event))
     event.play_on(lambda event: event.tables[1].hand_id)
 
 

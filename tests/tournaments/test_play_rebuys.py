@@ -51,18 +51,6 @@ def test_who_has_lost_his_last_chips_has_a_while_to_buy_again_and_his_table_wait
     assert not event.facts(Busted) or event.number(event.ann) not in dict(event.facts(Busted)[0].busts)
 
 
-def test_who_does_not_buy_in_time_is_out(audited):
-    event = until_ann_waits(dear().start())
-    with_ann = len(event.seats)
-    event.ring()
-    assert not ann_of(event).is_in
-    assert event.ann.pk not in event.seats or event.row.is_over
-    assert len(event.seats) < with_ann
-    assert wallet(event.ann) == 900
-    with pytest.raises(Illegal):
-        buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
-
-
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
     event = dear(rebuy=Rebuy(100, most=2))
     play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
@@ -86,23 +74,28 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
     assert play.rebuys.asked_for(event.row) == set()
 
 
-@pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own"])
-def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once(why):
+@pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])
+def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(why, audited):
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
     before, refused = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
-    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
         refused = (Forbidden, "excluded")
         standing.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
     elif "limit" in why:
         refused = (Illegal, "49 of it are left")
         limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
-    until_ann_waits(event.start())
+    with_ann = len(until_ann_waits(event.start()).seats)
+    if why == "too late":
+        refused = (Illegal, "not in play|is finished")
+        event.ring()
     with pytest.raises(refused[0], match=refused[1]):
         buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
     event.ring()
     assert (wallet(event.ann), event.facts(Rebought), ann_of(event).is_in) == (before, [], False)
+    assert event.ann.pk not in event.seats or event.row.is_over
+    assert len(event.seats) < with_ann
 
 
 def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():

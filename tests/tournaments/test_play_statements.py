@@ -7,7 +7,7 @@ from games.services import tables as room
 from tests.support.online import OnlineEvent
 from tests.support.worlds import world
 from tournaments.engine.commands import Balance, BreakTable, Penalise
-from tournaments.services import playing, tournaments
+from tournaments.services import playing
 from tournaments.services.play import placing
 from tournaments.services.play.hall import Hall
 
@@ -30,8 +30,7 @@ def move(event, command):
 
 def draw(tables):
     event = OnlineEvent(3 * tables, seats=3, starting_stack=4000)
-    start = {"tournament_id": event.pk, "by": event.director, "now": event.now}
-    return event, statements(lambda: tournaments.start(**start))
+    return event, statements(event.start)
 
 
 def take_off(event, tables):

@@ -7,7 +7,7 @@ import pytest
 from cardroom.models import Notice, Transfer, User
 from cardroom.services import audit, ledger, limits, people, standing
 from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support.events import held, wallet
+from tests.support.events import START, held, wallet
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen
 from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
@@ -114,8 +114,6 @@ def test_a_guest_is_the_same_person_in_every_flight(make_event):
 
 
 def test_two_guests_of_one_name_are_two_people(db):
-    from tests.support.events import START
-
     names = [people.make_guest(name="Ana Ruiz", now=START).username for _ in range(3)]
     assert names == ["Ana.Ruiz", "Ana.Ruiz.2", "Ana.Ruiz.3"]
 

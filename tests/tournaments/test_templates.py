@@ -64,15 +64,12 @@ def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):
 
 def test_an_event_does_not_start_in_the_past(event):
     made = {"by": event.director, "now": event.now, "name": "Late", "config": terms.to_json(config()), "price": PRICE}
+    hour = timedelta(hours=1)
     with pytest.raises(Invalid, match="past"):
-        tournaments.create(**made, starts_at=event.now - timedelta(hours=1))
-    row = tournaments.create(**made, starts_at=event.now + timedelta(hours=1))
+        tournaments.create(**made, starts_at=event.now - hour)
+    row = tournaments.create(**made, starts_at=event.now + hour)
+    edit = {"tournament_id": row.pk, "by": event.director}
     with pytest.raises(Invalid, match="past"):
-        tournaments.edit(
-            tournament_id=row.pk, by=event.director, now=event.now, starts_at=event.now - timedelta(days=1)
-        )
-    later = event.now + timedelta(hours=2)
-    edited = tournaments.edit(
-        tournament_id=row.pk, by=event.director, now=later, starts_at=row.starts_at, description="As it was"
-    )
+        tournaments.edit(**edit, now=event.now, starts_at=event.now - hour)
+    edited = tournaments.edit(**edit, now=event.now + 2 * hour, starts_at=row.starts_at, description="As it was")
     assert edited.starts_at == row.starts_at

@@ -187,13 +187,7 @@ def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
 
 
 def test_a_table_three_short_of_the_fullest_stops_dealing() -> None:
-    tables = [
-        table(1, "xxxxxxxx"),
-        table(2, "xxxxxx.."),
-        table(3, "xxxxx..."),
-        table(4, "x......."),
-        table(5, "........"),
-    ]
+    tables = tables_of("xxxxxxxx xxxxxx.. xxxxx... x....... ........", {})
     assert balancing.halted(tables) == {3, 4}
     assert balancing.halted(tables, short=2) == {2, 3, 4}
     assert balancing.halted(tables, short=0) == frozenset()

@@ -9,14 +9,11 @@ from tournaments.engine import standings
 from tournaments.engine.standings import Finish, Standing
 
 
-def test_a_hand_without_a_bust_gives_no_places() -> None:
-    assert standings.places([], left=5) == standings.hand_for_hand([], left=5) == ()
-
-
 @pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])
 def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int]], code: str) -> None:
     with refused(code):
         standings.places(busts, left=1)
+    assert standings.places([], left=1) == standings.hand_for_hand([], left=1) == ()
     with refused(code):
         standings.hand_for_hand([entrant for entrant, _ in busts], left=1)
 

@@ -16,11 +16,8 @@ def test_levels_count_from_one_and_breaks_do_not() -> None:
     assert names == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
     assert [STRUCTURE.number(index) for index in range(5)] == [1, 2, 2, 3, 4]
     assert [STRUCTURE.index(number) for number in (1, 2, 3, 4, 9)] == [0, 1, 3, 4, 4]
-
-
-def test_in_a_break_the_stakes_to_come_are_shown() -> None:
-    assert STRUCTURE.stakes(2) == STRUCTURE.levels[3]
     assert STRUCTURE.stakes(1) == STRUCTURE.levels[1]
+    assert STRUCTURE.stakes(2) == STRUCTURE.levels[3], "in a break those to come"
 
 
 def test_chips_leave_play_for_good() -> None:

@@ -5,7 +5,7 @@ import pytest
 from cardroom.models import Approval, User
 from games.models import Jackpot
 from tests.support.offers import staff
-from tests.support.pages import says
+from tests.support.pages import html_of, says
 
 
 def manager(name: str) -> User:
@@ -33,8 +33,7 @@ def test_two_managers_make_a_jackpot_and_everybody_sees_it(pair, browse):
 
 def test_a_refusal_is_said_with_what_was_typed_and_a_player_sees_no_forms(pair, browse):
     answer = pair[0].post("/jackpots/change/", {"name": "Bad beat", "seed": "lots", "reason": "For the opening"})
-    page = answer.content.decode()
-    assert answer.status_code == 400
+    page = html_of(answer, 400)
     says(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
     page = browse(User.objects.create_user("pia")).get("/jackpots/").content.decode()
     assert "Send for approval" not in page

@@ -25,8 +25,6 @@ def kiosk(client, room):
 
 def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(client, room):
     card = cards.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
-    assert client.get("/kiosk/").status_code == 403
-    assert client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "x y"}).status_code == 403
     client.force_login(room.floor)
     client.post("/kiosk/open/")
     assert b"Put your name on a list" in client.get("/kiosk/").content

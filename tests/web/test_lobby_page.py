@@ -45,8 +45,7 @@ def test_tables_come_under_their_game_until_it_is_withdrawn_and_a_player_sees_th
     page = get(browse())
     small, large = page.index("Small Stud"), page.index("Big Razz")
     assert small < large
-    assert "<b>18</b> free seats · <b>0</b> waiting" in page
-    assert "<b>0</b> free seats · <b>2</b> waiting" in page
+    says(page, "<b>18</b> free seats · <b>0</b> waiting", "<b>0</b> free seats · <b>2</b> waiting")
     assert "7 of 8 seats, 1 held" in page
     page = get(browse(User.objects.get(username="wanda")))
     says(page, "Your seats and lists", "Waiting list, since")

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.urls import ResolverMatch, resolve
@@ -32,10 +31,6 @@ def _resolved(path: str) -> ResolverMatch:
 
 def route(path: str) -> str:
     return _resolved(path).route
-
-
-def _view(path: str) -> Any:
-    return getattr(_resolved(path).func, "cls", None)
 
 
 def calls(text: str):
@@ -82,4 +77,4 @@ def test_the_call_is_there_for_whom_the_readme_says(verb, method, path, roles, s
     for row in rows if roles else []:
         assert {role for role, status in row.items() if status in (401, 403)} == set(row) - roles, row
     if scope:
-        assert scope_of(_view(path), method) == ("read" if method == "GET" else scope)
+        assert scope_of(getattr(_resolved(path).func, "cls", None), method) == ("read" if method == "GET" else scope)

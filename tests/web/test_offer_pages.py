@@ -49,7 +49,7 @@ def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_o
     assert "Stud 5/10" in page.get("/floor/offers/").content.decode()
 
 
-def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse):
+def test_an_edit_on_an_old_view_is_told_and_it_is_said_whether_the_list_calls_by_itself(room, browse):
     offer = room.offer()
     terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
     page = browse(room.manager)
@@ -57,13 +57,7 @@ def test_an_edit_on_an_old_view_is_told_and_what_was_typed_is_kept(room, browse)
     assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
     late = html_of(page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save")), 409)
     says(late, "was changed meanwhile", 'value="900"')
-
-
-def test_it_is_said_whether_the_list_calls_by_itself_and_how_many_calls_may_be_missed(room, browse):
-    offer = room.offer()
-    terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
     assert (terms["calls_itself"], terms["missed_calls_allowed"]) == (None, 1)
-    page = browse(room.manager)
     for said, kept in (("no", False), ("yes", True), ("", None)):
         sent = filled(terms, calls_itself=said, missed_calls_allowed=3, do="save")
         assert page.post(f"/floor/offers/{offer.pk}/", sent).status_code == 302
@@ -160,24 +154,18 @@ def test_a_private_table_is_unlocked_on_its_page_and_a_wrong_password_is_told(ro
     assert Invitation.objects.get().player == ann
 
 
-def api(page: Client, method: str, path: str, body: dict | None = None, key: str = "") -> tuple[int, dict]:
-    headers = {"Idempotency-Key": key} if key else {}
-    send = getattr(page, method)
-    answer = send(f"{API}{path}", data=json.dumps(body or {}), content_type="application/json", headers=headers)
+def api(page: Client, method: str, path: str, body: dict | None = None) -> tuple[int, dict]:
+    answer = getattr(page, method)(f"{API}{path}", data=json.dumps(body or {}), content_type="application/json")
     return answer.status_code, answer.json()
 
 
-def test_a_program_keeps_offers_and_tables_and_repeats_itself_safely(room, browse):
+def test_a_program_keeps_offers_and_tables(room, browse):
     page = browse(room.manager)
-    status, offer = api(page, "post", "/offers", {"name": "Razz 5/10", "game": "razz"}, key="a")
+    status, offer = api(page, "post", "/offers", {"name": "Razz 5/10", "game": "razz"})
     assert (status, offer["stakes"], offer["rathole_minutes"]) == (201, "5/10", 60)
-    assert api(page, "post", "/offers", {"name": "Razz 5/10", "game": "razz"}, key="a")[1]["id"] == offer["id"]
-    status, told = api(page, "post", "/offers", {"name": "Another"}, key="a")
-    assert (status, told["code"]) == (409, "key-used")
     status, told = api(page, "post", "/offers", {"name": "Odd", "small_bet": 20})
     assert (status, told["code"], list(told["errors"])) == (400, "bad-offer", ["big_bet"])
-    _, table = api(page, "post", f"/offers/{offer['id']}/tables", {}, key="t")
-    assert api(page, "post", f"/offers/{offer['id']}/tables", {}, key="t")[1]["id"] == table["id"]
+    _, table = api(page, "post", f"/offers/{offer['id']}/tables", {})
     assert (table["name"], table["phase"]) == ("Razz 5/10 1", "open")
     assert api(page, "post", f"/tables/{table['id']}/message", {"text": "Hello"})[1]["notice"] == "Hello"
     assert page.get(f"{API}/tables/{table['id']}").json()["notice"] == "Hello"

@@ -51,15 +51,12 @@ def test_a_page_that_asks_for_its_part_gets_the_part_and_going_back_leads_to_the
     assert browse().get("/lobby/?game=razz", headers=headers)["Location"] == "/?game=razz"
 
 
-def test_the_table_page_holds_no_card(evening, browse):
+def test_the_table_page_holds_no_card_and_a_policy_forbids_foreign_and_inline_code_and_style(evening, browse):
     for user in (None, evening.ann, evening.bob):
         page = get(browse(user), f"/tables/{evening.pk}/")
         assert not shown(page)
         for card in downcards(evening.table.hand_id):
             assert f'"{card}"' not in page
-
-
-def test_a_policy_forbids_foreign_and_inline_code_and_style(evening, browse):
     answer = browse().get(f"/tables/{evening.pk}/")
     policy = answer["Content-Security-Policy"]
     says(policy, "script-src 'self'", "style-src 'self'")
@@ -97,11 +94,10 @@ def test_the_live_page_is_answered_with_a_notice_and_refused_with_a_fragment_tha
 
 def test_a_refusal_without_scripts_is_a_page_with_the_reason(evening, browse):
     answer = browse(evening.player("cleo", chips=100)).post(f"/tables/{evening.pk}/sit/", {"number": 4, "buy_in": 700})
-    assert answer.status_code == 422
-    says(answer.content.decode(), "Not enough chips", "To the lobby")
+    says(html_of(answer, 422), "Not enough chips", "To the lobby")
 
 
-def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end(evening, browse):
+def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end_and_the_hand_is_at_its_table(evening, browse):
     answer = browse(evening.ann).post(f"/tables/{evening.pk}/leave/", follow=True)
     assert "You leave when this hand is over" in answer.content.decode()
     assert evening.seat_of(evening.ann).state == Seat.State.LEAVING
@@ -110,9 +106,6 @@ def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end(evening, browse)
     answer = browse(evening.ann).post(f"/tables/{evening.pk}/top-up/", {"amount": 100}, follow=True)
     assert "100 chips come after this hand" in answer.content.decode()
     assert evening.seat_of(evening.ann).top_up_queued == 100
-
-
-def test_a_hand_being_played_is_at_its_table(evening, browse):
     answer = browse(evening.ann).get(f"/hands/{evening.table.hand_id}/")
     assert answer.status_code == 302
     assert answer["Location"] == f"/tables/{evening.pk}/"
@@ -191,12 +184,9 @@ def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
     assert page.count("<cite>") == len(book.points)
 
 
-def test_the_account_page_tells_the_wallet_and_what_moved(evening, browse):
+def test_the_account_page_tells_the_wallet_and_what_moved_and_what_was_chosen_is_remembered(evening, browse):
     page = get(browse(evening.ann), "/me/")
     says(page, "9,500", "-500", "For a test")
-
-
-def test_the_four_colour_deck_and_whether_tournaments_may_write_are_remembered(evening, browse):
     browser = browse(evening.ann)
     browser.post("/me/four-colour/", {"four_colour": "on"})
     assert 'data-four-colour="on"' in get(browser, "/")

@@ -169,15 +169,12 @@ def test_nobody_but_staff_gets_into_the_admin(finished, somebody, browse):
             assert answer["Location"].startswith("/admin/login/")
 
 
-def test_a_page_that_changes_something_wants_its_own_token(finished, somebody, browse):
+@pytest.mark.smoke
+def test_a_revoked_token_is_gone_and_a_page_that_changes_something_wants_its_own(finished, somebody, browse):
+    browse(somebody["player"]).post(f"/me/tokens/{finished.places['token']}/revoke/")
+    assert not ApiToken.objects.filter(pk=finished.places["token"]).exists()
     client = browse(somebody["player"], enforce_csrf_checks=True)
     answer = client.post(f"/tables/{finished.pk}/leave/")
     assert answer.status_code == 403
     assert "out of date" in answer.content.decode()
     assert finished.seat_of(finished.ann)
-
-
-@pytest.mark.smoke
-def test_a_revoked_token_is_gone(finished, somebody, browse):
-    browse(somebody["player"]).post(f"/me/tokens/{finished.places['token']}/revoke/")
-    assert not ApiToken.objects.filter(pk=finished.places["token"]).exists()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.services import practice
-from tests.support.pages import says
+from tests.support.pages import html_of, says
 
 ORDER = {"rulebook": "roberts-v4", "game": "seven-card-stud", "setting": "cash", "rate": 100, "seed": 5}
 
@@ -33,8 +33,7 @@ def test_a_trainee_rules_first_and_then_reads_the_rule(ann):
     assert "Situation 1" in page
     assert "ruling__words" not in page, "nothing is given away before the ruling"
     answer = ann.post(address, {"number": 1, "choice": choices(page)[0]})
-    told = answer.content.decode()
-    assert answer.status_code == 200
+    told = html_of(answer)
     says(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ")
     assert re.search(r">(Right|Not quite)<", told)
     assert "Situation 2" in ann.get(address).content.decode()

@@ -16,16 +16,10 @@ from tests.support.worlds import world
 
 PLAYERS = (
     *("/", "/lobby/", "/lists/", "/lists/{offer}/", "/me/lists/", "/me/seats/", "/me/calls/", "/board/", "/jackpots/"),
-    *("/me/statement/", "/me/history/", "/me/cashier/", "/me/card/"),
+    *("/me/statement/", "/me/history/", "/me/cashier/", "/me/card/", "/api/v1/me/transfers"),
     *("/api/v1/tables", "/api/v1/lobby", "/api/v1/board", "/api/v1/lists", "/api/v1/lists/{offer}"),
     *("/api/v1/me/lists", "/api/v1/me/seats", "/api/v1/me/notices", "/api/v1/offers"),
-    *(
-        "/api/v1/me/cashier",
-        "/api/v1/me/cashier/requests",
-        "/api/v1/me/card",
-        "/api/v1/me/history",
-        "/api/v1/me/transfers",
-    ),
+    *("/api/v1/me/cashier", "/api/v1/me/cashier/requests", "/api/v1/me/card", "/api/v1/me/history"),
 )
 STAFFS = (
     *("/floor/", "/floor/map/", "/floor/map/{table}/", "/floor/lists/", "/floor/lists/side/", "/floor/offers/"),

@@ -71,7 +71,7 @@ def test_the_books_stand_side_by_side(db, browse):
         says(with_texts, load(slug).words("raise_cap"), load(slug).citation("raise_cap"))
 
 
-def test_a_house_book_shows_both_texts_and_where_they_come_from(river, browse):
+def test_a_house_book_shows_both_texts_and_its_versions_keep_their_pages_and_their_history(river, browse, evening, mia):
     page = text_of(browse().get("/rules/house/river-room/"))
     assert "“Four raises at our tables.”" in page
     played = load("house:river-room@2030-01-05").points["raise_cap"].played
@@ -81,9 +81,6 @@ def test_a_house_book_shows_both_texts_and_where_they_come_from(river, browse):
     assert "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4" in page
     assert "Change it" not in page
     assert "River Room 2030-01-05" in text_of(browse().get("/rules/"))
-
-
-def test_versions_keep_their_pages_and_the_history_tells_them_apart(evening, river, mia, browse):
     changes = {"raise_cap": {"value": {"raises": 5}}}
     rulebooks.revise(slug="river-room", changes=changes, after="2030-01-05", by=mia, now=evening.now, note="Busier")
     assert "2030-01-05-2" in text_of(browse().get("/rules/house/river-room/"))

@@ -171,16 +171,13 @@ def test_a_form_inside_a_page_leads_to_the_factor_and_back_and_no_password_is_ke
     assert "all-the-burns-4" not in str(dict(person.browser.session))
 
 
-def test_chips_are_sold_and_prizes_paid_by_who_shows_it_again():
+def test_chips_are_sold_prizes_paid_and_tokens_made_by_who_shows_it_again():
     person = Person("director").sets_up().logs_in()
     person.waits(16)
     address = reverse("tournament_run_do", args=[1])
     for verb in ("rebuy", "add-on", "re-enter", "pay", "pay-one"):
         assert person.browser.post(address, {"verb": verb}).url.startswith(reverse("mfa_reauthenticate")), verb
     assert person.browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
-
-
-def test_a_token_is_made_by_who_shows_it_again_for_its_bearer_is_not_asked_any_more():
     person = Person("cashier").sets_up().logs_in()
     person.waits(16)
     assert person.browser.post(reverse("tokens"), {"name": "till"}).url.startswith(reverse("mfa_reauthenticate"))

@@ -40,7 +40,6 @@ def test_the_list_tells_when_events_are_and_what_they_cost_comes_as_a_part_and_i
     for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
         get(browse(), f"/tournaments/{event.pk}/{address}")
     get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
-    get(browse(), "/tournaments/999/", 404)
 
 
 def test_drafts_are_for_directors_to_see(at, browse):
@@ -77,8 +76,7 @@ def test_the_flyer_shows_every_part_of_every_price(at, browse):
 
 def test_the_flyer_shows_levels_with_bring_in_when_each_begins_and_what_a_guarantee_adds(at, browse):
     page = words(get(browse(), f"/tournaments/{at(Event(late_level=2).open()).pk}/"))
-    assert "1 5 10 40/ 80 15 min 21:00" in page
-    assert "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1" in page
+    says(page, "1 5 10 40/ 80 15 min 21:00", "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1")
     assert "Break 1 10 min 21:30" in page
     event = Event(payout=PayoutTerms(guarantee=1000)).open()
     event.enter()
@@ -88,10 +86,8 @@ def test_the_flyer_shows_levels_with_bring_in_when_each_begins_and_what_a_guaran
 def test_the_flyer_of_a_running_event_shows_the_clock_the_tables_and_who_sits_where(at, browse):
     event = Event().started(3).wait(minutes=4)
     page = words(get(browse(), f"/tournaments/{at(event).pk}/"))
-    assert "Level 1 ante 5, bring-in 10, 40/80 11:00" in page
-    assert "Next: Level 2, ante 10, bring-in 20, 80/160." in page
-    assert "Left 3 at 1 table" in page
-    assert "Table 1" in page
+    says(page, "Level 1 ante 5, bring-in 10, 40/80 11:00", "Next: Level 2, ante 10, bring-in 20, 80/160.")
+    says(page, "Left 3 at 1 table", "Table 1")
 
 
 def test_a_player_registers_once_and_who_has_too_few_chips_is_told_how_many_are_missing(event, browse):
@@ -155,15 +151,11 @@ def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
     assert "You are in again, with entry 10" in answer.content.decode()
 
 
-def test_a_rebuy_that_is_not_to_be_had_says_why(at, browse):
+def test_a_player_of_an_online_event_is_led_to_his_table_and_told_why_a_rebuy_is_not_to_be_had(at, browse):
     event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
     browser = browse(event.entry(1).player)
     assert "rebuys are for 500 or fewer" in words(get(browser, f"/tournaments/{event.pk}/"))
     assert "rebuys are for 500 or fewer" in html_of(browser.post(f"/tournaments/{event.pk}/rebuy/"), 422)
-
-
-def test_a_player_of_an_online_event_is_led_to_his_table(at, browse):
-    event = at(Event(conduct="online").started(2))
     table = Table.objects.get(event=f"tournament:{event.pk}")
     page = get(browse(event.entry(1).player), f"/tournaments/{event.pk}/")
     assert f'href="/tables/{table.pk}/">To your table' in page

@@ -59,18 +59,6 @@ def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_tic
     assert Payment.objects.get(entry__player=tia).method == "ticket"
 
 
-def test_what_is_refused_is_said_at_the_desk_and_stays_typed(event, cashier):
-    ana = event.player("ana")
-    event.enter(ana)
-    page = html_of(cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "method": "desk", "q": "ana"}), 422)
-    assert "ana is in already, with entry 1" in words(page)
-    assert 'value="ana"' in page
-    assert "2 to 60 characters" in words(cashier.post(desk(event, "enter/"), {"guest": "A", "method": "desk"}), 400)
-    assert cashier.post(desk(event, "enter/"), {"player_id": 999_999}).status_code == 404
-    assert cashier.post(desk(event, "enter/"), {"player_id": "ana"}).status_code == 400
-    assert cashier.post(desk(event, "enter/"), {}).status_code == 400
-
-
 def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets_them_in_for_nothing(event, cashier):
     assert "On the house" not in words(cashier.get(desk(event, "?q=Ana+Ruiz")))
     assert cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "house"}).status_code == 403
@@ -85,7 +73,7 @@ def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets
     assert not User.objects.get(first_name="Ana", last_name="Ruiz").has_usable_password()
 
 
-def test_an_entry_is_taken_off_and_refunded_to_where_it_came_from(event, cashier):
+def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stays_typed(event, cashier):
     cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk"})
     assert "Take off and refund" in words(cashier.get(desk(event)))
     answer = cashier.post(desk(event, "1/take-off/"), {"reason": "was called away"}, follow=True)
@@ -94,6 +82,15 @@ def test_an_entry_is_taken_off_and_refunded_to_where_it_came_from(event, cashier
     assert Payment.objects.get().refund_reason == "was called away"
     assert "Ana Ruiz" in words(cashier.get(desk(event, "?show=gone")))
     assert cashier.post(desk(event, "1/take-off/")).status_code == 404
+    ana = event.player("ana")
+    event.enter(ana)
+    page = html_of(cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "method": "desk", "q": "ana"}), 422)
+    assert "ana is in already, with entry 2" in words(page)
+    assert 'value="ana"' in page
+    assert "2 to 60 characters" in words(cashier.post(desk(event, "enter/"), {"guest": "A", "method": "desk"}), 400)
+    assert cashier.post(desk(event, "enter/"), {"player_id": 999_999}).status_code == 404
+    assert cashier.post(desk(event, "enter/"), {"player_id": "ana"}).status_code == 400
+    assert cashier.post(desk(event, "enter/"), {}).status_code == 400
 
 
 def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):

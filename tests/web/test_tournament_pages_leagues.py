@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.services.errors import Illegal, Invalid
 from tests.support.events import Event
-from tests.support.pages import html_of, words
+from tests.support.pages import html_of, says, words
 from tests.support.worlds import world
 from tournaments.engine.commands import Bust
 from tournaments.models import League, Season
@@ -51,8 +51,7 @@ def played(season, *players):
 def test_a_league_is_made_and_says_in_words_how_events_count(director, browse):
     season = season_of(director)
     page = words(browse().get(f"/tournaments/leagues/{season.league.pk}/"))
-    assert "Points by place: 100, 60, 40." in page
-    assert "A player's best 2 results count." in page
+    says(page, "Points by place: 100, 60, 40.", "A player's best 2 results count.")
     assert "Events with fewer than 3 entries do not count." in page
     assert "Of several entries of a player in one event only the first counts." in page
     assert "House League" in words(browse().get("/tournaments/leagues/"))

@@ -1,5 +1,7 @@
 """Every kind of fact has its sentence, or is known to have none."""
 
+import re
+
 import pytest
 
 from games import words
@@ -86,6 +88,4 @@ def test_every_kind_of_fact_is_told_or_known_to_be_silent():
 def test_a_sealed_fact_tells_no_card():
     for fact, _ in SAID:
         sealed = f.redact(fact, f.RAIL)
-        if sealed != fact:
-            assert "[Ah]" not in words.sentence(sealed, NAMES.__getitem__)
-            assert "[Ks]" not in words.sentence(sealed, NAMES.__getitem__)
+        assert sealed == fact or not re.search(r"\[(Ah|Ks)\]", words.sentence(sealed, NAMES.__getitem__))

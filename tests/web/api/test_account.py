@@ -23,16 +23,13 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
     assert told == taste | {"id": ann.pk, "name": "ann", "roles": ["floor"], "wallet": wallet}
 
 
-def test_four_colours_and_mail_are_matters_of_taste_each_by_itself(api, ann):
+def test_four_colours_and_mail_are_matters_of_taste_each_by_itself_and_no_cache_keeps_an_answer(api, ann):
     client = api(ann)
     assert client.patch("/api/v1/me", {"four_colour": True}).json()["four_colour"] is True
     assert client.patch("/api/v1/me", {"wants_mail": False}).json()["wants_mail"] is False
     ann.refresh_from_db()
     assert (ann.wants_mail, ann.four_colour) == (False, True)
     assert api(ann, "read").patch("/api/v1/me", {"four_colour": False}).status_code == 403
-
-
-def test_no_cache_keeps_an_answer(api, ann):
     for address in ("me", "tables", "tokens"):
         assert "no-store" in api(ann).get(f"/api/v1/{address}")["Cache-Control"]
 

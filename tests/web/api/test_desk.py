@@ -28,7 +28,7 @@ def test_a_program_asks_with_a_body(api, ann):
     assert [row["verdict"] for row in json_of(api(ann).post("/api/v1/desk", body))["rulings"]] == ["corrected"]
 
 
-def test_a_trainee_rules_first_and_sees_how_it_goes(api, ann):
+def test_a_trainee_rules_first_and_sees_how_it_goes_and_nobody_else_does(api, ann, django_user_model):
     me = api(ann)
     body = {"rulebook": "roberts-v4", "rate": 100, "seed": 3}
     started = json_of(me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}), 201)
@@ -48,9 +48,6 @@ def test_a_trainee_rules_first_and_sees_how_it_goes(api, ann):
     assert again.status_code == 409
     assert me.get("/api/v1/practice/results").json()["asked"] == 1
     assert me.get(address).json()["number"] == 2
-
-
-def test_a_practice_is_its_trainees_own(api, ann, django_user_model):
     started = api(ann).post("/api/v1/practice", {"rulebook": "home"}).json()
     bob = api(django_user_model.objects.create_user("bob"))
     assert bob.get(f"/api/v1/practice/{started['id']}").status_code == 404

@@ -208,10 +208,6 @@ def test_what_may_not_be_done_names_the_rule_or_how_far_the_hand_is_and_changes_
     refused = act(client, evening, "check")
     assert not cards_in(refused.content)
     assert evening.table.seq == before
-
-
-def test_an_action_after_the_clock_ran_out_is_too_late(api, evening):
     evening.clock.move_to(evening.table.deadline)
-    client, before = api(evening.to_act), evening.table.seq
     assert problem(act(client, evening), 409)["code"] == "time-ran-out"
     assert evening.table.seq > before

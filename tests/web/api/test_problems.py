@@ -13,13 +13,9 @@ from tests.web.api.conftest import problem
 BODIES = [
     *(b"", b"{", b"null", b"7", b'"fold"', b"[]", b'[{"buy_in": 400}]', b"NaN", b"\xff\xfe{}", b"\0"),
     *(b'{"buy_in": ' + worth + b"}" for worth in (b"NaN", b"Infinity", b"1e999", b"-1e999", b"9" * 5000)),
-    b'{"buy_in": 400, "buy_in": "x"}',
-    b'{"buy_in": {"a": {}}}',
-    b"[" * 30_000,
-    b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
-    b'{"buy_in": 400, "\\ud800": 1}',
-    b'{"buy_in": "\\ud800"}',
-    b'{"buy_in": 400, "\\u0000": 1}',
+    *(b'{"buy_in": 400, "buy_in": "x"}', b'{"buy_in": {"a": {}}}', b'{"buy_in": "\\ud800"}'),
+    *(b'{"buy_in": 400, "\\ud800": 1}', b'{"buy_in": 400, "\\u0000": 1}'),
+    *(b"[" * 30_000, b'{"a":' * 10_000 + b"1" + b"}" * 10_000),
 ]
 
 

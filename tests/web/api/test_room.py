@@ -24,7 +24,7 @@ def table():
     return table
 
 
-def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_map_is_for_the_floor(table, client):
+def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_map_the_seats(table, client):
     (game,) = client.get("/api/v1/lobby?where=room").json()["games"]
     assert (game["name"], game["free"], game["waiting"]) == ("Big Razz", 1, 1)
     assert [(row["id"], row["people"], row["held"]) for row in game["tables"]] == [(table.pk, 6, 1)]
@@ -35,7 +35,6 @@ def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_m
     assert board["lists"][0]["names"] == [{"name": "wanda", "is_called": False, "table": ""}]
     flo = User.objects.create_user("flo")
     client.force_login(flo)
-    assert client.get("/api/v1/floor/map").status_code == 403
     access.grant_role(user=flo, role="floor", by=None)
     (section,) = client.get("/api/v1/floor/map").json()["sections"]
     seats = section["tables"][0]["seats"]

@@ -29,7 +29,7 @@ def river(manager):
     return first
 
 
-def test_a_saved_book_is_told_whole_with_what_it_was_and_listed_with_the_published_ones(api, river):
+def test_a_saved_book_is_told_whole_and_listed_and_its_versions_with_their_changes(api, river, manager):
     assert river["reference"] == "house:river-room@2030-01-05"
     told = api().get(f"{HOUSE}/river-room").json()
     assert told == api().get(f"{HOUSE}/river-room/versions/2030-01-05").json()
@@ -46,9 +46,6 @@ def test_a_saved_book_is_told_whole_with_what_it_was_and_listed_with_the_publish
     assert [book["reference"] for book in books][-2:] == ["roberts-v4", "house:river-room@2030-01-05"]
     (listed,) = api().get(HOUSE).json()
     assert (listed["book"], listed["versions"], listed["changes"]) == ("river-room", 1, 1)
-
-
-def test_versions_are_told_with_what_each_changed(api, manager, river):
     order = {"after": river["version"], "changes": {"burns": {"value": [5, 6, 7]}}}
     saved = json_of(manager.post(f"{HOUSE}/river-room/versions", order), 201)
     newest, oldest = api().get(f"{HOUSE}/river-room/versions").json()

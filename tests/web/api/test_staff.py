@@ -14,16 +14,14 @@ from tests.support.sealed import opened
 from tests.support.worlds import world
 
 
-def _a_hand_begun() -> DealerEvening:
+@world
+def _begun() -> DealerEvening:
     with time_machine.travel(0, tick=False) as clock:
         evening = DealerEvening(name="The Felt")
         clock.move_to(evening.now)
         evening.ann, evening.bob, evening.cat = (evening.sit(name, seat) for seat, name in enumerate("abc", 1))
         evening.start()
         return evening
-
-
-_begun = world(_a_hand_begun)
 
 
 @pytest.fixture
@@ -52,7 +50,6 @@ def test_a_dealer_starts_a_hand_once(table):
     assert table.dealer.post(address, {"absent": [2], "command_id": "next"}).json() == told
     assert table.dealer.post(address, {}, headers={"Idempotency-Key": "other"}).json()["code"] == "hand-in-play"
     assert table.dealer.post(address, {}).json()["code"] == "no-command-id"
-    assert table.player.post(address, {"command_id": "x"}).status_code == 403
 
 
 def test_a_mistake_is_answered_with_its_ruling_and_without_a_downcard(table):
@@ -78,7 +75,6 @@ def test_the_next_step_is_asked_for(table):
     assert told["undo"] is None
     table.check_or_call()
     assert table.dealer.get(f"/api/v1/hands/{table.hand}/dealer").json()["undo"]["upto"] > 3
-    assert table.player.get(f"/api/v1/hands/{table.hand}/dealer").status_code == 403
     assert table.dealer.get("/api/v1/hands/999999/dealer").status_code == 404
 
 
@@ -124,12 +120,10 @@ def test_a_call_waits_until_the_floor_answers(table, api):
     (call,) = table.floor.get("/api/v1/floor/calls").json()
     assert (call["id"], call["who"], call["note"], call["table_name"]) == (made["id"], "a", "string bet", "The Felt")
     assert call["kind"] == "decision"
-    assert table.player.get("/api/v1/floor/calls").status_code == 403
     assert table.player.post(f"/api/v1/floor/calls/{made['id']}/answer").status_code == 403
     assert table.floor.post(f"/api/v1/floor/calls/{made['id']}/answer").json()["answered_at"]
     assert table.floor.get("/api/v1/floor/calls").json() == []
     assert FloorCall.objects.get().answered_by == table.flo
-    assert table.floor.post("/api/v1/floor/calls/999/answer").status_code == 404
 
 
 def test_the_floor_looks_at_the_room_and_a_penalty_says_how_many_hands(table):
@@ -137,7 +131,6 @@ def test_the_floor_looks_at_the_room_and_a_penalty_says_how_many_hands(table):
     (glance, *others) = [row for row in table.floor.get("/api/v1/floor").json()["tables"] if row["name"] == "The Felt"]
     assert others == []
     assert (glance["hand"]["id"], glance["hand"]["pot"], glance["dealt_by"]) == (table.hand, 3, "person")
-    assert table.player.get("/api/v1/floor").status_code == 403
     assert order(table, "penalises", seat=2, hands=3).status_code == 200
     assert FloorOrder.objects.get().hands == 3
     assert table.seat(2).misses_hands == 3
@@ -145,7 +138,6 @@ def test_the_floor_looks_at_the_room_and_a_penalty_says_how_many_hands(table):
 
 def test_an_order_needs_the_role_and_a_reason_and_is_logged(table):
     table.enter("deal", street=3)
-    assert order(table, "void", client=table.player).status_code == 403
     assert order(table, "void", client=table.dealer).status_code == 403
     assert order(table, "void", reason="").status_code == 400
     assert order(table, "void", reason="  x  ").status_code == 400
@@ -160,7 +152,6 @@ def test_an_order_needs_the_role_and_a_reason_and_is_logged(table):
     page = table.floor.get("/api/v1/floor/log?limit=1").json()
     assert [row["what"] for row in page["results"]] == ["void"]
     assert table.floor.get(f"/api/v1/floor/log?table={table.pk + 1}").json()["results"] == []
-    assert table.player.get("/api/v1/floor/log").status_code == 403
     assert FloorOrder.objects.count() == 1
 
 

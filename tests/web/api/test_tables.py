@@ -71,7 +71,7 @@ def test_sitting_out_and_coming_back_with_a_slash_at_the_end_or_without_but_not_
 
 
 @pytest.mark.smoke
-def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
+def test_sitting_down_moves_the_buy_in_from_wallet_to_stack_and_chips_are_added_up_to_the_tables_most(api, open_table):
     table = open_table()
     cec = table.player("cec")
     client = api(cec)
@@ -81,6 +81,10 @@ def test_sitting_down_moves_the_buy_in_from_wallet_to_stack(api, open_table):
     (mine,) = client.get("/api/v1/me/seats").json()
     of_table = {"table": table.pk, "table_name": table.table.name, "is_physical": False}
     assert mine == of_table | {"number": 3, "state": "playing", "stack": 400}
+    added = client.post(f"/api/v1/tables/{table.pk}/seats/top-up", {"amount": 700})
+    assert (added.status_code, added.json()["kind"], table.stack(cec)) == (200, "topped-up", 1100)
+    more = client.post(f"/api/v1/tables/{table.pk}/seats/top-up", {"amount": 401})
+    assert (more.status_code, more.json()["code"], more.json()["most"]) == (400, "top-up-range", 400)
 
 
 def test_in_the_room_a_stack_is_what_was_counted_wherever_it_is_shown(api, db):
@@ -126,16 +130,6 @@ def test_leaving_between_hands_is_at_once_and_during_one_after_it(api, open_tabl
     assert problem(client.post(f"/api/v1/tables/{table.pk}/seats/leave", {}), 409)["code"] == "already-leaving"
     assert client.post(f"/api/v1/tables/{table.pk}/seats/come-back", {}).json()["kind"] == "came-back"
     assert table.seat_of(bob).state == "playing"
-
-
-def test_chips_are_added_up_to_the_tables_most(api, open_table):
-    table = open_table()
-    cec = table.sit("cec")
-    client = api(cec)
-    added = client.post(f"/api/v1/tables/{table.pk}/seats/top-up", {"amount": 700})
-    assert (added.status_code, added.json()["kind"], table.stack(cec)) == (200, "topped-up", 1200)
-    more = client.post(f"/api/v1/tables/{table.pk}/seats/top-up", {"amount": 301})
-    assert (more.status_code, more.json()["code"], more.json()["most"]) == (400, "top-up-range", 300)
 
 
 def test_a_table_costs_the_same_however_many_sit_there(api, open_table, django_assert_num_queries):

@@ -11,21 +11,14 @@ from tests.web.api.conftest import problem
 from tournaments.engine import config as terms
 from tournaments.engine.facts import KINDS
 
-DRAFT = {
-    "name": "Sunday stud",
-    "conduct": "room",
-    "config": terms.to_json(config(conduct="room")),
-    "price": PRICE,
-    "starts_at": "2030-01-06T20:00:00Z",
-}
+DRAFT = {"name": "Sunday stud", "conduct": "room", "price": PRICE, "starts_at": "2030-01-06T20:00:00Z"}
+DRAFT |= {"config": terms.to_json(config(conduct="room"))}
 
 
+@world
 @time_machine.travel(START, tick=False)
-def _sunday_stud() -> Event:
+def _open() -> Event:
     return Event(name="Sunday stud").open()
-
-
-_open = world(_sunday_stud)
 
 
 @pytest.fixture

@@ -15,12 +15,10 @@ from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
 
 
+@world
 @time_machine.travel(START, tick=False)
-def _ten_at_two_tables() -> Event:
+def _started() -> Event:
     return Event(seats=6, final_seats=6, starting_stack=2000).started(10)
-
-
-_started = world(_ten_at_two_tables)
 
 
 @pytest.fixture
@@ -236,12 +234,10 @@ def finish(order, event):
         assert answer.status_code == 200, answer.json()
 
 
+@world
 @time_machine.travel(START, tick=False)
-def _three_at_one_table() -> Event:
+def _small() -> Event:
     return Event(payout=PayoutTerms(kind="percent", percents=(70, 30))).started(3)
-
-
-_small = world(_three_at_one_table)
 
 
 @pytest.fixture
@@ -305,7 +301,7 @@ def dora(still, api, django_user_model):
     return api(user)
 
 
-def test_templates_are_made_changed_used_and_put_away(dora, api):
+def test_templates_are_made_changed_used_and_put_away(dora):
     terms = {name: DRAFT[name] for name in ("conduct", "config", "price")}
     made = json_of(dora.post("/api/v1/templates", {"name": "Nightly"} | terms), 201)
     address = f"/api/v1/templates/{made['id']}"
@@ -317,7 +313,6 @@ def test_templates_are_made_changed_used_and_put_away(dora, api):
     assert dora.post("/api/v1/templates", {"name": "x", "tournament": event["id"], "bots": 1}).status_code == 400
     assert dora.delete(address).status_code == 204
     assert [row["name"] for row in dora.get("/api/v1/templates").json()] == ["Late night"]
-    assert api().get("/api/v1/templates").status_code == 401
 
 
 def test_structures_are_made_to_measure_series_and_leagues_made_and_events_belong_to_them(dora, api):

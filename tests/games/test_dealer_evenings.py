@@ -141,17 +141,12 @@ def check_viewers(evening: DealerEvening) -> None:
             for card, is_up, seen in zip(player.cards, player.ups, view.seats[seat].cards, strict=True):
                 assert seen in (card, None)
                 assert not is_up or seen == card
-    assert not set(deck_of(facts)) & {
-        card for fact in facts for card in cards_in(redact(fact, RAIL)) if is_sealed(fact)
-    }
+    sealed = [fact for fact in facts if fact.kind in ("deck-shuffled", "card-burned", "stub-remixed")]
+    assert not set(deck_of(facts)) & {card for fact in sealed for card in cards_in(redact(fact, RAIL))}
 
 
 def deck_of(facts):
     return next((fact.deck for fact in facts if fact.kind == "deck-shuffled"), ())
-
-
-def is_sealed(fact) -> bool:
-    return fact.kind in ("deck-shuffled", "card-burned", "stub-remixed")
 
 
 BOOKS, DECKS = ("roberts-v4", "gardens", "home"), (("system", 1), ("typed", 0), ("system", 0), ("typed", 1))

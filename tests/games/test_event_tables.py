@@ -172,12 +172,14 @@ def test_two_players_can_change_seats_with_each_other(director, audited):
 
 def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
     (other,) = open_event(8)
-    with pytest.raises(Conflict, match="in a hand being played"):
-        move((table.ann.pk, table.pk, other.pk, 1), now=table.now)
-    with pytest.raises(Conflict, match="in a hand being played"):
-        events.remove_players(players=[(table.pk, table.ann.pk)], reference="x", now=table.now)
-    with pytest.raises(Conflict, match="in a hand being played"):
-        events.add_chips(chips=[(table.pk, table.ann.pk, 500)], reference="x", now=table.now)
+    said = {"reference": "x", "now": table.now}
+    for deed in (
+        lambda: move((table.ann.pk, table.pk, other.pk, 1), now=table.now),
+        lambda: events.remove_players(players=[(table.pk, table.ann.pk)], **said),
+        lambda: events.add_chips(chips=[(table.pk, table.ann.pk, 500)], **said),
+    ):
+        with pytest.raises(Conflict, match="in a hand being played"):
+            deed()
     assert chips_of(table.ann) == STACK
 
 
@@ -217,8 +219,11 @@ def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_e
         events.add_chips(chips=[(one.pk, bob.pk, 400)], reference=f"{EVENT}:rebuy:1", now=one.now)
 
 
-def test_only_an_empty_table_is_closed(table, audited):
+def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
     (other,) = open_event(8)
+    said = {"event": EVENT, "unit": UNIT, "stakes": events.Stakes(1, 5, 15, 30), "now": table.now}
+    with pytest.raises(Conflict, match="names is there already"), transaction.atomic():
+        events.open_tables(specs=[(table.table.name, 8)], **said)
     with pytest.raises(Conflict, match="Somebody sits"):
         events.close_tables(table_ids=[table.pk], now=table.now)
     events.close_tables(table_ids=[other.pk], now=table.now)
@@ -250,13 +255,6 @@ def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_thos
 def test_what_cannot_be_played_is_not_opened(options, words):
     with pytest.raises(Invalid, match=words):
         open_event(8, **options)
-
-
-def test_two_tables_have_two_names(table):
-    with pytest.raises(Conflict, match="names is there already"):
-        events.open_tables(
-            event=EVENT, unit=UNIT, specs=[(table.table.name, 8)], stakes=events.Stakes(1, 5, 15, 30), now=table.now
-        )
 
 
 def test_a_table_of_no_event_plays_for_cash(open_table):

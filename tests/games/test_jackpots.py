@@ -155,10 +155,20 @@ def hit(evening) -> JackpotHit:
     return evening.beaten()
 
 
-def test_a_jackpot_is_seeded_once_a_second_person_approved_it(evening):
+def test_a_jackpot_is_seeded_and_given_more_chips_once_a_second_person_approved_it(evening):
     assert evening.chips == (1_000, 0)
     assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
     assert StaffAction.objects.filter(verb="jackpots.change", by=evening.mia).exists()
+    with pytest.raises(Conflict):
+        evening.ask({"name": "Bad beat"})
+    with pytest.raises(NotFound):
+        evening.ask({"seed": 1}, 999)
+    more = evening.ask({}, evening.jackpot.pk, add=500)
+    with pytest.raises(Forbidden):
+        evening.decide(more, by=evening.max)
+    assert evening.chips == (1_000, 0), "nobody approves what they asked for"
+    evening.decide(more)
+    assert evening.chips == (1_500, 0)
 
 
 def test_a_jackpot_that_is_called_something_else_goes_on_at_its_tables(evening):
@@ -167,14 +177,6 @@ def test_a_jackpot_that_is_called_something_else_goes_on_at_its_tables(evening):
     assert DropSchedule.objects.get().jackpot_name == "Royal beat"
     evening.decide(evening.ask({"name": "Bad beat"}, None))
     assert drops.taking_of(evening.table).funds["jackpot"] == jackpots.pool(evening.jackpot.pk).pk
-
-
-def test_nobody_approves_what_he_asked_for(evening):
-    approval = evening.ask({"seed": 5}, evening.jackpot.pk)
-    with pytest.raises(Forbidden):
-        evening.decide(approval, by=evening.max)
-    evening.jackpot.refresh_from_db()
-    assert evening.jackpot.seed == 1_000
 
 
 def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited):
@@ -242,15 +244,6 @@ def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
     assert refused.value.details["field"] == field
 
 
-def test_only_managers_ask_and_a_name_is_taken_once(evening):
-    with pytest.raises(Forbidden):
-        evening.ask({"name": "Another"}, by=evening.flo)
-    with pytest.raises(Conflict):
-        evening.ask({"name": "Bad beat"})
-    with pytest.raises(NotFound):
-        evening.ask({"seed": 1}, 999)
-
-
 def test_a_change_asked_for_before_another_was_made_is_refused(evening):
     first, second = (evening.ask({"seed": seed}, evening.jackpot.pk) for seed in (10, 20))
     evening.decide(second)
@@ -295,11 +288,6 @@ def test_a_hand_that_is_declared_void_hits_nothing(evening):
     evening.order("void")
     assert not JackpotHit.objects.exists()
     assert evening.chips == (1_000, 0)
-
-
-def test_chips_are_added_by_two_persons(evening):
-    evening.decide(evening.ask({}, evening.jackpot.pk, add=500))
-    assert evening.chips == (1_500, 0)
 
 
 def test_a_jackpot_that_is_to_grow_and_has_lost_its_alarm_stands_still():

@@ -132,8 +132,8 @@ def test_no_seat_is_held_elsewhere_for_who_is_taken_off_when_the_game_breaks(roo
     assert [held.player for held in SeatHold.objects.all()] == [room.bob]
 
 
-@pytest.mark.parametrize("verb", ["cash_out", "count", "unseat", "move", "pick_up"])
-def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room(room, verb):
+@pytest.mark.parametrize("verb", ["cash_out", "count", "unseat", "move", "pick_up", "pause"])
+def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room_nor_lets_himself_off_the_time(room, verb):
     other, now = in_the_room(), room.now
     access.grant_role(user=room.ann, role="floor", by=None)
     where, mine = {"table_id": room.pk, "by": room.ann}, {"player": room.ann}
@@ -145,19 +145,12 @@ def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room(room, verb):
         "unseat": lambda: seating.unseat(**where, **mine, reason="going home", count=1_000, now=now),
         "move": lambda: seating.move(**way, **mine, count=1_000, now=now),
         "pick_up": lambda: seating.pick_up(**where, **mine, count=1_000, now=room.later(hours=1).now),
+        "pause": lambda: collection.pause(**where, **mine, now=now),
     }
     with pytest.raises(Illegal, match="have a colleague do it"):
         deeds[verb]()
     assert room.wallet(room.ann) == 9_500
     assert room.seat_of(room.ann).counted == 500
-
-
-def test_nobody_lets_himself_off_the_time(open_table):
-    table = open_table()
-    ann = table.sit("ann")
-    access.grant_role(user=ann, role="floor", by=None)
-    with pytest.raises(Illegal, match="have a colleague do it"):
-        collection.pause(table_id=table.pk, player=ann, by=ann, now=table.now)
 
 
 def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):

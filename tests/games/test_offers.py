@@ -102,6 +102,9 @@ def test_two_games_of_one_name_are_refused(room):
 
 def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
     offer = room.offer()
+    for verb in (offers.withdraw, offers.edit, tables.open_for):
+        with pytest.raises(NotFound):
+            verb(offer_id=offer.pk + 99, by=room.manager, now=room.now)
     offers.withdraw(offer_id=offer.pk, by=room.manager, now=room.now)
     with pytest.raises(Illegal, match="is withdrawn"):
         room.open(offer)
@@ -117,13 +120,6 @@ def test_games_are_shown_in_the_order_that_is_asked_for(room):
     assert StaffAction.objects.filter(verb="offers.reorder").count() == 1, "as they are already: nothing is done"
     with pytest.raises(Invalid, match="each once"):
         offers.reorder(offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
-
-
-def test_an_offer_that_is_not_there_is_not_found(room):
-    with pytest.raises(NotFound):
-        offers.edit(offer_id=1, by=room.manager, now=room.now, ante=2)
-    with pytest.raises(NotFound):
-        tables.open_for(offer_id=1, by=room.floor, now=room.now)
 
 
 def test_a_table_is_opened_with_the_settings_of_its_offer(room):
@@ -278,17 +274,13 @@ def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
     assert (timed.kind, timed.jackpot, timed.jackpot_name) == ("time", 1, "Bad beat")
 
 
-def test_a_schedule_shows_what_it_takes_of_pots_by_the_players(room):
+def test_a_schedule_shows_what_it_takes_of_pots_by_the_players_or_of_a_table_in_an_hour(room):
     rows = schedules.preview(schedules.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
     by_pot = {row.pot: row for row in rows}
     assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"
     assert (by_pot[15].promo, by_pot[60].promo) == (0, 1)
-
-
-def test_a_schedule_of_time_shows_what_a_table_brings_in_an_hour(room):
     hours = schedules.preview(schedules.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
-    assert hours[0] == (2, 4, 16)
-    assert hours[-1] == (8, 3, 48)
+    assert (hours[0], hours[-1]) == ((2, 4, 16), (8, 3, 48))
 
 
 @pytest.mark.parametrize("chips", [1, 7, 24, 100])
@@ -311,6 +303,8 @@ def test_a_schedule_that_games_go_by_is_not_retired(room):
 def test_sections_are_made_named_ordered_and_removed_when_empty(room):
     bar = sections.create(name="Bar", by=room.manager, now=room.now)
     hall = sections.create(name=" Great  hall ", by=room.manager, now=room.now)
+    with pytest.raises(Conflict, match="There is a section called Bar already"):
+        sections.create(name="Bar", by=room.manager, now=room.now)
     sections.rename(section_id=bar.pk, name="Long bar", by=room.manager, now=room.now)
     sections.reorder(section_ids=[hall.pk, bar.pk], by=room.manager, now=room.now)
     assert list(Section.objects.values_list("name", flat=True)) == ["Great hall", "Long bar"]
@@ -320,12 +314,6 @@ def test_sections_are_made_named_ordered_and_removed_when_empty(room):
     sections.place(table_id=room.pk, section_id=None, by=room.floor, now=room.now)
     sections.remove(section_id=bar.pk, by=room.manager, now=room.now)
     assert list(Section.objects.values_list("name", flat=True)) == ["Great hall"]
-
-
-def test_a_section_is_named_once(room):
-    sections.create(name="Bar", by=room.manager, now=room.now)
-    with pytest.raises(Conflict, match="There is a section called Bar already"):
-        sections.create(name="Bar", by=room.manager, now=room.now)
 
 
 def test_a_live_game_opens_at_a_table_that_stands_free_and_makes_a_new_one_only_where_none_does(room):

@@ -26,11 +26,6 @@ def pool(table: Evening) -> int:
     return ledger.balance(stacks.pool(table.table))
 
 
-def test_a_buy_in_lies_in_the_tables_pool_and_is_counted_as_his(table, audited):
-    seat = table.seat_of(table.ann)
-    assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
-
-
 def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
     physical.count(table_id=table.pk, counts={1: 640, 2: 360}, by=floor, now=table.now)
     assert looking.of_player(table.ann, now=table.now).at_tables == 640
@@ -62,7 +57,9 @@ def test_a_player_does_nothing_there_by_himself(table, verb):
         getattr(seats, verb)(table_id=table.pk, player=table.ann, now=table.now, **more)
 
 
-def test_chips_are_brought_to_him_up_to_the_most(table, floor, audited):
+def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the_most(table, floor, audited):
+    seat = table.seat_of(table.ann)
+    assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
     move = physical.top_up(**asked, amount=300, key="k")
     assert physical.top_up(**asked, amount=300, key="k") == move

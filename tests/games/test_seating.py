@@ -293,11 +293,3 @@ def test_a_game_may_not_ask_at_all(table):
     offered(table, rathole_minutes=0)
     table.leave(table.ann)
     table.sit(table.ann, buy_in=300)
-
-
-def test_no_more_tables_of_a_game_at_once_than_it_allows(two_tables):
-    one, two = two_tables
-    offered(one, two, tables_per_player=1)
-    ann = one.sit("ann")
-    with pytest.raises(Illegal, match="1 table at once at most"):
-        two.sit(ann)

@@ -88,6 +88,11 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
         view = selectors.table_view(table_id=evening.pk, viewer=viewer)
         assert (view["wallet"], view["you"]["seat"], view["you"]["name"]) == (None, None, None)
         assert not any(seat["you"] for seat in view["seats"])
+    evening.sit("cid", 5)
+    view = selectors.table_view(table_id=evening.pk, viewer=None)
+    assert [seat["in_hand"] for seat in view["seats"]] == [True, True, False], (
+        "who waits for the next hand is not in it"
+    )
 
 
 def test_between_hands_the_table_tells_of_the_last_one_and_the_next(evening):
@@ -96,12 +101,6 @@ def test_between_hands_the_table_tells_of_the_last_one_and_the_next(evening):
     view = selectors.table_view(table_id=evening.pk, viewer=None)
     assert (view["hand"], view["last_hand"], view["clock"]) == (None, hand, None)
     assert view["next_deal_at"] == round(evening.table.wake_at.timestamp() * 1000)
-
-
-def test_who_waits_for_the_next_hand_is_not_in_this_one(evening):
-    evening.sit("cid", 5)
-    view = selectors.table_view(table_id=evening.pk, viewer=None)
-    assert [seat["in_hand"] for seat in view["seats"]] == [True, True, False]
 
 
 def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):

@@ -70,7 +70,7 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
     assert buy_in.table == evening.pk
 
 
-def test_the_line_that_ends_a_stay_folds_its_hands(evening):
+def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_are_asked_for(evening):
     visit = statement.lines(evening.ann).lines[0].visit
     (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
     assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
@@ -78,12 +78,9 @@ def test_the_line_that_ends_a_stay_folds_its_hands(evening):
     (result,) = history.stays.hands_of(visit.stay, evening.ann, limit=10)
     assert (result.hand_id, result.net) == (hand.pk, visit.result + 10)
     assert result.put_in > 0
-
-
-def test_hands_are_lines_of_their_own_where_they_are_asked_for(evening):
     wanted = statement.Wanted(evening.ann, with_hands=True)
     (line,) = [line for line in statement.page(wanted).lines if line.kind == "hand"]
-    assert line.chips == statement.lines(evening.ann).lines[0].visit.result + 10
+    assert line.chips == visit.result + 10
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5])

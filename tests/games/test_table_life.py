@@ -121,12 +121,6 @@ def test_an_empty_game_breaks_at_once_and_bots_go_home(room):
     assert (room.table.state, room.table.seats.count(), ListEntry.objects.count()) == ("closed", 0, 0)
 
 
-def test_a_game_that_people_play_is_ended_with_a_reason(game):
-    for verb in (tables.break_up, tables.close):
-        with pytest.raises(Invalid, match="Say why"):
-            verb(table_id=game.pk, by=game.floor, now=game.now)
-
-
 def test_a_table_that_belongs_to_no_offer_breaks_into_wallets(open_table):
     table: Evening = open_table()
     ann = table.sit("ann")
@@ -135,8 +129,13 @@ def test_a_table_that_belongs_to_no_offer_breaks_into_wallets(open_table):
 
 
 def test_closing_in_a_hand_waits_for_its_end_and_can_be_taken_back(game):
+    for verb in (tables.break_up, tables.close):
+        with pytest.raises(Invalid, match="Say why"):
+            verb(table_id=game.pk, by=game.floor, now=game.now)
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
     assert game.table.state == "closing"
+    with pytest.raises(Illegal, match="This table is closed"):
+        game.sit("cid")
     tables.reopen(table_id=game.pk, by=game.floor, now=game.now)
     assert game.table.state == "open"
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)

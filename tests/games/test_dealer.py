@@ -71,15 +71,7 @@ def refused(kind: type[CardroomError], code: str = "") -> Iterator[pytest.Except
     assert code in ("", found.value.code)
 
 
-def test_no_hand_begins_by_itself(room, audited):
-    for _ in range(5):
-        room.wake()
-        room.later(minutes=1)
-    assert room.table.hand is None
-    assert room.table.wake_at is None
-
-
-def test_a_hand_waits_for_its_dealer_street_by_street(system):
+def test_a_hand_waits_for_its_dealer_street_by_street_and_none_begins_by_itself(system):
     engine = system.played
     assert engine.awaits == "deal"
     assert engine.pot == 3
@@ -92,6 +84,10 @@ def test_a_hand_waits_for_its_dealer_street_by_street(system):
     assert system.table.hand is None
     assert sum(system.stack(player) for player in (system.ann, system.bob, system.cat)) == 1500
     assert audit.check() == []
+    for _ in range(5):
+        system.wake()
+        system.later(minutes=1)
+    assert (system.table.hand, system.table.wake_at) == (None, None)
     system.start()
     assert system.row.number == 2
     assert system.row.started_by == system.dee
@@ -224,6 +220,9 @@ def test_starting_twice_under_one_name_starts_one_hand(room):
 def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
     receipt = system.enter("deal", street=3, command_id="third")
     assert system.enter("deal", street=3, command_id="third") == receipt
+    other = {"command_id": "third", "by": system.staff("kim", "dealer")}
+    said = system.enter("act", seat=system.table.to_act, action="bring-in", **other)
+    assert said.facts_from > receipt.seq, "two dealers may use the same word for two things"
     system.order("void")
     assert system.enter("deal", street=3, command_id="third") == receipt
     with pytest.raises(Stale):
@@ -232,12 +231,6 @@ def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
         dealer.command(
             hand_id=10**9, by=system.dee, what="notice", fields={}, expected_seq=None, command_id="x", now=system.now
         )
-
-
-def test_two_dealers_may_use_the_same_word_for_two_things(system):
-    other = system.staff("kim", "dealer")
-    system.enter("deal", street=3, command_id="a")
-    assert system.enter("act", seat=system.table.to_act, action="bring-in", command_id="a", by=other).facts_from > 3
 
 
 @pytest.mark.parametrize(

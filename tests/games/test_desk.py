@@ -128,13 +128,9 @@ def test_the_desk_rules_as_the_book_does(asked, rulings):
     assert " ".join(f"{row.key}={row.verdict}" for row in answer.rulings) == rulings
 
 
-def test_a_wrong_lowcard_stands_whatever_the_floor_says_once_the_next_player_has_acted():
+def test_what_is_not_the_floors_to_rule_on_is_refused_with_the_rule():
     refused = desk.answer(what="wrong-low", acted="next", floor=True).refused
-    assert refused.code == "too-late"
-    assert refused.rule == "Robert's Rules of Poker v4, 9"
-
-
-def test_a_six_card_hand_is_not_the_floors_to_rule_on_at_the_gardens():
+    assert (refused.code, refused.rule) == ("too-late", "Robert's Rules of Poker v4, 9")
     assert desk.answer(what="wrong-count", floor=True, rulebook="gardens").refused.rule
     assert desk.answer(what="wrong-count", floor=True, count="missing-early").refused
 

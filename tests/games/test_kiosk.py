@@ -34,7 +34,8 @@ def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone(room)
             at_kiosk(room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
     assert at_kiosk(room, number, phone="3456").player == room.memo
     room.leave_list = lists.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
-    assert at_kiosk(room, room.card.barcode).player == room.memo
+    entry = at_kiosk(room, room.card.barcode, phone="600 999 999")
+    assert (entry.player, "phone" in entry.wishes) == (room.memo, False), "what they say of a telephone changes nothing"
 
 
 def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was_lost(room):
@@ -44,10 +45,6 @@ def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was
     for words, phone in ((cards.number_of(bob), ""), (cards.number_of(bob), "0000"), (room.card.barcode, "")):
         with pytest.raises(NotFound, match="No card is good for that"):
             at_kiosk(room, words, phone=phone)
-
-
-def test_what_a_member_says_of_his_telephone_there_changes_nothing(room):
-    assert "phone" not in at_kiosk(room, room.card.barcode, phone="600 999 999").wishes
 
 
 def test_whoever_shows_his_card_is_here_and_may_check_in_alone(room):

@@ -58,17 +58,11 @@ def _seen_and_done(room: ListRoom) -> tuple[str, str]:
     return seen.username, done.player.username
 
 
-def test_a_seat_in_another_game_keeps_nobody_from_being_seen_and_called():
+def test_a_seat_in_another_game_and_a_ban_online_keep_nobody_from_being_seen_and_called_in_the_room():
     room, other = ListRoom(is_physical=True), ListRoom()
     ann = room.join("ann")
     other.sit(ann.player)
     other.join("bob")  # so that the page reads the seats of that game too
-    assert _seen_and_done(room) == ("ann", "ann")
-
-
-def test_who_is_banned_online_alone_is_seen_and_called_in_the_room():
-    room = ListRoom(is_physical=True)
-    ann = room.join("ann")
     Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="slow")
     assert _seen_and_done(room) == ("ann", "ann")
 

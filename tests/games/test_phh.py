@@ -227,11 +227,8 @@ def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
         ([*THIRD, "p1 cbr much"], "action 4 'p1 cbr much': 'much' is not an amount"),
         ([*THIRD, "p1 sd"], "it is not an action of this game"),
         ([*THIRD, "p2 cc"], "action 4 'p2 cc': It is the turn of seat 1, not of seat 2. (TDA 2024, rule 53)"),
-        ([*THIRD, "p1 cc"], "action 4 'p1 cc': There is no wager to call"),
         ([*THIRD, "p1 f"], "Seat 1 is low and must bring it in. (Robert's Rules of Poker v4, 1)"),
         ([*THIRD, "p1 cbr 20"], "20 is not a legal size: open is complete to 15. (Robert's Rules of Poker v4, "),
-        ([*THIRD, "p1 pb", "p2 cbr 30"], "action 5 'p2 cbr 30': 30 is not a legal size"),
-        ([*THIRD, "p1 pb", "p2 pb"], "Seat 2 does not owe the bring-in."),
         ([*THIRD[:2], "p1 pb"], "action 3 'p1 pb': third street has not been dealt to p3"),
         ([*THIRD, *CALLED, *FOURTH[:1], "p3 cc"], "fourth street has not been dealt to p2, p3"),
         ([*THIRD, "d dh p1 7h"], "no card can be dealt now: on third street it is the turn of p1"),
@@ -323,12 +320,9 @@ def test_a_hand_written_for_the_rail_holds_no_card_that_the_rail_did_not_see() -
         sealed = [redact(fact, RAIL) for fact in facts]
         seen = {card for fact in sealed for card in cards_in(fact)}
         told = dump(sealed)
-        assert set(re.findall(r"(?:[2-9TJQKA][cdhs])", " ".join(recorded_cards(told)))) <= seen
+        named = " ".join(card for action in recorded(told).actions for card in action.cards)
+        assert set(re.findall(r"(?:[2-9TJQKA][cdhs])", named)) <= seen
         assert "??" in told
-
-
-def recorded_cards(text: str) -> list[str]:
-    return [card for action in recorded(text).actions for card in action.cards]
 
 
 def cards_in(fact: Fact) -> set[str]:

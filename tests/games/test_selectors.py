@@ -143,17 +143,14 @@ def test_the_lobby_lists_open_tables_cheapest_first(open_table):
     assert (rows[1].people, rows[1].bots, rows[1].average_pot, rows[1].hands_per_hour) == (0, 2, None, None)
 
 
-def test_the_lobby_costs_two_queries_however_many_tables(open_table, django_assert_num_queries):
+def test_the_lobby_costs_two_queries_however_many_tables_and_a_table_three(open_table, django_assert_num_queries):
     for _ in range(3):
         table = open_table()
-        table.sit(f"ann{table.pk}")
+        ann = table.sit(f"ann{table.pk}")
     with django_assert_num_queries(2):
         assert len(selectors.lobby()) == 3
-
-
-def test_a_table_costs_three_queries(evening, django_assert_num_queries):
     with django_assert_num_queries(3):
-        selectors.table_view(table_id=evening.pk, viewer=evening.ann)
+        selectors.table_view(table_id=table.pk, viewer=ann)
 
 
 def test_a_player_finds_his_seats(evening):

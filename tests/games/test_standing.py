@@ -5,12 +5,11 @@ from datetime import timedelta
 import pytest
 
 from cardroom.models import Notice
-from cardroom.services import ledger, limits, people, standing, visits
+from cardroom.services import ledger, limits, people
 from cardroom.services.errors import Forbidden, Illegal
 from games.models import ListEntry, Seat
 from games.services import holds, lists, playtime, seating, seats
 from tests.support.lists import ListRoom
-from tests.support.offers import staff
 
 HOUR = timedelta(hours=1)
 
@@ -50,13 +49,6 @@ def test_his_own_limit_of_time_takes_a_player_off(evening):
     assert Notice.objects.filter(player=cara, kind="time-limit").count() == 1
     with pytest.raises(Illegal, match="0 of it are left"):
         seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
-
-
-def test_a_player_who_is_banned_from_the_room_is_not_checked_in(evening):
-    manager = staff("manager")
-    standing.ban(player=evening.bob, reason="Rude", by=manager, now=evening.now, where="room")
-    with pytest.raises(Forbidden, match="Rude"):
-        visits.check_in(player=evening.bob, by=manager, now=evening.now)
 
 
 @pytest.mark.parametrize("source", ["desk", "phone", "kiosk", "transfer"])

@@ -81,12 +81,8 @@ def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_c
 
 
 def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():
-    day = datetime(2030, 1, 5, tzinfo=UTC)
-
-    def at(hour: int) -> datetime:
-        return day.replace(hour=hour)
-
-    left = spans.without((at(8), at(20)), [(at(6), at(9)), (at(10), at(12)), (at(11), at(13)), (at(19), at(22))])
-    assert left == [(at(9), at(10)), (at(13), at(19))]
+    at = [datetime(2030, 1, 5, hour, tzinfo=UTC) for hour in range(24)]
+    left = spans.without((at[8], at[20]), [(at[6], at[9]), (at[10], at[12]), (at[11], at[13]), (at[19], at[22])])
+    assert left == [(at[9], at[10]), (at[13], at[19])]
     assert spans.seconds(left) == 7 * 3600
-    assert spans.without((at(8), at(9)), [(at(7), at(10))]) == []
+    assert spans.without((at[8], at[9]), [(at[7], at[10])]) == []

@@ -79,7 +79,11 @@ def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(r
 
 
 def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(room, ann, bob, called):
-    room.later(minutes=5).ring()
+    room.later(minutes=5)
+    with pytest.raises(Conflict, match="time of this call is over") as refused:
+        lists.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
+    assert refused.value.rule
+    room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
     assert "bottom" in room.last_move(ann).why
     assert room.last_move(ann).rule == "call-time"
@@ -117,13 +121,6 @@ def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room, a
     lists.answer(reply="cancel", now=room.now, **say)
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
-
-
-def test_an_answer_after_the_time_of_the_call_is_refused_with_the_rule(room, ann, called):
-    room.later(minutes=5)
-    with pytest.raises(Conflict, match="time of this call is over") as refused:
-        lists.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
-    assert refused.value.rule
 
 
 def test_an_alarm_of_a_call_that_moved_on_does_nothing(room, ann, called):

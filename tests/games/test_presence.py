@@ -318,16 +318,11 @@ def test_an_action_takes_no_more_statements_where_there_is_extra_time():
     assert counts[0] == counts[1], "nor does the end of a hand"
 
 
-def test_a_bot_is_never_out_of_touch():
+def test_a_bot_is_never_out_of_touch_and_where_no_clock_runs_nobody_has_extra_time():
     table = open_cash("ann", bots=2)
-    bot = Seat.objects.filter(table=table.pk, player__is_bot=True).first().player
-    assert not hear(table, bot, is_here=False)
-
-
-def test_where_no_clock_runs_nobody_has_extra_time():
+    assert not hear(table, Seat.objects.filter(table=table.pk, player__is_bot=True).first().player, is_here=False)
     table = Evening(**EXTRA, dealt_by="person")
-    ann = table.sit("ann", 1)
-    assert hear(table, ann, is_here=False), "that he is gone is seen all the same"
+    assert hear(table, table.sit("eve", 1), is_here=False), "that they are gone is seen all the same"
     assert table.table.deadline is None
 
 

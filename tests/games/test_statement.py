@@ -127,6 +127,7 @@ def test_of_one_table_all_that_was_done_there_and_no_balance(evening):
     assert kinds == ["left", "topped-up", "pause", "time-charged", "sat-out", "sat"]
     other = TimedTable()
     assert statement.lines(evening.ann, table=other.pk).lines == []
+    assert statement.lines(User.objects.create_user("new")).lines == [], "who has no wallet"
 
 
 def test_who_still_sits_is_told_what_it_came_to_so_far(evening):
@@ -193,8 +194,3 @@ def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_
         evening.later(minutes=2).leave(evening.ann)
     with django_assert_max_num_queries(15):
         assert len(statement.lines(evening.ann).lines) == 21
-
-
-def test_somebody_without_a_wallet_has_an_empty_statement():
-    new = User.objects.create_user("new")
-    assert statement.lines(new).lines == []

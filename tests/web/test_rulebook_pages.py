@@ -1,16 +1,20 @@
 """The pages of the rules: books side by side, the house's own, and which book a table plays."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
 import time_machine
 
 from cardroom.services import access
+from games.engine.facts import Ruled
 from games.models import RulebookVersion, Table
 from games.rulebooks import load, slugs
 from games.rulebooks.house.choices import questions
+from games.selectors import hand_story
 from games.services import rulebooks
+from games.web.story import tell
 from tests.support.pages import says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -198,6 +202,11 @@ def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, b
     finished.play_out()
     page = text_of(browse().get(f"/hands/{first}/"))
     assert 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>' in page
+    played = hand_story(hand_id=first, viewer=None)
+    seq, at, _ = played.facts[-1]
+    ruled = Ruled("penalty", "penalty", seats=(1,), **load("roberts-v4").cited("penalty", "penalty"))
+    told = tell(replace(played, facts=[*played.facts, (seq + 1, at, ruled)]))
+    assert told[-1].lines[-1].rule == "TDA 2024, rule 71", "and no book that does not have it"
     page = text_of(browse().get(f"/hands/{second}/"))
     assert 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>' in page
     assert '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as' in page

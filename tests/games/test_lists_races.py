@@ -9,6 +9,7 @@ import pytest
 from cardroom.services.errors import CardroomError, Conflict, Stale
 from games.models import ListEntry, ListMove, Seat, SeatHold
 from games.services import lists
+from games.services.lists import store
 from tests.support.lists import ListRoom
 from tests.support.racing import race, refusals
 from tests.support.tiers import many
@@ -97,3 +98,34 @@ def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(see
         assert Seat.objects.values("player").distinct().count() == Seat.objects.count()
     by_list = ListMove.objects.filter(verb="called", rule="list").count()
     assert by_list
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
+def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(monkeypatch):
+    from threading import Barrier
+
+    room = ListRoom(is_physical=True)
+    ann = room.join("ann")
+    together = Barrier(2)
+
+    def see_together(entry_id):
+        entry = ListEntry.objects.select_related("offer", "player", "table", "called_to").get(pk=entry_id)
+        together.wait(20)
+        return entry
+
+    with monkeypatch.context() as unguarded:
+        unguarded.setattr(store, "entry", see_together)
+        unguarded.setattr(store, "again", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk))
+        from games.models import Table
+        from games.services import locking
+
+        unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
+        unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
+        call = partial(lists.call, entry_id=ann.pk, by=room.floor, now=room.now)
+        outcomes = race(call, call)
+    # Both found him waiting: nobody was told in words that he is called already, as the locks have it.
+    assert not [one for one in outcomes if getattr(one, "code", "") == "called"]
+    with_locks = race(partial(lists.call, entry_id=room.join("bob").pk, by=room.floor, now=room.now), call)
+    assert [one.code for one in with_locks if isinstance(one, CardroomError)] == ["called"]

@@ -1,14 +1,15 @@
-"""Several at once at one table. One race is also run without its guard, to show that there is one to be won."""
+"""Several at once at one table. Each race is also run without its guard, to show that there is one to be won."""
 
 from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 
 from cardroom.services.errors import CardroomError, Conflict, Stale
-from games.models import Seat, SeatMove
-from games.services import hands, seats, stacks, tables
+from games import journal
+from games.models import Hand, HandFact, Seat, SeatMove, Table
+from games.services import hands, holds, locking, seats, stacks, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,3 +120,54 @@ def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_tab
     assert refusals(race(*ends), Exception) == 0
     assert table.wallet(ann) == 0
     assert SeatMove.objects.filter(player=ann, kind="topped-up").count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
+def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(
+    evening, two_windows, monkeypatch, audited
+):
+    have_read = Barrier(ACTORS)
+
+    def fold_alone(hand_id, *, seq):
+        """A copy of its own for each, as processes of their own would have."""
+        journal.forget()
+        open_hand = journal.OpenHand(
+            hand_id, journal.engine_of(journal.facts(hand_id)), journal.sitters(Hand.objects.get(pk=hand_id))
+        )
+        have_read.wait(LONGEST_WAIT)
+        return open_hand
+
+    with monkeypatch.context() as unguarded:
+        unguarded.setattr(locking, "table_playing", lambda hand_id: Table.objects.get(hand_id=hand_id))
+        unguarded.setattr(journal, "load", fold_alone)
+        outcomes = race(*two_windows)
+    assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words
+    assert HandFact.objects.filter(hand=evening.table.hand_id, kind="bring-in-posted").count() == 1
+    evening.play_out()
+
+
+@pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
+def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, monkeypatch, audited):
+    table = open_table()
+    players = [table.player(name) for name in ("ann", "bob")]
+    have_read = Barrier(len(players))
+
+    def read_without_lock(table_id):
+        return Table.objects.get(pk=table_id)
+
+    def wait_then(do):
+        def free_seat(*arguments, **options):
+            place = do(*arguments, **options)
+            have_read.wait(LONGEST_WAIT)
+            return place
+
+        return free_seat
+
+    monkeypatch.setattr(locking, "table", read_without_lock)
+    monkeypatch.setattr(holds, "free_number", wait_then(holds.free_number))
+    sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
+    outcomes = race(*[partial(sit, player=player) for player in players])
+    assert refusals(outcomes, IntegrityError) == 1
+    assert Seat.objects.count() == 1

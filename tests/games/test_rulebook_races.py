@@ -1,14 +1,16 @@
 """Several managers at once at one house rulebook."""
 
 from functools import partial
+from threading import Barrier
 
 import pytest
+from django.db import IntegrityError
 
 from cardroom.services import access
 from cardroom.services.errors import Conflict, Stale
-from games.models import RulebookVersion
+from games.models import HouseRulebook, RulebookVersion
 from games.services import rulebooks
-from tests.support.racing import race, refusals
+from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,3 +49,19 @@ def test_a_name_is_given_once(managers):
     found = [partial(rulebooks.found, name="Harbour", base="home", changes={}, by=person, now=now) for person in people]
     outcomes = race(*found)
     assert refusals(outcomes, Conflict) == ACTORS - 1
+
+
+@pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
+def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
+    have_read = Barrier(ACTORS)
+    drafted = rulebooks._drafted
+
+    def wait_for_the_others(*args, **options):
+        have_read.wait(LONGEST_WAIT)
+        return drafted(*args, **options)
+
+    monkeypatch.setattr(HouseRulebook.objects, "select_for_update", lambda **options: HouseRulebook.objects.all())
+    monkeypatch.setattr(rulebooks, "_drafted", wait_for_the_others)
+    outcomes = race(*managers)
+    assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words

@@ -2,16 +2,18 @@
 
 import random
 from functools import partial
+from threading import Barrier
 
 import pytest
+from django.db import IntegrityError
 
 from cardroom.models import Alarm, Transfer
 from cardroom.services.errors import CardroomError, Conflict, NotFound
-from games.models import Seat, SeatHold, SeatMove
-from games.services import holds, moving, seating, seats
+from games.models import Seat, SeatHold, SeatMove, Table
+from games.services import holds, lineup, locking, moving, seating, seats
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
-from tests.support.racing import race, refusals
+from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many
 
@@ -116,3 +118,31 @@ def _play(room: Room, where: int, chance: random.Random) -> None:
         room.play(where, 6, chance)
     except (CardroomError, NotFound, AssertionError, Seat.DoesNotExist, AttributeError, TypeError):
         return
+
+
+@pytest.mark.postgres
+@pytest.mark.long("shows that the guard is needed; the same race with it stays")
+def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch, audited):
+    _, two, other = three
+    cid = two.sit("cid")
+    have_read = Barrier(2)
+
+    def unlocked(ids):
+        found = Table.objects.in_bulk(ids)
+        have_read.wait(LONGEST_WAIT)
+        return found
+
+    monkeypatch.setattr(locking, "tables", unlocked)
+    monkeypatch.setattr(lineup, "seat_of", _read_together(lineup.seat_of, Barrier(2)))
+    outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
+    assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
+    assert Seat.objects.filter(player=cid).count() == 1
+
+
+def _read_together(read, barrier):
+    def both(*arguments):
+        found = read(*arguments)
+        barrier.wait(LONGEST_WAIT)
+        return found
+
+    return both

@@ -56,6 +56,8 @@ def asked_first_but_done_second(lock: Callable[[], Any], first: Callable[[], int
 
 def is_waiting() -> bool:
     with connection.cursor() as cursor:
+        # Within a transaction the list of connections is that of the first look; somebody may have connected since.
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(_WAITS)
         return bool(cursor.fetchone()[0])
 

@@ -32,6 +32,14 @@ def one(user_id: int) -> User:
     return user
 
 
+def by_name(name: str) -> User:
+    """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
+    user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
+    if user is None:
+        raise NotFound(f"Nobody plays under the name {name!r}.", "no-such-player")
+    return user
+
+
 def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
     """Accounts, the newest first: whose name or e-mail begins so, `state` open or closed, who hold `role`."""
     users = User.objects.select_related("member").prefetch_related("groups").order_by("-pk")

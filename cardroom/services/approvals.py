@@ -198,6 +198,12 @@ def past(*, now: datetime) -> QuerySet[Approval]:
     return found.select_related("asked_by", "decided_by", "player").order_by("-pk")
 
 
+def listed(*, before: int | None, limit: int) -> list[Approval]:
+    """All of them, newest first."""
+    rows = Approval.objects.select_related("asked_by", "decided_by", "player").order_by("-pk")
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
 def may_decide(user: User, row: Approval) -> bool:
     """Whether this user is one of those who decide it, and not the one who asked."""
     is_party = user.pk in (row.asked_by_id, row.player_id)

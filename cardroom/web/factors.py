@@ -20,23 +20,15 @@ from cardroom.web import problems
 
 #: Where a person without the factor may go: to set one up, to confirm an address or change a password, and out.
 _OPEN = ("allauth.", "cardroom.web.health")
-#: Where money is moved and sealed cards are opened: modules whose views ask for the factor again to do anything, and
-#: addresses that do so by themselves; the last ones to look as well.
+#: Where money is moved and sealed cards are opened, beside the operations that say so (`asks_factor`): modules whose
+#: views ask for the factor again to do anything, and addresses that do so by themselves; the last to look as well.
 MODULES = frozenset({
     "cardroom.web.accounts",
     "cardroom.web.api.accounts",
-    "cardroom.web.api.cage",
-    "cardroom.web.api.cage_requests",
-    "cardroom.web.api.cage_sessions",
     "cardroom.web.api.sealed",
-    "cardroom.web.cage",
-    "cardroom.web.cage_approvals",
-    "cardroom.web.cage_drawers",
-    "games.web.api.cage_desk",
     "games.web.api.jackpots",
     "games.web.jackpots",
     "games.web.sealed",
-    "games.web.window",
     "tournaments.web.api.tickets",
     "tournaments.web.before_tickets",
     "tournaments.web.register_desk",
@@ -83,12 +75,16 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
         return True
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return False
-    return name in ADDRESSES or request.POST.get("verb") in ORDERS.get(name, ()) or _module_of(view) in MODULES
+    says_so = name in ADDRESSES or request.POST.get("verb") in ORDERS.get(name, ()) or _module_of(view) in MODULES
+    return says_so or getattr(_kind_of(view), "asks_factor", False)
+
+
+def _kind_of(view: Any) -> Any:
+    return getattr(view, "cls", None) or getattr(view, "view_class", None) or view
 
 
 def _module_of(view: Any) -> str:
-    kind = getattr(view, "cls", None) or getattr(view, "view_class", None) or view
-    return str(kind.__module__)
+    return str(_kind_of(view).__module__)
 
 
 def _set_up_first(request: HttpRequest, refusal: Forbidden) -> HttpResponse:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from cardroom.web import accounts, chat, faults, own, players, trail, views
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
-from cardroom.web.cage_urls import urlpatterns as cage
+from cardroom.web.cage_operations import urlpatterns as cage
 
 urlpatterns = [
     path("me/", views.me, name="me"),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from cardroom.services import access, approvals
 from cardroom.services.errors import CardroomError
 from cardroom.web import numbers
-from cardroom.web.cage import attempt
+from cardroom.web.operations import attempt
 from cardroom.web.parts import part_of
 from games.models import Jackpot, JackpotHit, Table
 from games.selectors import jackpots as selected

@@ -3,94 +3,116 @@
 `?q=` finds a player, `?player=` has them before the window, `?slip=` tells of a slip that was just written.
 """
 
+from functools import partial
 from typing import Any
 
-from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from rest_framework import serializers
 
-from cardroom.services import access
+from cardroom.models import Approval, Slip, User
 from cardroom.services.cage import books
 from cardroom.services.errors import CardroomError
-from cardroom.web import cage_forms
-from cardroom.web.cage import at_the_counter, attempt, is_him, told
+from cardroom.web import operations as of
+from cardroom.web.api.cage_serializers import ApprovalOut, SlipOut
+from cardroom.web.api.fields import Chips, Flag, Order, Person, Text, WholeNumber
+from cardroom.web.cage_pages import at_the_counter, is_only_one, told
+from cardroom.web.operations import Form, Operation, Page
+from games.models import SeatMove
 from games.selectors import seating as chairs
 from games.services import cage_desk
 
-_MOST_ID = 2**62
+Done = tuple[SeatMove, Slip | Approval]
 
 
-class BuyInForm(cage_forms.AmountForm):
-    """A seat for money."""
+class WindowBuyInOrder(Order):
+    """Who gets a seat for how much money."""
 
-    table = forms.IntegerField(min_value=1, max_value=_MOST_ID, error_messages={"required": "Say at which table."})
-    player = forms.IntegerField(min_value=1, max_value=_MOST_ID)
-    number = forms.IntegerField(min_value=1, max_value=8, required=False)
-
-
-class CashOutForm(cage_forms.ReasonForm):
-    """Money for a seat."""
-
-    player = forms.IntegerField(min_value=1, max_value=_MOST_ID)
-    count = forms.IntegerField(min_value=0, max_value=books.MOST, required=False)
+    player = Person(help_text="The player's id.")
+    amount = Chips()
+    seat = WholeNumber(
+        required=False, source="number", min_value=1, max_value=8,
+        help_text="Without it: the one held, or the first free.",
+    )  # fmt: skip
+    reason = Text(max_length=300, default="", allow_blank=True)
 
 
-@login_required
-@never_cache
-@require_safe
-def page(request: HttpRequest) -> HttpResponse:
-    access.require_role(request.user, *books.STAFF)
-    return _page(request)
+class WindowCashOutOrder(Order):
+    """Who gives up their seat."""
+
+    player = Person(help_text="The player's id.")
+    count = WholeNumber(required=False, min_value=0, max_value=books.MOST, help_text="At a table in the room.")
+    settles = Flag(
+        required=False, help_text="Whether what they owe is paid back out of it first: has to be said where they owe."
+    )
+    reason = Text(max_length=300, default="", allow_blank=True)
 
 
-@login_required
-@require_POST
-def buy_in(request: HttpRequest) -> HttpResponse:
-    """Take the money and give the seat, or neither."""
-    by = access.require_role(request.user, *books.STAFF)
+class WindowDone(serializers.Serializer[Any]):
+    """The seat, and the slip; or the approval that the payment waits for."""
 
-    def act() -> HttpResponse:
-        asked = cage_forms.read(BuyInForm, request.POST).cleaned_data
-        player, table_id = cage_forms.player_of(asked.pop("player")), asked.pop("table")
-        key = cage_forms.key_in(request.POST)
-        slip, _ = cage_desk.buy_in(table_id=table_id, player=player, by=by, key=key, **asked)
-        return told(request, slip, _address(player.pk))
-
-    return attempt(request, act, _page)
+    seat = serializers.IntegerField()
+    amount = serializers.IntegerField()
+    slip = SlipOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
 
 
-@login_required
-@require_POST
-def cash_out(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Off the table, and paid out."""
-    by = access.require_role(request.user, *books.STAFF)
-
-    def act() -> HttpResponse:
-        asked = cage_forms.read(CashOutForm, request.POST).cleaned_data
-        player = asked["player"] = cage_forms.player_of(asked["player"])
-        asked["settles"] = cage_forms.settles(request.POST)
-        key = cage_forms.key_in(request.POST)
-        _, done = cage_desk.cash_out(table_id=table_id, by=by, key=key, **asked)
-        return told(request, done, _address(player.pk))
-
-    return attempt(request, act, _page)
+def _bought_in(**order: Any) -> Done:
+    slip, move = cage_desk.buy_in(**order)
+    return move, slip
 
 
-def _address(player_id: int) -> str:
+def _shown(made: Done, by: User) -> dict[str, Any]:
+    move, done = made
+    waits = isinstance(done, Approval)
+    slip, approval = (None, done) if waits else (done, None)
+    return {"seat": move.number, "amount": move.amount, "slip": slip, "approval": approval}
+
+
+def _told(request: HttpRequest, made: Done) -> HttpResponse:
+    return told(request, made[1], _address(made[1].player_id))
+
+
+def _address(player_id: int | None) -> str:
     return f"{reverse('cage_window')}?player={player_id}"
 
 
-def _page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+def page(
+    request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None, **address: int
+) -> HttpResponse:
     player, head = at_the_counter(request, refusal=refusal, typed=typed)
-    if is_him(request, head["found"]):
+    if is_only_one(request, head["found"]):
         return redirect(_address(head["found"][0].pk))
     context = head | {
         "seats": chairs.seats_to_cash(player) if player else [],
         "tables": chairs.tables_to_sit(player, now=timezone.now()) if player else [],
     }
     return render(request, "games/window.html", context)
+
+
+WINDOW = Page("cage/window/", "cage_window", page, books.STAFF)
+_TABLE = {"table_id": "Say at which table."}
+_verb = partial(
+    Operation, tag="cage", scope="cage", roles=books.STAFF, asks_factor=True, keyed=True, status=201,
+    out=WindowDone, shows=_shown,
+    asks=lambda made: isinstance(made[1], Approval), refuses=(409, 422),
+)  # fmt: skip
+
+DECLARED = [
+    _verb(
+        name="buy_in_at_the_cage", summary="Take money and give a seat", does=_bought_in, order=WindowBuyInOrder,
+        address="tables/<id:table_id>/window/buy-in",
+        form=Form("cage/window/buy-in/", "cage_window_buy_in", WINDOW, _told, hidden=_TABLE),
+    ),
+    _verb(
+        name="cash_out_at_the_cage", summary="Off the table, and paid out", does=cage_desk.cash_out,
+        address="tables/<id:table_id>/window/cash-out", order=WindowCashOutOrder, waiting=WindowDone,
+        description="202 where the payment waits for a second person; the chips are then in the wallet.",
+        form=Form("cage/window/tables/<id:table_id>/cash-out/", "cage_window_cash_out", WINDOW, _told),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([WINDOW], DECLARED)

@@ -159,7 +159,7 @@ def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
     player.post("/me/cashier/ask/", {"kind": "deposit", "amount": 300, "note": "at nine", "key": "k"})
     row = CashierRequest.objects.get()
     assert "at nine" in text(cashier.get("/cage/"))
-    cashier.post(f"/cage/requests/{row.pk}/", {"answer": "do"})
+    cashier.post(f"/cage/requests/{row.pk}/", {})
     row.refresh_from_db()
 
     assert (row.state, row.slip.amount, row.answered_by) == ("done", 300, room.cay)
@@ -175,7 +175,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
     page = text(cashier.get("/cage/window/", {"player": room.pia.pk}))
     says(page, "They sit nowhere", f"Larch{'' if is_physical else ' (online)'}: 100 to 1,000, 8 free")
 
-    form = {"table": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
+    form = {"table_id": table.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "k"}
     for _ in range(2):  # a double click
         assert cashier.post("/cage/window/buy-in/", form).status_code == 302
     assert (wallet(room.pia), table.seats.get().number, Slip.objects.filter(kind="buy-in").count()) == (0, 1, 1)
@@ -197,7 +197,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
 
 def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and_none_twice(room, browse):
     table = opened()
-    form = {"table": table.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
+    form = {"table_id": table.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
     refused = browse(room.cay).post("/cage/window/buy-in/", form)
     assert refused.status_code == 400
     assert all(shown in text(refused) for shown in ('value="77"', 'value="late"'))
@@ -206,7 +206,7 @@ def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and
     cashier, window = browse(room.cay), f"/cage/window/?player={room.pia.pk}"
     page = text(cashier.get(window))
     assert page.index("Oak: 100 to 1,000") < page.index("Larch (online): 100 to 1,000")
-    form = {"table": live.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "l"}
+    form = {"table_id": live.pk, "player": room.pia.pk, "amount": 400, "number": "", "key": "l"}
     cashier.post("/cage/window/buy-in/", form)
     page = cashier.get(window).content.decode()
     assert page.index("Another seat as well") < page.index('<option value="">Choose a table</option>')
@@ -256,9 +256,9 @@ def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
     asked, cashier = requests.make(player=room.pia, kind="withdrawal", amount=250, now=NOW), browse(room.cay)
     assert "Settle it first" in text(cashier.get("/cage/"))
     page = f"/cage/requests/{asked.pk}/"
-    for refused in (cashier.post(page, {"answer": "do"}), send(cashier, f"cage/requests/{asked.pk}/fulfil", {})):
+    for refused in (cashier.post(page, {}), send(cashier, f"cage/requests/{asked.pk}/fulfil", {})):
         assert (refused.status_code, "pia owes 300" in text(refused)) == (422, True)
-    answer = cashier.post(page, {"answer": "do", "settles": "yes"})
+    answer = cashier.post(page, {"settles": "yes"})
     assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia)) == (302, 50, 50)
     asked.refresh_from_db()
     assert (asked.state, asked.slip.kind) == ("done", "repayment")

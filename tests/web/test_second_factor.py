@@ -12,7 +12,9 @@ from django.utils import timezone
 from cardroom.models import ApiToken, Drawer, User
 from cardroom.services import access, tokens
 from cardroom.urls import urlpatterns
-from cardroom.web import factors
+from cardroom.web import cage_operations, factors
+from cardroom.web.operations import Operation
+from games.web import window
 from tournaments.web.run_orders import VERBS
 
 PASSWORD = "seven-card-stud-1"
@@ -110,12 +112,12 @@ def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_as
 
 
 def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
-    """The modules are there, and no address of the cage that takes a POST stands in another."""
-    views = {view.__module__: at for at, view in _views(urlpatterns)}
-    assert set(views) >= factors.MODULES
-    of_players = {"cardroom.web.cage_mine"}
-    cage = {view.__module__ for at, view in _views(urlpatterns) if at.startswith(("cage/", "api/v1/cage/"))}
-    assert cage - of_players <= factors.MODULES
+    """The modules are there, and every verb of the cage asks but for those of players."""
+    assert {view.__module__ for _, view in _views(urlpatterns)} >= factors.MODULES
+    verbs = [each for each in (*cage_operations.DECLARED, *window.DECLARED) if isinstance(each, Operation)]
+    assert {each.name for each in verbs if not each.asks_factor} == {"ask_cashier", "take_back_request"}
+    asking = {at for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
+    assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/window/buy-in/", "cage/slips/<id:slip_id>/receipt/"}
     assert {*factors.ADDRESSES, *factors.SEALED, *factors.ORDERS} <= set(get_resolver().reverse_dict)
     assert set(factors.ORDERS["tournament_run_do"]) <= set(VERBS)
 

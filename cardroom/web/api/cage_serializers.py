@@ -1,15 +1,19 @@
 """The shapes of the cage's resources."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from rest_framework import serializers
 
 from cardroom.models import BlindCount, CashierRequest, DrawerCount, DrawerSession, Slip
+from cardroom.services import accounts
 from cardroom.services.cage import allowances, asking, books, looking
-from cardroom.web.api.fields import Chips, Flag, Number, Order, Query, Text, WholeNumber, Word
+from cardroom.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
 
 _REASON = {"max_length": 300, "default": "", "allow_blank": True}
+#: What only one kind of slip has.
+_ONLY_FOR = {"to": "transfer", "in_money": "repayment", "in_chips": "comp", "settles": "withdrawal"}
 
 
 class PlayerName(serializers.Serializer[Any]):
@@ -69,9 +73,9 @@ class SlipOrder(Order):
     """What to do. Money goes into and out of the drawer you have open."""
 
     kind = serializers.ChoiceField(asking.AT_THE_WINDOW)
-    player = Chips(help_text="The player's id.")
+    player = Person(help_text="The player's id.")
     amount = Chips()
-    to = Chips(required=False, help_text="Of a transfer: who gets the chips.")
+    to = Person(required=False, help_text="Of a transfer: who gets the chips.")
     in_money = Flag(required=False, help_text="Of a repayment: in money, not from the wallet.")
     in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
     settles = Flag(
@@ -81,9 +85,17 @@ class SlipOrder(Order):
     )
     reason = Text(**_REASON)
 
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form has the fields of all kinds, and says by a screen name who gets the chips."""
+        kind = form.get("kind", "")
+        told = {name: said for name, said in form.items() if _ONLY_FOR.get(name, kind) == kind}
+        if name := told.get("to", "").strip():
+            told["to"] = str(accounts.by_name(name).pk)
+        return super().typed(told)
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        only = {"to": "transfer", "in_money": "repayment", "in_chips": "comp", "settles": "withdrawal"}
-        for name, kind in only.items():
+        for name, kind in _ONLY_FOR.items():
             if name in attrs and attrs["kind"] != kind:
                 raise serializers.ValidationError({name: [f"Only for a {kind}."]})
         if attrs["kind"] == "transfer" and "to" not in attrs:
@@ -104,10 +116,11 @@ class FulfilOrder(Order):
         required=False,
         help_text="Of a withdrawal: whether what the player owes is paid back first. Has to be said where they owe.",
     )
+    reason = Text(**_REASON)
 
 
 class CageReasonOrder(Order):
-    reason = Text(min_length=3, max_length=300, help_text="Kept for ever.")
+    reason = Reason(help_text="Kept for ever.")
 
 
 class DrawerOut(serializers.Serializer[Any]):
@@ -211,6 +224,12 @@ class _CountOrder(Order):
             attrs["counted"] = {int(worth): number for worth, number in pieces.items()}
         return attrs
 
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form has both; where pieces were counted, these are the count."""
+        has_pieces = any(said for name, said in form.items() if name.startswith("pieces-"))
+        return super().typed({name: said for name, said in form.items() if name != "counted" or not has_pieces})
+
 
 class DrawerCountOrder(_CountOrder):
     """A count of the drawer you have open."""
@@ -219,7 +238,7 @@ class DrawerCountOrder(_CountOrder):
 class DrawerOpenOrder(_CountOrder):
     """Open a drawer: all that is in it now, with what was brought from the vault."""
 
-    drawer = Chips(help_text="Its id.")
+    drawer = Chips(source="drawer_id", help_text="Its id.")
     from_vault = WholeNumber(default=0, min_value=0, max_value=books.MOST)
 
 
@@ -240,7 +259,13 @@ class VaultOut(serializers.Serializer[Any]):
 
 class VaultOrder(Order):
     amount = WholeNumber(min_value=-books.MOST, max_value=books.MOST, help_text="Below zero: out of the vault.")
-    reason = Text(min_length=3, max_length=300)
+    reason = Reason()
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form says by its button which way the money goes."""
+        order = super().typed(form)
+        return order | {"amount": -order["amount"]} if form.get("way") == "out" else order
 
 
 class VaultCountOut(serializers.Serializer[Any]):
@@ -337,7 +362,7 @@ class StandingOut(serializers.Serializer[Any]):
 
 class LineOrder(Order):
     most = WholeNumber(min_value=0, max_value=books.MOST)
-    reason = Text(min_length=3, max_length=300)
+    reason = Reason()
 
 
 class DecisionOrder(Order):

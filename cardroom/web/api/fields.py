@@ -1,11 +1,15 @@
 """Serializers that take what they ask for and nothing that looks like it: "12" is no number, and true is not 1."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.validators import RegexValidator
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
+from rest_framework.fields import empty
 
+from cardroom.services import accounts
+from cardroom.services.errors import Invalid
 from cardroom.web.api import queries
 
 MOST_CHIPS = 10**12
@@ -29,6 +33,13 @@ class Chips(WholeNumber):
         super().__init__(**{"min_value": 1, "max_value": MOST_CHIPS, **options})
 
 
+class Person(Chips):
+    """Somebody who has an account, by its number: the account. Refuses (`NotFound`) where there is none."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        return accounts.one(super().run_validation(data))
+
+
 class Text(serializers.CharField):
     """A JSON string."""
 
@@ -36,6 +47,14 @@ class Text(serializers.CharField):
         if type(data) is not str:
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class Reason(Text):
+    """Why something is done, which is kept."""
+
+    def __init__(self, **options: Any) -> None:
+        words = dict.fromkeys(("required", "blank", "min_length", "max_length"), "Say why, in 3 to 300 characters.")
+        super().__init__(**{"min_length": 3, "max_length": 300, "error_messages": words, **options})
 
 
 class Flag(serializers.BooleanField):
@@ -63,6 +82,44 @@ class Order(serializers.Serializer[Any]):
         order = cls(data=request.data)
         order.is_valid(raise_exception=True)
         return order.validated_data
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The same from the form of a page, where everything is words and what is empty was not said. `Invalid` with
+        what is wrong first."""
+        asked = cls().fields.items()
+        words = {name: _said(field, name, form) for name, field in asked}
+        is_said = {name for name, field in asked if words[name] is not None or (field.allow_null and name in form)}
+        order = cls(data={name: words[name] for name in is_said})
+        if not order.is_valid():
+            name, errors = next(iter(order.errors.items()))
+            raise Invalid(f"{name.replace('_', ' ').capitalize()}: {_first(errors)}", "bad-form")
+        return order.validated_data
+
+
+def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
+    """What a form says of a field; None where it says nothing."""
+    if isinstance(field, serializers.DictField):
+        pairs = ((key.removeprefix(f"{name}-"), value) for key, value in form.items() if key.startswith(f"{name}-"))
+        return {key: _number(value) for key, value in pairs if value} or None
+    said = form.get(name, "").strip()
+    if isinstance(field, serializers.BooleanField):
+        return {"yes": True, "on": True, "no": False}.get(said)
+    if not said:
+        return None
+    return _number(said) if isinstance(field, serializers.IntegerField) else said
+
+
+def _number(said: str) -> int | str:
+    """The number; with commas or spaces, as people write thousands. As it was typed, where it is none."""
+    digits = said.replace(",", "").replace(" ", "")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 16 else said
+
+
+def _first(errors: Any) -> str:
+    while not isinstance(errors, str):
+        errors = next(iter(errors.values() if isinstance(errors, dict) else errors))
+    return str(errors)
 
 
 class Number(serializers.IntegerField):

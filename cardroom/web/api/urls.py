@@ -1,9 +1,9 @@
 """The house's resources."""
 
 from cardroom.web.api import account, notices, sealed
-from cardroom.web.api.cage_urls import urlpatterns as cage
 from cardroom.web.api.player_urls import urlpatterns as players
 from cardroom.web.api.routes import resource
+from cardroom.web.cage_operations import api as cage
 
 urlpatterns = [
     *resource("me", account.MeView, name="api-me"),

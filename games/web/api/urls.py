@@ -3,8 +3,8 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
+from games.web import window
 from games.web.api import (
-    cage_desk,
     hands,
     house_rulebooks,
     jackpot_urls,
@@ -49,6 +49,5 @@ urlpatterns = [
         name="api-house-version",
     ),
     *resource("rulebooks/<slug:slug>", rulebooks.RulebookView, name="api-rulebook"),
-    *resource("tables/<id:table_id>/window/buy-in", cage_desk.WindowBuyInView, name="api-window-buy-in"),
-    *resource("tables/<id:table_id>/window/cash-out", cage_desk.WindowCashOutView, name="api-window-cash-out"),
+    *window.api,
 ]

@@ -1,0 +1,342 @@
+"""What the cage's pages show: the desk, slips, drawers, the vault, approvals, limits, and a player's own cashier page.
+
+`?q=` searches, `?player=` has somebody before the window, `?slip=` tells of a slip that was just written. Each page of
+a form is shown again after a refusal, with why (`refusal`) and what was `typed`. What they post to: `cage_operations`.
+"""
+
+from collections.abc import Callable
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from cardroom.models import Approval, CageLimit, CreditLine, DrawerSession, Slip, User
+from cardroom.services import access, approvals, cards, counts
+from cardroom.services.cage import allowances, books, looking, receipts, requests, vaults
+from cardroom.services.cage.counting import PIECES
+from cardroom.services.errors import CardroomError, NotFound
+from cardroom.web import files, numbers
+
+_SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
+
+#: What the form at the window offers, in its order: verb, words, the key that picks it.
+OFFERED = (
+    ("deposit", "Deposit", "d"),
+    ("withdrawal", "Withdrawal", "w"),
+    ("credit", "Credit", "c"),
+    ("repayment", "Repayment", "r"),
+    ("comp", "Comp", "o"),
+    ("comp-used", "Comp used", "u"),
+    ("transfer", "Transfer", "t"),
+)
+
+Refusal = CardroomError | None
+Then = Callable[[HttpRequest, Any], HttpResponse]
+
+
+# -- where a form goes on to -------------------------------------------------------------------------------------------
+
+
+def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warning: bool = False) -> HttpResponse:
+    """To a page, which says so at its top."""
+    (messages.warning if is_warning else messages.success)(request, words)
+    return redirect(page, *address)
+
+
+def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
+    """To the page at `address`, which tells of the slip or of the approval that it waits for."""
+    if isinstance(made, Slip):
+        joint = "&" if "?" in address else "?"
+        return redirect(f"{address}{joint}slip={made.pk}")
+    messages.warning(request, f"{made.words}: this needs a second person. A manager has been asked (no. {made.pk}).")
+    return redirect(address)
+
+
+def said(words: str | Callable[[Any], str], page: str) -> Then:
+    """To `page`, with these words of what was made, or of the second person who is asked."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        if isinstance(made, Approval) and not made.verdict:
+            return second_asked(request, made, page)
+        return went_to(request, words.format(made) if isinstance(words, str) else words(made), page)
+
+    return then
+
+
+def second_asked(request: HttpRequest, row: Approval, page: str) -> HttpResponse:
+    """To `page`, which says that a second person was asked."""
+    return went_to(request, f"{row.words}: a second person has been asked (no. {row.pk}).", page, is_warning=True)
+
+
+def slip_told(page: str) -> Then:
+    """To `page`, with the slip or the approval."""
+    return lambda request, made: told(request, made, reverse(page))
+
+
+def slip_reversed(request: HttpRequest, made: Any) -> HttpResponse:
+    """To the slip that was to be reversed."""
+    slip_id = made.reverses_id if isinstance(made, Slip) else made.payload["asked"]["slip_id"]
+    return told(request, made, reverse("cage_slip", args=[slip_id]))
+
+
+def player_told(request: HttpRequest, made: Any) -> HttpResponse:
+    """To the player at the window, with the slip or the approval."""
+    done = made if isinstance(made, Slip | Approval) else books.slip(made.slip_id)
+    return told(request, done, f"{reverse('cage')}?player={made.player_id}")
+
+
+def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
+    messages.success(request, f"{line.player} may owe {line.most:,} from now on.")
+    return redirect(f"{reverse('cage')}?player={line.player_id}")
+
+
+def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
+    if isinstance(made, Approval):
+        return second_asked(request, made, "cage_approvals")
+    return went_to(request, f"{allowances.VERBS[made.verb]} by a {made.role}: saved.", "cage_limits")
+
+
+def counted(row: Any) -> str:
+    """What is said of a count that stands."""
+    return f"Counted {row.counted:,}: {counts.words(row.difference)}."
+
+
+def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
+    if isinstance(made, Approval):
+        return second_asked(request, made, "cage_drawers")
+    return went_to(request, f"{made.drawer} is open.", "cage")
+
+
+def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
+    if row.state == DrawerSession.State.CLOSING:
+        words = f"{row.drawer} differs by {row.difference:+,}: a second person has been asked."
+        return went_to(request, words, "cage_session", row.pk, is_warning=True)
+    return went_to(request, f"{row.drawer} is closed.", "cage_session", row.pk)
+
+
+# -- the counter -------------------------------------------------------------------------------------------------------
+
+
+def at_the_counter(request: HttpRequest, *, refusal: Refusal, typed: Any) -> tuple[User | None, dict[str, Any]]:
+    """Who stands there, and what the pages of the counter say of that player and of the search."""
+    typed, asked = typed or {}, request.GET.get("q", "").strip()[:60]
+    picked = numbers.asked(request, "player") or numbers.whole_or_none(typed.get("player", ""))
+    found: list[User] = []
+    if asked:
+        try:
+            found = cards.find(asked)
+        except CardroomError as error:
+            refusal = refusal or error
+    player = player_of(picked) if picked else None
+    return player, {
+        "refusal": refusal,
+        "typed": typed,
+        "asked": asked,
+        "found": found,
+        "person": looking.of_player(player, now=timezone.now()) if player else None,
+        "written": Slip.objects.filter(pk=numbers.asked(request, "slip") or 0).first(),
+        "session": looking.own_session(request.user),
+        "key": token_urlsafe(12),
+    }
+
+
+def is_only_one(request: HttpRequest, found: list[User]) -> bool:
+    """Whether the one who was found is gone to at once."""
+    return len(found) == 1 and not request.headers.get("HX-Request")
+
+
+def player_of(pk: int) -> User:
+    """A person who may stand at the window."""
+    found = User.objects.filter(pk=pk, is_bot=False).first()
+    if found is None:
+        raise NotFound("There is no such player.", "no-such-player")
+    return found
+
+
+def desk(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+    """A player is found, served by one form, and their slips lie beside it."""
+    player, head = at_the_counter(request, refusal=refusal, typed=typed)
+    if is_only_one(request, head["found"]):
+        return redirect(f"{reverse('cage')}?player={head['found'][0].pk}")
+    session = head["session"]
+    context = head | {
+        "their_slips": looking.slips(player=player.pk, limit=8) if player else [],
+        "my_slips": looking.slips(session=session.pk, limit=8) if session else [],
+        "requests": requests.waiting(),
+        "waiting": approvals.waiting(now=timezone.now())[:20],
+        "offered": OFFERED,
+        "is_manager": access.has_role(request.user, "manager"),
+    }
+    return render(request, "cardroom/cage/desk.html", context)
+
+
+def my_cashier(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+    """A player's own: what they have and owe, what they ask the cage for, their slips."""
+    context = {
+        "me": looking.of_player(request.user, now=timezone.now()),
+        "requests": looking.requests_of(request.user),
+        "slips": looking.slips(player=request.user.pk, limit=30),
+        "refusal": refusal,
+        "typed": typed or {},
+        "key": token_urlsafe(12),
+    }
+    return render(request, "cardroom/cage/mine.html", context)
+
+
+# -- slips -------------------------------------------------------------------------------------------------------------
+
+
+def slips(request: HttpRequest) -> HttpResponse:
+    """Slips, newest first: `?player=`, `?session=`, `?kind=`, `?before=`; `?form=csv` saves them."""
+    wanted = {name: numbers.asked(request, name) for name in ("player", "session")}
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in Slip.Kind.values else ""
+    if request.GET.get("form") == "csv":
+        return files.answer(receipts.slips_csv(by=request.user, kind=kind, **wanted))
+    before = numbers.asked(request, "before")
+    rows, later = _page_of(looking.slips(limit=_SLIPS + 1, before=before, kind=kind, **wanted), _SLIPS)
+    query = request.GET.copy()
+    query.pop("before", None)
+    player = player_of(wanted["player"]) if wanted["player"] else None
+    shown = {"slips": rows, "later": later, "kind": kind, "kinds": Slip.Kind.choices, "query": query.urlencode()}
+    return render(request, "cardroom/cage/slips.html", wanted | {"player": player} | shown)
+
+
+def slip(request: HttpRequest, *, slip_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """One slip, with its entries and prints for who is of the cage."""
+    row = books.slip(slip_id)
+    is_staff = access.has_role(request.user, *receipts.SEES)
+    looking.check_may_see(row, request.user, is_staff=is_staff)
+    context = {
+        "slip": row,
+        "prints": row.prints.select_related("by").order_by("number") if is_staff else [],
+        "entries": row.transfer.entries.select_related("account__owner").order_by("pk") if is_staff else [],
+        "may_reverse": access.has_role(request.user, *books.STAFF)
+        and row.kind not in (Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT)
+        and not hasattr(row, "reversed_by"),
+        "is_staff": is_staff,
+        "refusal": refusal,
+        "typed": typed or {},
+        "key": token_urlsafe(12),
+    }
+    return render(request, "cardroom/cage/slip.html", context)
+
+
+# -- drawers and the vault ---------------------------------------------------------------------------------------------
+
+
+def drawers(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+    """The drawers, one's own first, and who was at which."""
+    rows = looking.sessions(limit=_DRAWERS + 1, before=numbers.asked(request, "before"))
+    typed, mine = typed or {}, looking.own_session(request.user)
+    shown, later = _page_of(rows, _DRAWERS)
+    context = {
+        "refusal": refusal,
+        "typed": typed,
+        "pieces": _pieces(typed),
+        "drawers": looking.drawers(request.user),
+        "mine": mine,
+        "standing": counts.open_count(f"drawer:{mine.drawer_id}", viewer=request.user) if mine else None,
+        "sessions": shown,
+        "blind": looking.blind_among(request.user, rows),
+        "later": later,
+        "vault": looking.vault(),
+        "sees_vault": looking.sees_vault(request.user),
+        "written": books.slip(pk) if (pk := numbers.asked(request, "slip")) else None,
+        "is_cashier": access.has_role(request.user, *books.STAFF),
+        "is_manager": access.has_role(request.user, "manager"),
+        "key": token_urlsafe(12),
+    }
+    return render(request, "cardroom/cage/drawers.html", context)
+
+
+def session(request: HttpRequest, *, session_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """One cashier at one drawer, from count to count."""
+    row = looking.session(session_id)
+    is_others = row.state == DrawerSession.State.OPEN and row.cashier_id != request.user.pk
+    # What was counted since is of who has the drawer now, and counts are blind.
+    until = None if looking.sees_money(request.user) else row.closed_at
+    context = {
+        "refusal": refusal,
+        "typed": typed or {},
+        "pieces": _pieces(typed or {}),
+        "is_blind": looking.counts_blind(request.user, row),
+        "kept": counts.of(f"drawer:{row.drawer_id}", until=until),
+        "may_close": is_others and access.has_role(request.user, "manager"),
+        "key": token_urlsafe(12),
+        "session": row,
+        "totals": looking.totals(row),
+        "slips": looking.slips(session=row.pk, limit=200),
+    }
+    return render(request, "cardroom/cage/session.html", context)
+
+
+def closed_from(request: HttpRequest, *, typed: Any, **more: Any) -> HttpResponse:
+    """Of whose drawer was to be closed: one's own on the page of all, somebody else's on the one of its session."""
+    number = numbers.whole_or_none(typed.get("session_id", ""))
+    shown = session(request, session_id=number, typed=typed, **more) if number else None
+    return shown or drawers(request, typed=typed, **more)
+
+
+def report(request: HttpRequest, *, session_id: int, form: str) -> HttpResponse:
+    """The report of a drawer, as a file."""
+    return files.answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
+
+
+def vault(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """The vault, and how it was counted."""
+    rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=numbers.asked(request, "before"))
+    kept, later = _page_of(rows, _DRAWERS)
+    context = {
+        "refusal": refusal,
+        "typed": typed or {},
+        "pieces": _pieces(typed or {}),
+        "standing": counts.open_count(vaults.SUBJECT, viewer=request.user),
+        "kept": kept,
+        "later": later,
+        "vault": looking.vault(),
+        "sees_vault": looking.sees_vault(request.user),
+        "is_cashier": access.has_role(request.user, *books.STAFF),
+        "key": token_urlsafe(12),
+    }
+    return render(request, "cardroom/cage/vault.html", context)
+
+
+# -- second persons ----------------------------------------------------------------------------------------------------
+
+
+def asked_for(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+    """What a second person decides, and has decided."""
+    now, before = timezone.now(), numbers.asked(request, "before")
+    past = approvals.past(now=now)
+    rows, later = _page_of(list((past.filter(pk__lt=before) if before else past)[: _APPROVALS + 1]), _APPROVALS)
+    by = request.user
+    waiting = [
+        {"row": row, "may_decide": approvals.may_decide(by, row), "is_mine": row.asked_by_id == by.pk}
+        for row in approvals.waiting(now=now)
+    ]
+    context = {"waiting": waiting, "past": rows, "later": later, "refusal": refusal, "typed": typed or {}}
+    return render(request, "cardroom/cage/approvals.html", context)
+
+
+def limits(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """What each role may do alone."""
+    rows = [
+        {"role": role, "verb": verb, "name": allowances.VERBS[verb], "limit": limit}
+        for (role, verb), limit in sorted(allowances.table().items())
+    ]
+    context = {"rows": rows, "is_manager": access.has_role(request.user, "manager"), "refusal": refusal}
+    return render(request, "cardroom/cage/limits.html", context | {"typed": typed or {}})
+
+
+def _pieces(typed: Any) -> list[tuple[int, str]]:
+    return [(worth, typed.get(f"pieces-{worth}", "")) for worth in PIECES]
+
+
+def _page_of(rows: list[Any], most: int) -> tuple[list[Any], int | None]:
+    """As many as a page has, and the number of its last row where there are more."""
+    return rows[:most], rows[most - 1].pk if len(rows) > most else None

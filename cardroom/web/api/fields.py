@@ -89,7 +89,11 @@ class Order(serializers.Serializer[Any]):
         what is wrong first."""
         asked = cls().fields.items()
         words = {name: _said(field, name, form) for name, field in asked}
-        is_said = {name for name, field in asked if words[name] is not None or (field.allow_null and name in form)}
+        is_said = {
+            name
+            for name, field in asked
+            if words[name] is not None or (field.allow_null and (field.required or name in form))
+        }
         order = cls(data={name: words[name] for name in is_said})
         if not order.is_valid():
             name, errors = next(iter(order.errors.items()))

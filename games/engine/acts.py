@@ -6,16 +6,12 @@ with "the next player" or with the beginning of the betting is left alone by who
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import facts as f
+from .in_play import HandInPlay
 from .reversal import standing
 
-if TYPE_CHECKING:
-    from .hand import Hand
 
-
-def acts_in_round(hand: Hand) -> list[tuple[f.Fact, int, bool]]:
+def acts_in_round(hand: HandInPlay) -> list[tuple[f.Fact, int, bool]]:
     """(what was done, seat, was it their turn) since the round was opened, oldest first. An action out of turn that is
     held counts when it is taken, and again when it is carried out."""
     acts: list[tuple[f.Fact, int, bool]] = []
@@ -30,7 +26,7 @@ def acts_in_round(hand: Hand) -> list[tuple[f.Fact, int, bool]]:
     return acts
 
 
-def acts_after_forced_bet(hand: Hand) -> list[tuple[int, bool]]:
+def acts_after_forced_bet(hand: HandInPlay) -> list[tuple[int, bool]]:
     """(seat, was it their turn) for everybody who has acted since the forced bet, or the wager made instead of it, was
     in; where there is no forced bet, since the round was opened."""
     acts = acts_in_round(hand)
@@ -40,6 +36,6 @@ def acts_after_forced_bet(hand: Hand) -> list[tuple[int, bool]]:
     return [(seat, was_in_turn) for _, seat, was_in_turn in acts]
 
 
-def has_betting_begun(hand: Hand) -> bool:
+def has_betting_begun(hand: HandInPlay) -> bool:
     """Whether anybody has acted in turn since the round was opened."""
     return any(was_in_turn for _, _, was_in_turn in acts_in_round(hand))

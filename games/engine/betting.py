@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import commands as c
 from . import facts as f
+from .in_play import HandInPlay
 from .options import able_to_bet
 from .out_of_turn import fold_out_of_turn, turn_of
+from .turns import settle_turn
 from .wagers import checked_size, emit_call, emit_fold, emit_wager, post_bring_in
 
-if TYPE_CHECKING:
-    from .hand import Hand
 
-
-def fold(hand: Hand, command: c.Fold) -> None:
+def fold(hand: HandInPlay, command: c.Fold) -> bool:
     """A fold; at a table with a dealer it binds out of turn as well."""
     seat = command.seat
     turn = hand.turn
     if turn is None or turn.seat != seat:
-        fold_out_of_turn(hand, command)
-        return
+        return fold_out_of_turn(hand, command)
     if not turn.can_fold:
         raise hand.refusal("forced-bet", f"Seat {seat} is low and must bring it in.", "forced_bet")
     emit_fold(hand, seat)
-    hand.settle_turn(seat)
+    return settle_turn(hand, seat)
 
 
-def check(hand: Hand, command: c.Check) -> None:
+def check(hand: HandInPlay, command: c.Check) -> bool:
     turn = turn_of(hand, command, "check")
     if turn is None:
-        return
+        return False
     if not turn.can_check:
         if hand.owes_bring_in:
             raise hand.refusal(
@@ -40,45 +36,45 @@ def check(hand: Hand, command: c.Check) -> None:
         price = f"There is a wager of {hand.level} to answer: "
         raise hand.refusal("wager-open", f"{price}seat {command.seat} cannot check; calling costs {turn.call}.", key)
     hand.emit(f.Checked(command.seat))
-    hand.settle_turn(command.seat)
+    return settle_turn(hand, command.seat)
 
 
-def call(hand: Hand, command: c.Call) -> None:
+def call(hand: HandInPlay, command: c.Call) -> bool:
     turn = turn_of(hand, command, "call")
     if turn is None:
-        return
+        return False
     if not turn.call:
         what = "brings it in or completes" if hand.owes_bring_in else "checks or bets"
         message = f"There is no wager to call: seat {command.seat} {what}."
         raise hand.refusal("nothing-to-call", message, "acting_in_turn")
     emit_call(hand, command.seat, turn.call)
-    hand.settle_turn(command.seat)
+    return settle_turn(hand, command.seat)
 
 
-def bring_in(hand: Hand, command: c.BringIn) -> None:
+def bring_in(hand: HandInPlay, command: c.BringIn) -> bool:
     turn = turn_of(hand, command)
     if turn is None:
-        return
+        return False
     if not turn.bring_in:
         raise hand.refusal("no-bring-in", f"Seat {command.seat} does not owe the bring-in.", "forced_bet")
     post_bring_in(hand, command.seat)
-    hand.settle_turn(command.seat)
+    return settle_turn(hand, command.seat)
 
 
-def wager(hand: Hand, command: c.Wager) -> None:
+def wager(hand: HandInPlay, command: c.Wager) -> bool:
     turn = turn_of(hand, command, "wager")
     if turn is None:
-        return
+        return False
     player = hand.seats[command.seat]
     emit_wager(hand, player, checked_size(hand, player, turn, command))
-    hand.settle_turn(command.seat)
+    return settle_turn(hand, command.seat)
 
 
-def time_out(hand: Hand, command: c.TimeOut) -> None:
+def time_out(hand: HandInPlay, command: c.TimeOut) -> bool:
     """Check where it is free, else fold; on the bring-in post it."""
     turn = turn_of(hand, command)
     if turn is None:
-        return
+        return False
     hand.emit(f.TimedOut(command.seat))
     if turn.can_check:
         hand.emit(f.Checked(command.seat))
@@ -86,4 +82,4 @@ def time_out(hand: Hand, command: c.TimeOut) -> None:
         post_bring_in(hand, command.seat)
     else:
         emit_fold(hand, command.seat)
-    hand.settle_turn(command.seat)
+    return settle_turn(hand, command.seat)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from .dealing import deal_street, dealt_before_mixing, is_common_card_due
 from .exposure import is_face_up
 from .family import Street
+from .in_play import HandInPlay
 from .opening import after_deal
 from .premature import eliminate_premature
 from .stub import also_eliminated, burns_due, cards_left, checked_burns, receivers
 
-if TYPE_CHECKING:
-    from .hand import Hand
 
-
-def deal_by_hand(hand: Hand, command: c.Deal) -> None:
+def deal_by_hand(hand: HandInPlay, command: c.Deal) -> bool:
     """Deal a street whose cards the dealer names, or leaves to the stub."""
     street = _due_street(hand, command)
     seats = receivers(hand)
@@ -34,10 +31,10 @@ def deal_by_hand(hand: Hand, command: c.Deal) -> None:
     checked_burns(hand, street, command.burns)
     eliminate_premature(hand)
     deal_street(hand, street, given, command.common, command.burns)
-    after_deal(hand)
+    return after_deal(hand)
 
 
-def _due_street(hand: Hand, command: c.Deal) -> Street:
+def _due_street(hand: HandInPlay, command: c.Deal) -> Street:
     street = hand.next_street()
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "This table deals by itself.")
@@ -52,7 +49,7 @@ def _due_street(hand: Hand, command: c.Deal) -> Street:
     return street
 
 
-def _check_off_stub(hand: Hand, street: Street, given: Sequence[c.Given], command: c.Deal) -> None:
+def _check_off_stub(hand: HandInPlay, street: Street, given: Sequence[c.Given], command: c.Deal) -> None:
     """Burns and cards set aside come back only where the deck runs short, and not before they are mixed in."""
     dealt = [item.card for item in given if not item.is_skipped]
     stub = len(hand.stub) - also_eliminated(hand)
@@ -63,7 +60,7 @@ def _check_off_stub(hand: Hand, street: Street, given: Sequence[c.Given], comman
     hand.check_new_cards([card for card in dealt[:first] if card])
 
 
-def grouped(hand: Hand, street: Street, cards: Sequence[c.Given], expected: Sequence[int]) -> list[c.Given]:
+def grouped(hand: HandInPlay, street: Street, cards: Sequence[c.Given], expected: Sequence[int]) -> list[c.Given]:
     """The cards in the order dealt, one round after the other, when every seat that is dealt to is spoken for and no
     other. A card may be missing or one too many: what that means is told at the showdown."""
     by_seat: dict[int, list[c.Given]] = {seat: [] for seat in expected}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .acts import acts_after_forced_bet
+from .in_play import HandInPlay
 from .state import SeatState
 
-if TYPE_CHECKING:
-    from .hand import Hand
 
-
-def due_by_now(hand: Hand, player: SeatState) -> int:
+def due_by_now(hand: HandInPlay, player: SeatState) -> int:
     """How many cards of its own a hand of ``player`` should hold on the street in play."""
     later = [street for street in hand.game.streets if street.number > hand.street]
     if player.has_early_last_card:
@@ -19,7 +15,7 @@ def due_by_now(hand: Hand, player: SeatState) -> int:
     return hand.cards_due(player) - sum(len(street.ups) for street in later)
 
 
-def wrong_by_now(hand: Hand) -> dict[int, int]:
+def wrong_by_now(hand: HandInPlay) -> dict[int, int]:
     """Cards too many, or below 0 too few, of every live hand that does not hold the right number."""
     if not hand.street:
         return {}
@@ -28,7 +24,7 @@ def wrong_by_now(hand: Hand) -> dict[int, int]:
     return {seat: count for seat, count in wrong.items() if count}
 
 
-def is_too_late_for_misdeal(hand: Hand) -> bool:
+def is_too_late_for_misdeal(hand: HandInPlay) -> bool:
     """Whether third street is over, or as many have acted after the forced bet as the rulebook lets pass."""
     is_third_over = hand.street > 3 or (hand.street == 3 and hand.phase == "deal" and hand.acts > 0)
     acted = {seat for seat, _ in acts_after_forced_bet(hand)}

@@ -7,20 +7,18 @@ the dealer names; only how many cards lie where is counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
+from .cards import is_known
 from .exposure import faces_of_street, rule_on_exposure
 from .family import Street
+from .in_play import HandInPlay
 from .stakes import HandConfig
-from .stub import burn, burns_due, cards_left, is_known, receivers, top_cards
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .stub import burn, burns_due, cards_left, receivers, top_cards
 
 
-def post_antes(hand: Hand, config: HandConfig) -> None:
+def post_antes(hand: HandInPlay, config: HandConfig) -> None:
     """Every seat posts the ante, or what it has."""
     due = config.antes or dict.fromkeys(hand.order, config.stakes.ante)
     antes = tuple([(p.seat, min(due[p.seat], p.stack)) for p in hand.players if due[p.seat]])
@@ -32,7 +30,11 @@ def post_antes(hand: Hand, config: HandConfig) -> None:
 
 
 def deal_street(
-    hand: Hand, street: Street, given: Sequence[c.Given] = (), common: str | None = None, burned: int | None = None
+    hand: HandInPlay,
+    street: Street,
+    given: Sequence[c.Given] = (),
+    common: str | None = None,
+    burned: int | None = None,
 ) -> None:
     """Burn, deal ``street``, and cope with a stub that runs short. ``burned``: so many, whatever the rules say."""
     seats = receivers(hand)
@@ -59,14 +61,14 @@ def in_turn(seats: Sequence[int], street: Street) -> list[c.Given]:
     return [c.Given(seat, place=place) for place in range(len(street.ups)) for seat in seats]
 
 
-def _deal_off_the_top(hand: Hand, street: Street, seats: Sequence[int]) -> None:
+def _deal_off_the_top(hand: HandInPlay, street: Street, seats: Sequence[int]) -> None:
     """The street as it should be: one card at a time, each lying as the game has it."""
     cards = iter(top_cards(hand, len(seats) * len(street.ups)))
     dealt = tuple([(seat, next(cards), is_up) for is_up in street.ups for seat in seats])
     hand.emit(f.CardsDealt(street.number, dealt))
 
 
-def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
+def deal_cards(hand: HandInPlay, street: Street, given: Sequence[c.Given]) -> None:
     """Deal what was given, each card lying as the rules want it; then rule on what was exposed."""
     dealt = [item for item in given if not item.is_skipped]
     unnamed = sum(item.card is None for item in dealt)
@@ -82,12 +84,12 @@ def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
 # -- the deck runs short ---------------------------------------------------------------------------------------------
 
 
-def is_common_card_due(hand: Hand, needed: int) -> bool:
+def is_common_card_due(hand: HandInPlay, needed: int) -> bool:
     """Whether stub, burns and cards set aside together cannot give ``needed`` cards."""
     return cards_left(hand) < needed
 
 
-def _turn_up_common_card(hand: Hand, street: Street, burns: int, common: str | None) -> None:
+def _turn_up_common_card(hand: HandInPlay, street: Street, burns: int, common: str | None) -> None:
     """All that is left is mixed, one is burned and one turned up for everybody; the last one of all is not burned."""
     left = cards_left(hand)
     if not left:
@@ -101,7 +103,7 @@ def _turn_up_common_card(hand: Hand, street: Street, burns: int, common: str | N
     hand.emit(f.CommonCardDealt(common or top_cards(hand, 1)[0], street.number))
 
 
-def _remix(hand: Hand, left: list[str | None]) -> None:
+def _remix(hand: HandInPlay, left: list[str | None]) -> None:
     """``left`` (the rest of the stub), the burns and the cards set aside become a new stub, in the order of the second
     shuffle."""
     mixed = [*left, *hand.burns, *hand.set_aside]
@@ -119,7 +121,7 @@ def dealt_before_mixing(how: str, stub: int, burns: int, wanted: int) -> int:
     return min(stub, wanted) if how == "burns-without-burn" else 0
 
 
-def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given], burns: int) -> None:
+def _deal_short_deck(hand: HandInPlay, street: Street, given: Sequence[c.Given], burns: int) -> None:
     """Stub and burns together go round: how they are mixed is the rulebook's."""
     how = hand.rules.short_deck
     given = [item for item in given if not item.is_skipped]

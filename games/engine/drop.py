@@ -16,13 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import facts as f
+from .in_play import HandInPlay
 from .reversal import standing
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 WHOLE = 1000
 ROUNDINGS = ("down", "nearest", "up")
@@ -147,7 +145,7 @@ def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1)
     return f.DropTaken(rake, promo, jackpot, tuple(given))
 
 
-def take(hand: Hand, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
+def take(hand: HandInPlay, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
     """Take the drop of a hand whose pots are about to be awarded; the pots as they are then. Call it only where the
     hand has terms."""
     terms = DropTerms(**dict(hand.started.drop))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
 from .family import Street
+from .in_play import HandInPlay
 from .options import able_to_bet
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 
 def is_face_up(item: c.Given) -> bool:
@@ -19,7 +16,7 @@ def is_face_up(item: c.Given) -> bool:
     return item.is_exposed or item.is_off_table
 
 
-def faces_of_street(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> tuple[list[bool], bool]:
+def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> tuple[list[bool], bool]:
     """(is up, for each card; whether anything was exposed). A third card comes down when one before it came up; of two
     players the second gets the last card up when the first did."""
     ups = street.ups
@@ -34,7 +31,7 @@ def faces_of_street(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> tup
     return faces, True
 
 
-def second_up(hand: Hand, dealt: Sequence[tuple[int, bool]]) -> int:
+def second_up(hand: HandInPlay, dealt: Sequence[tuple[int, bool]]) -> int:
     """The seat that gets its last card up because the first of two players did, both of whom can still bet; else 0."""
     order = [player.seat for player in hand.players if player.is_live]
     first = [up for seat, up in dealt if order and seat == order[0]]
@@ -43,7 +40,7 @@ def second_up(hand: Hand, dealt: Sequence[tuple[int, bool]]) -> int:
     return order[1] if hand.point("final_card_faceup")["first_of_two"] == "second-up" else 0
 
 
-def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> None:
+def rule_on_exposure(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
     """The rulings, cause before consequence, and their remedies."""
     for item in dealt:
         if item.is_off_table:
@@ -57,7 +54,7 @@ def rule_on_exposure(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> No
 # -- the first two cards ---------------------------------------------------------------------------------------------
 
 
-def _rule_on_starting_cards(hand: Hand, street: Street, dealt: Sequence[c.Given]) -> None:
+def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
     downs = sum(not up for up in street.ups)
     for seat in hand.order:
         own = [item for item in dealt if item.seat == seat and not street.ups[item.place or 0]]
@@ -79,7 +76,7 @@ def _rule_on_starting_cards(hand: Hand, street: Street, dealt: Sequence[c.Given]
             hand.rule("exposed_downcard", verdict, (seat,))
 
 
-def _kill_exposed(hand: Hand, seat: int) -> None:
+def _kill_exposed(hand: HandInPlay, seat: int) -> None:
     """Both downcards up: the hand is dead and its ante goes back."""
     hand.rule("both_downcards_exposed", "dead-hand", (seat,))
     hand.emit(f.HandKilled(seat))
@@ -90,7 +87,7 @@ def _kill_exposed(hand: Hand, seat: int) -> None:
 # -- the last card ---------------------------------------------------------------------------------------------------
 
 
-def rule_on_last_cards(hand: Hand, exposed: Sequence[int]) -> None:
+def rule_on_last_cards(hand: HandInPlay, exposed: Sequence[int]) -> None:
     live = [seat for seat in exposed if hand.seats[seat].is_live]
     for seat in live:
         if not hand.seats[seat].is_able:

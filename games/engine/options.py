@@ -3,18 +3,14 @@ command is checked against."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .acts import has_betting_begun
 from .cards import UNKNOWN
 from .facts import ActionOn
+from .in_play import HandInPlay
 from .state import SeatState
 
-if TYPE_CHECKING:
-    from .hand import Hand
 
-
-def able_to_bet(hand: Hand) -> int:
+def able_to_bet(hand: HandInPlay) -> int:
     """How many live hands have chips that they may still bet."""
     count = 0
     for player in hand.players:
@@ -23,7 +19,7 @@ def able_to_bet(hand: Hand) -> int:
     return count
 
 
-def limits_in_force(hand: Hand) -> tuple[int, ...]:
+def limits_in_force(hand: HandInPlay) -> tuple[int, ...]:
     """The limits to bet or raise by. Both, on fourth street with an open pair, only while a live hand shows one."""
     limits = hand.sizes
     if len(limits) > 1 and not any(player.is_live and shows_pair(player) for player in hand.players):
@@ -37,13 +33,13 @@ def shows_pair(player: SeatState) -> bool:
     return len(set(ranks)) < len(ranks)
 
 
-def may_declare(hand: Hand, player: SeatState) -> bool:
+def may_declare(hand: HandInPlay, player: SeatState) -> bool:
     """Whether ``player`` may still declare all-in: their last card came face up and the betting
     on it has not begun."""
     return player.may_declare and player.is_able and hand.phase == "bet" and not has_betting_begun(hand)
 
 
-def action_on(hand: Hand, player: SeatState) -> ActionOn:
+def action_on(hand: HandInPlay, player: SeatState) -> ActionOn:
     """The choices of ``player`` when it is their turn."""
     if hand.owes_bring_in:
         return _forced_bet(hand, player)
@@ -62,7 +58,7 @@ def action_on(hand: Hand, player: SeatState) -> ActionOn:
     )
 
 
-def _forced_bet(hand: Hand, player: SeatState) -> ActionOn:
+def _forced_bet(hand: HandInPlay, player: SeatState) -> ActionOn:
     """The lowcard brings it in or opens for a full bet; another who opens in its place may also fold."""
     forced = hand.started.bring_in
     verb, is_range = "", False
@@ -86,7 +82,7 @@ def _forced_bet(hand: Hand, player: SeatState) -> ActionOn:
     )
 
 
-def wager_sizes(hand: Hand, player: SeatState) -> tuple[str, tuple[int, ...], bool]:
+def wager_sizes(hand: HandInPlay, player: SeatState) -> tuple[str, tuple[int, ...], bool]:
     """(verb, totals, is a range) of the wagers open to ``player``; no totals when none is."""
     if why_no_wager(hand, player):
         return "", (), False
@@ -102,7 +98,7 @@ def wager_sizes(hand: Hand, player: SeatState) -> tuple[str, tuple[int, ...], bo
     return ("raise-to" if hand.full == level else "complete-to"), sizes, False
 
 
-def why_no_wager(hand: Hand, player: SeatState) -> str:
+def why_no_wager(hand: HandInPlay, player: SeatState) -> str:
     """The rulebook point by which ``player`` may not bet or raise now; '' when they may."""
     if hand.is_capped:
         return "raise_cap"
@@ -118,14 +114,14 @@ def why_no_wager(hand: Hand, player: SeatState) -> str:
     return "all_in_showdown"  # nobody could call any of it
 
 
-def _is_reopened(hand: Hand, player: SeatState) -> bool:
+def _is_reopened(hand: HandInPlay, player: SeatState) -> bool:
     """Whether a full bet or raise came since the player acted."""
     if hand.is_fixed_limit:
         return hand.full > player.full_seen
     return hand.level - player.bet >= max(hand.least_raise, hand.started.min_bet)
 
 
-def _capped_by_stack(hand: Hand, player: SeatState, level: int) -> tuple[int, ...]:
+def _capped_by_stack(hand: HandInPlay, player: SeatState, level: int) -> tuple[int, ...]:
     """A full wager by each limit in force, over the last one that counted; a shorter stack goes in whole."""
     most = player.bet + player.stack
     full = hand.full
@@ -138,12 +134,12 @@ def _capped_by_stack(hand: Hand, player: SeatState, level: int) -> tuple[int, ..
     return tuple(sorted({min(full + limit, most) for limit in limits if min(full + limit, most) > level}))
 
 
-def least_wager(hand: Hand, level: int) -> int:
+def least_wager(hand: HandInPlay, level: int) -> int:
     """Without fixed limit: the least total that is a full bet or raise over ``level``."""
     return level + max(hand.least_raise, hand.started.min_bet)
 
 
-def _range(hand: Hand, player: SeatState, level: int) -> tuple[tuple[int, ...], bool]:
+def _range(hand: HandInPlay, player: SeatState, level: int) -> tuple[tuple[int, ...], bool]:
     """Without fixed limit: the least and the most, or the whole of a stack that is shorter than the least."""
     started = hand.started
     stack = player.bet + player.stack

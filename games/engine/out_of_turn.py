@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import commands as c
 from . import facts as f
+from .in_play import HandInPlay
 from .options import action_on
 from .state import SeatState
-from .turns import refresh_turn
+from .turns import refresh_turn, settle_turn
 from .wagers import checked_size, emit_fold
 
-if TYPE_CHECKING:
-    from .hand import Hand
-
-#: Anything that a player does with their hand.
-Action = c.Fold | c.Check | c.Call | c.BringIn | c.Wager | c.TimeOut | c.Show | c.Muck
+#: What is done in turn.
+Action = c.Fold | c.Check | c.Call | c.BringIn | c.Wager | c.TimeOut
+ACTIONS = (c.Fold, c.Check, c.Call, c.BringIn, c.Wager, c.TimeOut)
 
 
-def turn_of(hand: Hand, command: Action, verb: str = "") -> f.ActionOn | None:
+def turn_of(hand: HandInPlay, command: Action, verb: str = "") -> f.ActionOn | None:
     """The turn of the command's seat. None when the command has been dealt with: at a table with a dealer ``verb``
     (check, call, wager) binds out of turn too. Elsewhere that is refused."""
     turn, seat = hand.turn, command.seat
@@ -27,8 +24,6 @@ def turn_of(hand: Hand, command: Action, verb: str = "") -> f.ActionOn | None:
     player = hand.check_seat(seat)
     if turn is None:
         raise hand.refusal("no-action", "There is nothing to act on now.", "acting_in_turn")
-    if acts_behind(hand, command):
-        return None
     has_a_turn_coming = player.is_able and (player.bet < hand.level or not player.has_acted)
     if verb and hand.started.holds_out_of_turn and has_a_turn_coming and not player.is_absent and seat not in hand.held:
         _hold(hand, player, verb, command)
@@ -37,22 +32,20 @@ def turn_of(hand: Hand, command: Action, verb: str = "") -> f.ActionOn | None:
     raise hand.refusal("not-your-turn", message, "acting_in_turn")
 
 
-def fold_out_of_turn(hand: Hand, command: c.Fold) -> None:
+def fold_out_of_turn(hand: HandInPlay, command: c.Fold) -> bool:
     """A fold binds whenever it comes."""
     seat = command.seat
     player = hand.check_seat(seat)
-    if acts_behind(hand, command):
-        return
     if hand.turn is None or not hand.started.holds_out_of_turn or not player.is_able:
         turn_of(hand, command)
         raise hand.refusal("not-your-turn", f"Seat {seat} cannot fold now.", "acting_in_turn")
     if hand.owes_bring_in and seat == hand.named:
         raise hand.refusal("forced-bet", f"Seat {seat} is low and must bring it in.", "forced_bet")
     emit_fold(hand, seat)
-    refresh_turn(hand)
+    return refresh_turn(hand)
 
 
-def _hold(hand: Hand, player: SeatState, verb: str, command: Action) -> None:
+def _hold(hand: HandInPlay, player: SeatState, verb: str, command: Action) -> None:
     """Out of turn the action binds, unless a bet or raise in between changes what faces the player."""
     would = action_on(hand, player)
     to = 0
@@ -68,25 +61,18 @@ def _hold(hand: Hand, player: SeatState, verb: str, command: Action) -> None:
 # -- behind a hand whose upcards were picked up ----------------------------------------------------------------------
 
 
-def acts_behind(hand: Hand, command: Action) -> bool:
-    """Where the player to act has picked their upcards up in front of a wager, somebody else's action folds that hand;
-    then the action is taken for what it is. False when nobody has picked up."""
-    waiting = hand.turn.seat if hand.turn is not None else 0
-    if not waiting or not hand.seats[waiting].has_picked_up or not hand.check_seat(command.seat).is_live:
+def acts_behind(hand: HandInPlay, command: Action) -> bool:
+    """Whether the player to act has picked their upcards up in front of a wager, and now somebody else acts: that folds
+    the hand picked up; then the action is taken for what it is."""
+    turn = hand.turn
+    if turn is None or turn.seat == command.seat or not hand.seats[turn.seat].has_picked_up:
         return False
-    if command.seat == waiting:
-        return False
-    twin = hand.copy()
-    _fold_picked_up(twin, waiting)
-    if not twin.is_over:
-        twin.play(command)  # refused there, it has changed nothing here
-    _fold_picked_up(hand, waiting)
-    if not hand.is_over:
-        hand.play(command)
-    return True
+    return hand.check_seat(command.seat).is_live
 
 
-def _fold_picked_up(hand: Hand, seat: int) -> None:
+def fold_picked_up(hand: HandInPlay) -> bool:
+    """Fold the hand to act, whose upcards were picked up. True when the street is over."""
+    seat = hand.to_act
     hand.rule("picked_up_upcards", "folded", (seat,))
     hand.emit(f.Folded(seat, False))
-    hand.settle_turn(seat)
+    return settle_turn(hand, seat)

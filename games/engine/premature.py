@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import commands as c
 from . import facts as f
+from .in_play import HandInPlay
 from .stub import also_eliminated, burn, checked_burns, receivers, top_cards
-from .turns import refresh_turn
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 
-def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
+def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:
     """The dealer goes on although the betting is open."""
     street = hand.next_street()
     if not hand.started.is_hand_dealt:
@@ -52,7 +47,7 @@ def deal_too_soon(hand: Hand, command: c.DealTooSoon) -> None:
             hand.rule("card_off_table", "exposed", (item.seat,))
 
 
-def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:
+def keep_if_seen(hand: HandInPlay, seat: int, how: str) -> bool:
     """A last downcard dealt too soon and looked at or mixed in is the player's, one of them at most. False when there
     is no such card."""
     street = hand.next_street()
@@ -65,11 +60,10 @@ def keep_if_seen(hand: Hand, seat: int, how: str) -> bool:
         return False
     hand.rule("premature_deal", "kept", (seat,))
     hand.emit(f.PrematureCardKept(seat, dealt[1], point["kept_may_bet"], point["kept_may_raise"], dealt[2]))
-    refresh_turn(hand)
     return True
 
 
-def eliminate_premature(hand: Hand) -> None:
+def eliminate_premature(hand: HandInPlay) -> None:
     """Before the street is dealt afresh: the cards dealt too soon are out, and one more for each active player who had
     got none, so that everybody gets the card that was theirs."""
     if not hand.premature:

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
 from .acts import acts_after_forced_bet, acts_in_round
+from .cards import is_known
 from .counts import is_too_late_for_misdeal, wrong_by_now
 from .exposure import rule_on_last_cards
+from .in_play import HandInPlay
 from .opening import after_deal, is_killed_absent, open_betting
 from .reversal import standing
+from .showdown import next_to_show
 from .state import SeatState
 from .street_order import Mistakes, mistakes, nothing_to_name, put_right, wrong_burns
-from .stub import is_known
-from .turns import refresh_turn
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .turns import refresh_turn, settle_turn
 
 
-def notice(hand: Hand, command: c.Notice) -> None:
+def notice(hand: HandInPlay, command: c.Notice) -> bool:
     """Find what is wrong on the table and rule on it: first what can still be put right, then what ends a hand, then
     whatever has to stand."""
     if not hand.started.is_hand_dealt:
@@ -32,8 +30,7 @@ def notice(hand: Hand, command: c.Notice) -> None:
     if found is not None:
         put = put_right(hand, found, command.cards)
         if put is not None:
-            _rule_on_street(hand, found, put)
-            return
+            return _rule_on_street(hand, found, put)
     if command.cards:
         raise hand.refusal("nothing-to-name", nothing_to_name(), "burn_error")
     is_last = hand.street > 3 and hand.next_street() is None
@@ -42,14 +39,15 @@ def notice(hand: Hand, command: c.Notice) -> None:
         hand.rule("wrong_card_count", "misdeal", tuple(wrong), like="misdeal")
         hand.void("misdeal")
     elif low is not None and low.can_be_corrected and not low.has_next_acted:
-        correct_lowcard(hand, low)
+        return correct_lowcard(hand, low)
     elif too_many:
-        kill_for_count(hand, too_many)
+        return kill_for_count(hand, too_many)
     else:
         _rule_on_what_stands(hand, low, wrong)
+    return False
 
 
-def _rule_on_street(hand: Hand, found: Mistakes, put: f.CardsPutRight) -> None:
+def _rule_on_street(hand: HandInPlay, found: Mistakes, put: f.CardsPutRight) -> bool:
     """The rulings for cards that go where they belong, then the cards, then the betting from its beginning."""
     if found.is_burned_wrong:
         if found.kept:
@@ -62,10 +60,10 @@ def _rule_on_street(hand: Hand, found: Mistakes, put: f.CardsPutRight) -> None:
     last = found.streets[-1]
     if last.number == hand.game.hand_size and not last.ups[-1] and exposed:
         rule_on_last_cards(hand, exposed)
-    after_deal(hand)
+    return after_deal(hand)
 
 
-def _rule_on_what_stands(hand: Hand, low: LowcardMistake | None, wrong: Mapping[int, int]) -> None:
+def _rule_on_what_stands(hand: HandInPlay, low: LowcardMistake | None, wrong: Mapping[int, int]) -> None:
     """Every mistake for which it is too late: cards stay, wagers stand, the number of cards counts at the showdown."""
     burned = wrong_burns(hand)
     if not burned and low is None and not wrong:
@@ -80,23 +78,21 @@ def _rule_on_what_stands(hand: Hand, low: LowcardMistake | None, wrong: Mapping[
         hand.rule("wrong_card_count", "stands", tuple(wrong))
 
 
-def kill_for_count(hand: Hand, seats: Sequence[int]) -> None:
+def kill_for_count(hand: HandInPlay, seats: Sequence[int]) -> bool:
     """Hands with too many cards are dead as soon as somebody points it out. Where every live one has, nobody can win
     and every chip goes back."""
     if len(seats) == hand.live:
         hand.rule("void_hand", "void", tuple(seats))
         hand.void("void")
-        return
+        return False
     to_act = hand.to_act
     for seat in seats:
         hand.rule("wrong_card_count", "dead", (seat,))
         hand.emit(f.HandKilled(seat))
     if hand.phase == "show":
-        hand.next_to_show()
-    elif hand.phase == "bet" and to_act in seats:
-        hand.settle_turn(to_act)
-    else:
-        refresh_turn(hand)
+        next_to_show(hand)
+        return False
+    return settle_turn(hand, to_act) if hand.phase == "bet" and to_act in seats else refresh_turn(hand)
 
 
 # -- the lowcard -----------------------------------------------------------------------------------------------------
@@ -114,7 +110,7 @@ class LowcardMistake:
     has_next_acted: bool
 
 
-def lowcard_mistake(hand: Hand) -> LowcardMistake | None:
+def lowcard_mistake(hand: HandInPlay) -> LowcardMistake | None:
     """Who was named low wrongly on third street; None when nobody was, or cards are unknown. The true one is the seat
     that the cards named first, be it away or dead."""
     if not hand.started.bring_in:
@@ -137,7 +133,7 @@ def lowcard_mistake(hand: Hand) -> LowcardMistake | None:
     return LowcardMistake(named[-1], hand.seats[named[0]], is_open and named[0] not in folded, has_next_acted)
 
 
-def name_opener(hand: Hand, command: c.NameOpener) -> None:
+def name_opener(hand: HandInPlay, command: c.NameOpener) -> bool:
     """The dealer names the lowcard, rightly or wrongly; or the opener that unknown upcards hide."""
     player = hand.check_seat(command.seat)
     if not hand.started.is_hand_dealt:
@@ -149,31 +145,31 @@ def name_opener(hand: Hand, command: c.NameOpener) -> None:
     if not player.is_live and not (is_lowcard and is_killed_absent(hand, player)):
         raise hand.refusal("dead-hand", f"Seat {command.seat} is out of the hand and cannot open.", "later_opener")
     if not is_lowcard:
-        open_betting(hand, player)
-        return
+        return open_betting(hand, player)
     starts_for_dead = not hand.seats[hand.named].is_live and player.seat == hand.opener
     if player.seat != hand.named and not starts_for_dead:
-        _begin_anew(hand, player)
+        return _begin_anew(hand, player)
+    return False
 
 
-def _has_posted_unasked(hand: Hand) -> bool:
+def _has_posted_unasked(hand: HandInPlay) -> bool:
     """Whether nobody has acted in turn on third street, and a lowcard who is away has posted the forced bet."""
     acts = acts_in_round(hand)
     return any(isinstance(act, f.BringInPosted) for act, _, _ in acts) and not any(in_turn for _, _, in_turn in acts)
 
 
-def correct_lowcard(hand: Hand, mistake: LowcardMistake) -> None:
+def correct_lowcard(hand: HandInPlay, mistake: LowcardMistake) -> bool:
     """Every third-street wager goes back, not the antes, and the true lowcard must bet. What was done out of turn no
     longer binds."""
     hand.rule("wrong_lowcard", "corrected", (mistake.named, mistake.true.seat))
-    _begin_anew(hand, mistake.true)
+    return _begin_anew(hand, mistake.true)
 
 
-def _begin_anew(hand: Hand, opener: SeatState) -> None:
+def _begin_anew(hand: HandInPlay, opener: SeatState) -> bool:
     """Third street from its first wager, which ``opener`` owes."""
     for seat in sorted(hand.held):
         hand.emit(f.ActionReleased(seat))
     for player in hand.players:
         if player.bet:
             hand.emit(f.BetReturned(player.seat, player.bet))
-    open_betting(hand, opener)
+    return open_betting(hand, opener)

@@ -6,13 +6,10 @@ The log stays whole: the reversal is one more fact, and what counts are the fact
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .in_play import HandInPlay
 
 #: Cards came out, moved or were seen.
 CARDS_MOVED = frozenset(
@@ -36,7 +33,7 @@ def standing(facts: Sequence[f.Fact]) -> list[tuple[int, f.Fact]]:
     return kept
 
 
-def reverse(hand: Hand, command: c.Reverse) -> None:
+def reverse(hand: HandInPlay, command: c.Reverse) -> None:
     """Go back to fact ``upto``, unless a card stands in the way: what players have seen cannot be unseen."""
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "At this table nothing is entered by a dealer.")
@@ -48,7 +45,7 @@ def reverse(hand: Hand, command: c.Reverse) -> None:
     hand.emit(f.EntryReversed(command.upto, command.reason))
 
 
-def _is_behind_a_card(hand: Hand, undone: Sequence[f.Fact]) -> bool:
+def _is_behind_a_card(hand: HandInPlay, undone: Sequence[f.Fact]) -> bool:
     """Cards off the system's deck are out for good. Of a physical deck the entry that names them can be mended, and
     nothing before it."""
     has_acted = False

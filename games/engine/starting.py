@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import facts as f
 from .cards import DECK
+from .in_play import HandInPlay
 from .stakes import HandConfig, unit_in_play
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 _WHOLE_DECK = frozenset(DECK)
 
@@ -46,7 +42,7 @@ def started(config: HandConfig) -> f.HandStarted:
     )
 
 
-def check_config(hand: Hand, config: HandConfig) -> None:
+def check_config(hand: HandInPlay, config: HandConfig) -> None:
     """Refuse a hand that the rules or plain sense do not let begin."""
     rules = hand.rules
     count = len(config.stacks)
@@ -64,7 +60,7 @@ def check_config(hand: Hand, config: HandConfig) -> None:
     _check_deck(hand, config)
 
 
-def _check_stakes(hand: Hand, config: HandConfig) -> None:
+def _check_stakes(hand: HandInPlay, config: HandConfig) -> None:
     stakes = config.stakes
     if stakes.ante < 0 or stakes.bring_in < 0:
         raise hand.refusal("stakes", "Ante and bring-in cannot be below 0.", "limits")
@@ -84,7 +80,7 @@ def _check_stakes(hand: Hand, config: HandConfig) -> None:
         raise hand.refusal("stakes", "The most of a spread must be at least its least.", "limits")
 
 
-def _check_deck(hand: Hand, config: HandConfig) -> None:
+def _check_deck(hand: HandInPlay, config: HandConfig) -> None:
     decks = [deck for deck in (config.deck, config.scramble) if deck is not None]
     if not config.is_hand_dealt:
         if len(decks) < 2:

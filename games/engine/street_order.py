@@ -6,23 +6,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from . import facts as f
+from .cards import is_known
 from .counts import wrong_by_now
 from .exposure import second_up
 from .family import Street
+from .in_play import HandInPlay
 from .reversal import standing
-from .stub import burns_due, is_known, top_cards
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .stub import burns_due, top_cards
 
 #: What has no seat was burned.
 BURNED = 0
 
 
-def rounds(hand: Hand) -> list[tuple[Street, ...]]:
+def rounds(hand: HandInPlay) -> list[tuple[Street, ...]]:
     """The streets dealt so far; those without a round of betting between them are together."""
     together: list[tuple[Street, ...]] = []
     for street in hand.game.streets[: max(0, hand.street - 2)]:
@@ -33,7 +31,7 @@ def rounds(hand: Hand) -> list[tuple[Street, ...]]:
     return together
 
 
-def wrong_burns(hand: Hand) -> tuple[Street, ...]:
+def wrong_burns(hand: HandInPlay) -> tuple[Street, ...]:
     """The newest streets dealt together for which too many or too few cards were burned; none if there are none. Where
     the deck ran short other burns than usual are right."""
     irregular: set[int] = set()
@@ -71,7 +69,7 @@ class Mistakes:
         return [dealt for dealt in self.row if dealt[0] not in self.kept]
 
 
-def mistakes(hand: Hand) -> Mistakes | None:
+def mistakes(hand: HandInPlay) -> Mistakes | None:
     """What can be put right on the street in play; None when nothing is wrong with it, or it is too late: somebody has
     acted, the cards were mixed again, or everybody has seen the last card."""
     has_acted = hand.acts > 0 or bool(hand.held) or any(player.has_declared for player in hand.players)
@@ -92,7 +90,7 @@ def mistakes(hand: Hand) -> Mistakes | None:
     return Mistakes(streets, is_burned_wrong, tuple(miscounted), kept, row)
 
 
-def _kept(hand: Hand, street: Street, got: Counter[int]) -> tuple[int, ...]:
+def _kept(hand: HandInPlay, street: Street, got: Counter[int]) -> tuple[int, ...]:
     """The seats that have seen their last downcard, in the order of the deal."""
     if street.number != hand.game.hand_size or street.ups[-1]:
         return ()
@@ -100,13 +98,13 @@ def _kept(hand: Hand, street: Street, got: Counter[int]) -> tuple[int, ...]:
     return tuple([p.seat for p in hand.players if got[p.seat] and p.last_card_seen in kept_when])
 
 
-def _kept_early(hand: Hand, street: Street) -> list[int]:
+def _kept_early(hand: HandInPlay, street: Street) -> list[int]:
     """The seats to which no card of ``street`` is due: it came too soon, and they kept it."""
     is_last = street.number == hand.game.hand_size
     return [player.seat for player in hand.players if is_last and player.has_early_last_card]
 
 
-def _off_the_stub(hand: Hand, streets: Sequence[Street]) -> Iterator[f.DealtCard]:
+def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[f.DealtCard]:
     """Burns and cards of ``streets`` in the order in which they left the stub, as they were put right since."""
     numbers = [street.number for street in streets]
     row: list[f.DealtCard] = []
@@ -139,7 +137,7 @@ class _Moved:
     taken: int
 
 
-def _moved(hand: Hand, found: Mistakes) -> _Moved | None:
+def _moved(hand: HandInPlay, found: Mistakes) -> _Moved | None:
     """Every card where it belongs; kept ones step out of the row. None when the stub lacks the cards for it."""
     is_down = not found.streets[-1].ups[-1]
     due = sum(burns_due(hand, street) for street in found.streets)
@@ -153,14 +151,14 @@ def _moved(hand: Hand, found: Mistakes) -> _Moved | None:
     return _Moved([card for card, _ in burns], to, dealt, [card for card, _ in rest], taken)
 
 
-def cards_to_light(hand: Hand) -> int:
+def cards_to_light(hand: HandInPlay) -> int:
     """How many cards that nobody has named come into play when the street is put right."""
     found = mistakes(hand)
     moved = _moved(hand, found) if found is not None else None
     return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
 
 
-def put_right(hand: Hand, found: Mistakes, named: Sequence[str]) -> f.CardsPutRight | None:
+def put_right(hand: HandInPlay, found: Mistakes, named: Sequence[str]) -> f.CardsPutRight | None:
     """The street as it should be; None when the stub lacks the cards for it. ``named``: those of a physical deck that
     come to light.
 
@@ -185,7 +183,7 @@ def put_right(hand: Hand, found: Mistakes, named: Sequence[str]) -> f.CardsPutRi
     )
 
 
-def _receivers(hand: Hand, found: Mistakes) -> list[int]:
+def _receivers(hand: HandInPlay, found: Mistakes) -> list[int]:
     """To whom the row goes, one round after the other. A seat whose number is right for another reason gets as many
     cards as it had got."""
     each = sum(len(street.ups) for street in found.streets)
@@ -194,7 +192,7 @@ def _receivers(hand: Hand, found: Mistakes) -> list[int]:
     return [seat for place in range(max(share.values(), default=0)) for seat in hand.order if share[seat] > place]
 
 
-def _with_named(hand: Hand, row: list[str | None], named: Sequence[str]) -> list[str | None]:
+def _with_named(hand: HandInPlay, row: list[str | None], named: Sequence[str]) -> list[str | None]:
     """``row`` with faces for those of its cards that nobody had seen."""
     unseen = [place for place, card in enumerate(row) if not is_known(card)]
     if len(named) > len(unseen):

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
-
 from . import facts as f
 from .cards import UNKNOWN
-from .facts import Cards
 from .family import Street
-
-if TYPE_CHECKING:
-    from .hand import Hand
-
+from .in_play import HandInPlay
 
 #: More is no slip of the hand any more.
 MOST_BURNED = 2
 
 
-def receivers(hand: Hand) -> list[int]:
+def receivers(hand: HandInPlay) -> list[int]:
     """The seats that get a card, first to receive first: live hands, and those folded without a wager while the stub
     has enough for all. A folded hand is no player of whom a short deck must take account."""
     players = [p for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
@@ -29,24 +22,12 @@ def receivers(hand: Hand) -> list[int]:
     return [p.seat for p in players]
 
 
-def is_known(card: str | None) -> bool:
-    """Whether a card has a face that can be compared."""
-    return card is not None and card != UNKNOWN
-
-
-def known_cards(cards: Cards) -> Sequence[str]:
-    """Those of ``cards`` that have a face."""
-    if None not in cards and UNKNOWN not in cards:
-        return cast("Sequence[str]", cards)
-    return [card for card in cards if card is not None and card != UNKNOWN]
-
-
-def burns_due(hand: Hand, street: Street) -> int:
+def burns_due(hand: HandInPlay, street: Street) -> int:
     """How many cards are burned before ``street``: one or none."""
     return 1 if street.is_burned_for and street.number in hand.rules.burns else 0
 
 
-def also_eliminated(hand: Hand) -> int:
+def also_eliminated(hand: HandInPlay) -> int:
     """How many cards go out of play besides those dealt too soon; a short stub may have less of them."""
     if not hand.premature:
         return 0
@@ -55,7 +36,7 @@ def also_eliminated(hand: Hand) -> int:
     return min(more, len(hand.stub))
 
 
-def checked_burns(hand: Hand, street: Street, burned: int | None) -> int:
+def checked_burns(hand: HandInPlay, street: Street, burned: int | None) -> int:
     """How many cards the dealer burned before ``street``, ``MOST_BURNED`` at most; None: as the rules have it."""
     due = burns_due(hand, street)
     if burned is not None and not 0 <= burned <= MOST_BURNED:
@@ -64,17 +45,17 @@ def checked_burns(hand: Hand, street: Street, burned: int | None) -> int:
     return due if burned is None else burned
 
 
-def cards_left(hand: Hand) -> int:
+def cards_left(hand: HandInPlay) -> int:
     """Cards that can still be dealt: the stub, the burns, and what a premature deal put out of play."""
     return len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature)
 
 
-def burn(hand: Hand, street: Street) -> None:
+def burn(hand: HandInPlay, street: Street) -> None:
     """One card off the top, face down."""
     hand.emit(f.CardBurned(top_cards(hand, 1)[0], street.number))
 
 
-def top_cards(hand: Hand, count: int) -> list[str | None]:
+def top_cards(hand: HandInPlay, count: int) -> list[str | None]:
     """The next ``count`` cards: off the known stub, else of those nobody has named, else unknown ones."""
     if not count:
         return []

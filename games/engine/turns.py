@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import facts as f
+from .in_play import HandInPlay
 from .options import able_to_bet, action_on
 from .pots import layers, uncalled
 from .state import SeatState
 from .wagers import emit_call, emit_wager, post_bring_in
 
-if TYPE_CHECKING:
-    from .hand import Hand
 
-
-def next_to_act(hand: Hand, seat: int) -> int:
+def next_to_act(hand: HandInPlay, seat: int) -> int:
     """The next seat clockwise after ``seat`` that has something to decide; 0 when the round is over."""
     following, seats, level = hand.following, hand.seats, hand.level
     after = following[seat]
@@ -33,7 +29,7 @@ def next_to_act(hand: Hand, seat: int) -> int:
     return 0
 
 
-def give_turn(hand: Hand, seat: int) -> bool:
+def give_turn(hand: HandInPlay, seat: int) -> bool:
     """Put the action on ``seat``. False when it is done at once: the player is absent (the forced bet is posted, else
     the hand killed), or acted before their turn."""
     player = hand.seats[seat]
@@ -48,7 +44,7 @@ def give_turn(hand: Hand, seat: int) -> bool:
     return not (seat in hand.held and _act_as_held(hand, player))
 
 
-def _act_as_held(hand: Hand, player: SeatState) -> bool:
+def _act_as_held(hand: HandInPlay, player: SeatState) -> bool:
     """Carry out what the player did out of turn. False when the price has changed and it no longer binds."""
     held, turn = hand.held[player.seat], hand.turn
     hand.emit(f.ActionReleased(player.seat))
@@ -65,30 +61,54 @@ def _act_as_held(hand: Hand, player: SeatState) -> bool:
     return True
 
 
-def refresh_turn(hand: Hand) -> None:
-    """Something changed beside the turn: who is to act may have other choices now, or nobody is left to act against."""
+def settle_turn(hand: HandInPlay, seat: int) -> bool:
+    """After ``seat`` has acted: the next one's turn. True when there is none and the street is over."""
+    while True:
+        if hand.live == 1:
+            return True
+        seat = next_to_act(hand, seat)
+        if not seat:
+            close_round(hand)
+            return True
+        if give_turn(hand, seat):
+            return False
+
+
+def start_round(hand: HandInPlay, opener: int) -> bool:
+    """The opener's turn; if their hand is dead or their bet already posted, the next one's. True when the street is
+    over without one."""
+    player = hand.seats[opener]
+    if player.is_live and not player.has_acted and give_turn(hand, opener):
+        return False
+    return settle_turn(hand, opener)
+
+
+def refresh_turn(hand: HandInPlay) -> bool:
+    """Something changed beside the turn: who is to act may have other choices now, or nobody is left to act against;
+    then the street is over."""
     if hand.live == 1:
-        hand.finish_unopposed()
-    elif hand.turn is not None:
+        return True
+    if hand.turn is not None:
         player = hand.seats[hand.turn.seat]
         if player.bet >= hand.level and able_to_bet(hand) < 2:
             close_round(hand)
-            hand.go_on()
-        elif (turn := action_on(hand, player)) != hand.turn:
+            return True
+        if (turn := action_on(hand, player)) != hand.turn:
             hand.emit(turn)
+    return False
 
 
 # -- the end of a round ----------------------------------------------------------------------------------------------
 
 
-def return_uncalled(hand: Hand) -> None:
+def return_uncalled(hand: HandInPlay) -> None:
     """What nobody called leaves the middle."""
     seat, amount = uncalled(hand.players)
     if amount and hand.seats[seat].is_live:
         hand.emit(f.BetReturned(seat, amount))
 
 
-def close_round(hand: Hand) -> None:
+def close_round(hand: HandInPlay) -> None:
     """The round is over: uncalled chips go back, the rest goes into the pots."""
     return_uncalled(hand)
     hand.emit(f.RoundClosed(hand.street, layers(hand.players, hand.pot)))

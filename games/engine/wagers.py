@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import commands as c
 from . import facts as f
+from .cards import known_cards
+from .in_play import HandInPlay
 from .options import able_to_bet, least_wager, limits_in_force, why_no_wager
 from .ranking import value_of
 from .state import SeatState
-from .stub import known_cards
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 _SAID = {"bet": ("bets",), "raise-to": ("raises",), "complete-to": ("completes", "raises")}
 _PLAIN = {"bets": "bet", "raises": "raise", "completes": "complete"}
 
 
-def checked_size(hand: Hand, player: SeatState, turn: f.ActionOn, command: c.Wager) -> int:
+def checked_size(hand: HandInPlay, player: SeatState, turn: f.ActionOn, command: c.Wager) -> int:
     """The seat's new total, or the refusal that says which wagers are open and by which rule."""
     if not turn.sizes:
         raise _no_wager(hand, player)
@@ -43,7 +39,7 @@ def _open(turn: f.ActionOn) -> str:
     return f"open is {turn.verb.replace('-', ' ')} {between.join(str(size) for size in turn.sizes)}."
 
 
-def _no_wager(hand: Hand, player: SeatState) -> Exception:
+def _no_wager(hand: HandInPlay, player: SeatState) -> Exception:
     key = "table_stakes" if hand.owes_bring_in else why_no_wager(hand, player)
     why = {
         "raise_cap": f"The betting is capped: {hand.raises} raises have been made.",
@@ -55,14 +51,14 @@ def _no_wager(hand: Hand, player: SeatState) -> Exception:
     return hand.refusal("no-wager", f"{why} Seat {player.seat} cannot bet or raise.", key or "limits")
 
 
-def emit_call(hand: Hand, seat: int, amount: int) -> None:
+def emit_call(hand: HandInPlay, seat: int, amount: int) -> None:
     """Put the call in; in the last round say to the caller whether upcards in sight had beaten them already."""
     hand.emit(f.Called(seat, amount))
     if hand.rules.weighs_beaten_calls and hand.next_street() is None:
         _weigh_call(hand, hand.seats[seat])
 
 
-def _weigh_call(hand: Hand, caller: SeatState) -> None:
+def _weigh_call(hand: HandInPlay, caller: SeatState) -> None:
     cards = known_cards((*caller.cards, *hand.common_for(caller)))
     is_beaten = False
     if len(cards) == hand.cards_due(caller) + len(hand.common_for(caller)) and hand.game.pays == ("high",):
@@ -71,7 +67,7 @@ def _weigh_call(hand: Hand, caller: SeatState) -> None:
     hand.emit(f.CallWeighed(caller.seat, is_beaten, hand.book.cite("beaten_call_stands")))
 
 
-def emit_fold(hand: Hand, seat: int) -> None:
+def emit_fold(hand: HandInPlay, seat: int) -> None:
     """Fold ``seat``; without a wager it keeps its place in the deal."""
     is_free = not hand.level and hand.rules.folds_keep_receiving
     if hand.rules.bring_in_may_fold and seat == hand.forced_bettor and not hand.aggressor:
@@ -82,7 +78,7 @@ def emit_fold(hand: Hand, seat: int) -> None:
         hand.rule("fold_keeps_receiving", "receiving", (seat,))
 
 
-def post_bring_in(hand: Hand, seat: int) -> None:
+def post_bring_in(hand: HandInPlay, seat: int) -> None:
     """The forced bet of ``seat``, or what it has of it."""
     amount = min(hand.started.bring_in, hand.seats[seat].stack)
     hand.emit(f.BringInPosted(seat, amount, hand.started.bring_in))
@@ -91,7 +87,7 @@ def post_bring_in(hand: Hand, seat: int) -> None:
     kill_skippable(hand)
 
 
-def kill_skippable(hand: Hand) -> None:
+def kill_skippable(hand: HandInPlay) -> None:
     """A wager kills the hands folded without one: they get no more cards."""
     if hand.has_skippable:
         seats = tuple([p.seat for p in hand.players if not p.is_live and p.is_still_dealt_to])
@@ -99,7 +95,7 @@ def kill_skippable(hand: Hand) -> None:
         hand.emit(f.SeatsSkipped(seats))
 
 
-def emit_wager(hand: Hand, player: SeatState, to: int) -> None:
+def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
     """Put the wager in and say what it was."""
     wagered = _fixed(hand, player, to) if hand.is_fixed_limit else _free(hand, player, to)
     hand.emit(wagered)
@@ -113,7 +109,7 @@ def emit_wager(hand: Hand, player: SeatState, to: int) -> None:
     kill_skippable(hand)
 
 
-def _fixed(hand: Hand, player: SeatState, to: int) -> f.Wagered:
+def _fixed(hand: HandInPlay, player: SeatState, to: int) -> f.Wagered:
     """Fixed limit: a whole bet, or an all-in that counts as one from half of it up."""
     full, limits = hand.full, hand.sizes if len(hand.sizes) == 1 else limits_in_force(hand)
     gain = to - full
@@ -132,7 +128,7 @@ def _fixed(hand: Hand, player: SeatState, to: int) -> f.Wagered:
     return f.Wagered(player.seat, verb, to - player.bet, to, new_full, raises, limits, 0, is_capped)
 
 
-def _free(hand: Hand, player: SeatState, to: int) -> f.Wagered:
+def _free(hand: HandInPlay, player: SeatState, to: int) -> f.Wagered:
     """Other structures: a full raise is at least the last one; a shorter all-in reopens nothing by itself."""
     base = hand.started.bring_in if hand.owes_bring_in else hand.level
     is_full = to >= least_wager(hand, base)
@@ -143,7 +139,7 @@ def _free(hand: Hand, player: SeatState, to: int) -> f.Wagered:
     return f.Wagered(player.seat, verb, to - player.bet, to, full, hand.raises, hand.sizes, least_raise, False)
 
 
-def _reaches_cap(hand: Hand, raises: int) -> bool:
+def _reaches_cap(hand: HandInPlay, raises: int) -> bool:
     """Whether this raise ends the raising. Two who can still bet are not capped if it was so before the cap."""
     rules = hand.rules
     if not rules.most_raises or raises < rules.most_raises:

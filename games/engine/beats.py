@@ -18,7 +18,6 @@ from .cards import is_known
 from .in_play import HandInPlay
 from .pots import split
 from .ranking import name_of, value_of
-from .reversal import standing
 from .showdown import all_cards
 
 LOSER, WINNER, TABLE = "loser", "winner", "table"
@@ -84,7 +83,7 @@ def find(hand: HandInPlay, terms: Qualifying) -> Beat | None:
 
 def _came_to_showdown(hand: HandInPlay) -> list[int]:
     kinds = (f.HandShown,) if hand.started.is_hand_shown else (f.HandShown, f.HandMucked)
-    return [fact.seat for _, fact in standing(hand.facts) if isinstance(fact, kinds)]
+    return [fact.seat for _, fact in f.in_force(hand.facts) if isinstance(fact, kinds)]
 
 
 def _plays_own(hand: HandInPlay, seat: int, cards: Sequence[str], least: int) -> bool:

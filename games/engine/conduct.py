@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from . import commands as c
 from . import facts as f
+from .betting import able_to_bet, close_round, emit_fold, give_turn, may_declare, refresh_turn, settle_turn
 from .in_play import HandInPlay
-from .options import able_to_bet, may_declare
-from .premature import keep_if_seen
-from .turns import close_round, give_turn, refresh_turn, settle_turn
-from .wagers import emit_fold
+from .manual_dealing import keep_if_seen
 
 
 def look(hand: HandInPlay, command: c.Look) -> bool:

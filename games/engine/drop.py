@@ -20,7 +20,6 @@ from typing import Any
 
 from . import facts as f
 from .in_play import HandInPlay
-from .reversal import standing
 
 WHOLE = 1000
 ROUNDINGS = ("down", "nearest", "up")
@@ -161,7 +160,7 @@ def was_called(facts: Sequence[f.Fact]) -> bool:
     """Whether a wager or the bring-in was called in the last betting round; a round that a wrong lowcard made void and
     entries that were taken back do not count."""
     called = False
-    for _, fact in standing(facts):
+    for _, fact in f.in_force(facts):
         if isinstance(fact, f.RoundOpened):
             called = False
         elif isinstance(fact, f.Called):

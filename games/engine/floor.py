@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from . import commands as c
 from . import facts as f
-from .counts import is_too_late_for_misdeal
+from .betting import refresh_turn, settle_turn
 from .in_play import HandInPlay
-from .put_right import correct_lowcard, lowcard_mistake
+from .mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
 from .showdown import lacks_only_last, next_to_show
-from .turns import refresh_turn, settle_turn
 
 
 def order(hand: HandInPlay, command: c.Order) -> bool | None:

@@ -2,6 +2,9 @@
 
 ``play`` looks at everything, decides which facts follow and applies them one by one; applying only copies
 (``state.py``). Cards, chance and time come in as arguments, so the same commands always give the same facts.
+
+What a command comes to is decided by the rules. They take the hand in play (``in_play.py``), do not know this module,
+and tell when a street is over; what comes after it is decided here.
 """
 
 from __future__ import annotations
@@ -9,17 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import betting, by_hand, conduct, dealing, floor, out_of_turn, premature, put_right, reversal, showdown
+from . import betting, conduct, dealing, floor, manual_dealing, mistakes, showdown
 from . import commands as c
 from . import facts as f
 from .errors import IllegalAction
 from .family import GAMES, STRUCTURES
 from .in_play import HandInPlay
 from .opening import after_deal
-from .rulebook import Rulebook
-from .rules import resolve
-from .stakes import HandConfig
-from .starting import check_config, started
+from .rulebook import Rulebook, resolve
+from .stakes import HandConfig, check_config, started
 
 
 class Hand(HandInPlay):
@@ -94,7 +95,7 @@ class Hand(HandInPlay):
         if self.phase == "over":
             raise self.refusal("hand-over", "The hand is over.", "acting_in_turn")
         mark = len(self.facts)
-        if isinstance(command, out_of_turn.ACTIONS) and out_of_turn.acts_behind(self, command):
+        if isinstance(command, betting.ACTIONS) and betting.acts_behind(self, command):
             self._fold_picked_up_and_play(command)
         elif _PLAYS[type(command)](self, command):
             self._go_on()
@@ -122,7 +123,7 @@ class Hand(HandInPlay):
         """Somebody acts behind a hand whose upcards were picked up: that one is folded first. A command that is refused
         then is refused on a twin, so it changes nothing here."""
         for hand in (self.copy(), self):
-            if out_of_turn.fold_picked_up(hand):
+            if betting.fold_picked_up(hand):
                 hand._go_on()
             if not hand.is_over:
                 hand.play(command)
@@ -145,10 +146,10 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], bool | None]] = {
     c.DeclareAllIn: conduct.declare_all_in,
     c.Show: showdown.show,
     c.Muck: showdown.muck,
-    c.Deal: by_hand.deal_by_hand,
-    c.DealTooSoon: premature.deal_too_soon,
-    c.NameOpener: put_right.name_opener,
-    c.Notice: put_right.notice,
+    c.Deal: manual_dealing.deal_by_hand,
+    c.DealTooSoon: manual_dealing.deal_too_soon,
+    c.NameOpener: mistakes.name_opener,
+    c.Notice: mistakes.notice,
     c.Order: floor.order,
-    c.Reverse: reversal.reverse,
+    c.Reverse: mistakes.reverse,
 }

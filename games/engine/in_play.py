@@ -14,8 +14,7 @@ from .errors import IllegalAction
 from .family import Game, Street
 from .lowball import low_value_of
 from .ranking import value_of
-from .rulebook import Rulebook
-from .rules import Rules
+from .rulebook import Rulebook, Rules
 from .state import HandState, SeatState
 
 _DECK = frozenset(DECK)

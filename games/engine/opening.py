@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import facts as f
+from .betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
 from .cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, rank_of
 from .in_play import HandInPlay
-from .options import able_to_bet, shows_pair
 from .ranking import name_of, value_of
 from .state import SeatState
-from .turns import close_round, start_round
-from .wagers import post_bring_in
 
 _KNOWN_DECK = frozenset(DECK)
 

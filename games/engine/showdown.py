@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from . import commands as c
 from . import drop
 from . import facts as f
+from .betting import able_to_bet, close_round
 from .cards import is_known
 from .in_play import HandInPlay
 from .lowball import low8_value_of, low_five_of, low_name_of, low_value_of
-from .options import able_to_bet
 from .pots import halves, layers, split
 from .ranking import five_of, name_of, odd_chip_key, value_of
-from .reversal import standing
 from .state import SeatState
-from .turns import close_round
 
 # -- strength --------------------------------------------------------------------------------------------------------
 
@@ -99,7 +97,7 @@ def table_hands_if_all_in(hand: HandInPlay) -> None:
     """Where the book has it so, all hands are turned up as soon as nobody can bet any more."""
     if not hand.street or able_to_bet(hand) > 1 or hand.point("all_in_showdown") != "at-once":
         return
-    tabled = {fact.seat for _, fact in standing(hand.facts) if isinstance(fact, f.HandTabled)}
+    tabled = {fact.seat for _, fact in f.in_force(hand.facts) if isinstance(fact, f.HandTabled)}
     for player in hand.players:
         if player.is_live and player.seat not in tabled:
             hand.emit(f.HandTabled(player.seat, tuple(player.cards)))

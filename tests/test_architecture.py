@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,11 @@ def test_an_engine_imports_only_itself_and_the_tools_for_data(engine: str) -> No
         if (wrong := engine_faults(engine, module.names))
     }
     assert not faults
+
+
+def test_the_modules_of_a_hand_import_each_other_in_one_direction_for_types_too() -> None:
+    engine = {module.name: module.names for module in MODULES if module.name.startswith("games.engine.")}
+    TopologicalSorter({name: names & engine.keys() for name, names in engine.items()}).prepare()  # no CycleError
 
 
 def test_no_app_imports_one_it_must_not_know_and_no_lower_layer_a_higher_one() -> None:

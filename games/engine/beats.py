@@ -12,17 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from . import facts as f
+from .cards import is_known
+from .in_play import HandInPlay
 from .pots import split
 from .ranking import name_of, value_of
-from .reversal import standing
 from .showdown import all_cards
-from .stub import is_known
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 LOSER, WINNER, TABLE = "loser", "winner", "table"
 _FIVE = 5
@@ -66,7 +62,7 @@ def plays_downcards(cards: Sequence[str], downcards: Sequence[str], least: int) 
     return any(len(down.intersection(five)) >= least and value_of(five) == best for five in fives)
 
 
-def find(hand: Hand, terms: Qualifying) -> Beat | None:
+def find(hand: HandInPlay, terms: Qualifying) -> Beat | None:
     """The bad beat of a hand that is over, if there was one that qualifies."""
     if not hand.show_order or "high" not in hand.game.pays or len(hand.players) < terms.least_players:
         return None
@@ -85,12 +81,12 @@ def find(hand: Hand, terms: Qualifying) -> Beat | None:
     return Beat(losers, winners, name_of(second), name_of(best)) if losers and winners else None
 
 
-def _came_to_showdown(hand: Hand) -> list[int]:
+def _came_to_showdown(hand: HandInPlay) -> list[int]:
     kinds = (f.HandShown,) if hand.started.is_hand_shown else (f.HandShown, f.HandMucked)
-    return [fact.seat for _, fact in standing(hand.facts) if isinstance(fact, kinds)]
+    return [fact.seat for _, fact in f.in_force(hand.facts) if isinstance(fact, kinds)]
 
 
-def _plays_own(hand: Hand, seat: int, cards: Sequence[str], least: int) -> bool:
+def _plays_own(hand: HandInPlay, seat: int, cards: Sequence[str], least: int) -> bool:
     downcards = [card for card in hand.seats[seat].downcards if card is not None]
     return plays_downcards(cards, downcards, least)
 

@@ -6,7 +6,8 @@ A card is two characters, rank then suit: ``"As"``, ``"Td"``, ``"2c"``. A card t
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import TypeAlias, cast
 
 Card: TypeAlias = str
 
@@ -51,6 +52,18 @@ def ace_low_key(card: Card) -> int:
     """As ``low_key`` with the ace under the deuce, as razz has it; its maximum brings it in there."""
     rank = rank_of(card)
     return (1 if rank == ACE else rank) * 4 + suit_of(card)
+
+
+def is_known(card: Card | None) -> bool:
+    """Whether a card has a face that can be compared."""
+    return card is not None and card != UNKNOWN
+
+
+def known_cards(cards: Sequence[Card | None]) -> Sequence[Card]:
+    """Those of ``cards`` that have a face."""
+    if None not in cards and UNKNOWN not in cards:
+        return cast("Sequence[str]", cards)
+    return [card for card in cards if card is not None and card != UNKNOWN]
 
 
 def parse_cards(text: str, *, unknown_allowed: bool = False) -> tuple[Card, ...]:

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import commands as c
 from . import facts as f
-from .options import able_to_bet, may_declare
-from .premature import keep_if_seen
-from .turns import close_round, give_turn, refresh_turn
-from .wagers import emit_fold
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .betting import able_to_bet, close_round, emit_fold, give_turn, may_declare, refresh_turn, settle_turn
+from .in_play import HandInPlay
+from .manual_dealing import keep_if_seen
 
 
-def look(hand: Hand, command: c.Look) -> None:
-    _see_last_card(hand, command.seat, "looked-at")
+def look(hand: HandInPlay, command: c.Look) -> bool:
+    return _see_last_card(hand, command.seat, "looked-at")
 
 
-def mix(hand: Hand, command: c.Mix) -> None:
-    _see_last_card(hand, command.seat, "mixed")
+def mix(hand: HandInPlay, command: c.Mix) -> bool:
+    return _see_last_card(hand, command.seat, "mixed")
 
 
-def _see_last_card(hand: Hand, seat: int, how: str) -> None:
+def _see_last_card(hand: HandInPlay, seat: int, how: str) -> bool:
     player = hand.check_seat(seat)
     if any(dealt_to == seat for dealt_to, _, _ in hand.premature):
-        if not keep_if_seen(hand, seat, how):
-            hand.emit(f.LastCardSeen(seat, how))
-        return
+        if keep_if_seen(hand, seat, how):
+            return refresh_turn(hand)
+        hand.emit(f.LastCardSeen(seat, how))
+        return False
     got_one = any(dealt_to == seat and not is_up for dealt_to, _, is_up in hand.street_cards)
     if hand.street != hand.game.hand_size or not got_one or not player.is_live:
         raise hand.refusal("no-last-card", f"Seat {seat} has no last card lying apart.", "burn_error")
     hand.emit(f.LastCardSeen(seat, how))
+    return False
 
 
-def pick_up(hand: Hand, command: c.PickUp) -> None:
+def pick_up(hand: HandInPlay, command: c.PickUp) -> bool:
     """In front of a wager it is a fold, at once or when somebody acts behind; at the showdown it means nothing."""
     player = hand.check_seat(command.seat)
     if not player.is_live or not player.upcards:
@@ -48,15 +44,13 @@ def pick_up(hand: Hand, command: c.PickUp) -> None:
         hand.rule("picked_up_upcards", point["at_the_showdown"], (command.seat,))
     elif is_facing and point["facing_a_wager"] == "folded":
         hand.rule("picked_up_upcards", "folded", (command.seat,))
-        if hand.to_act == command.seat:
-            emit_fold(hand, command.seat)
-            hand.settle_turn(command.seat)
-        else:
-            emit_fold(hand, command.seat)
-            refresh_turn(hand)
+        was_to_act = hand.to_act == command.seat
+        emit_fold(hand, command.seat)
+        return settle_turn(hand, command.seat) if was_to_act else refresh_turn(hand)
+    return False
 
 
-def reorder(hand: Hand, command: c.Reorder) -> None:
+def reorder(hand: HandInPlay, command: c.Reorder) -> None:
     """A warning the first time at this table, a penalty the next."""
     player = hand.check_seat(command.seat)
     if not player.is_live or len(player.upcards) < 2:
@@ -67,7 +61,7 @@ def reorder(hand: Hand, command: c.Reorder) -> None:
     hand.rule("upcard_order", verdict, (command.seat,))
 
 
-def declare_all_in(hand: Hand, command: c.DeclareAllIn) -> None:
+def declare_all_in(hand: HandInPlay, command: c.DeclareAllIn) -> bool:
     """After a last card face up: play for what is in the pot, keep the rest, bet no more."""
     player = hand.check_seat(command.seat)
     if not may_declare(hand, player):
@@ -77,24 +71,22 @@ def declare_all_in(hand: Hand, command: c.DeclareAllIn) -> None:
     hand.emit(f.DeclaredAllIn(command.seat))
     if able_to_bet(hand) < 2:
         close_round(hand)
-        hand.go_on()
-    elif was_to_act:
-        hand.settle_turn(command.seat)
-    else:
-        refresh_turn(hand)
+        return True
+    return settle_turn(hand, command.seat) if was_to_act else refresh_turn(hand)
 
 
-def leave(hand: Hand, command: c.Leave) -> None:
+def leave(hand: HandInPlay, command: c.Leave) -> bool:
     """The player goes away; on their turn the hand is killed at once."""
     player = hand.check_seat(command.seat)
     if player.is_absent:
         raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
     hand.emit(f.PlayerLeft(command.seat))
     if hand.phase == "bet" and hand.to_act == command.seat and not give_turn(hand, command.seat):
-        hand.settle_turn(command.seat)
+        return settle_turn(hand, command.seat)
+    return False
 
 
-def come_back(hand: Hand, command: c.Return) -> None:
+def come_back(hand: HandInPlay, command: c.Return) -> None:
     """The absent player is back; the hand is live if it was not reached yet."""
     player = hand.check_seat(command.seat)
     if not player.is_absent:

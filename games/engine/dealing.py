@@ -1,4 +1,4 @@
-"""The dealer's work: antes, streets, burns, and a deck that runs short.
+"""The dealer's work: antes, streets, burns, a deck that runs short, and cards that came face up or left the table.
 
 The automatic dealer takes every card off the shuffled stub. At a hand-dealt table the same procedure runs on cards that
 the dealer names; only how many cards lie where is counted.
@@ -7,20 +7,180 @@ the dealer names; only how many cards lie where is counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .exposure import faces_of_street, rule_on_exposure
+from .betting import able_to_bet
+from .cards import UNKNOWN, is_known
 from .family import Street
+from .in_play import HandInPlay
 from .stakes import HandConfig
-from .stub import burn, burns_due, cards_left, is_known, receivers, top_cards
 
-if TYPE_CHECKING:
-    from .hand import Hand
+# -- the stub: who gets the next cards, burns, and what is on top ----------------------------------------------------
+
+#: More is no slip of the hand any more.
+MOST_BURNED = 2
 
 
-def post_antes(hand: Hand, config: HandConfig) -> None:
+def receivers(hand: HandInPlay) -> list[int]:
+    """The seats that get a card, first to receive first: live hands, and those folded without a wager while the stub
+    has enough for all. A folded hand is no player of whom a short deck must take account."""
+    players = [p for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
+    if hand.has_skippable and (street := hand.next_street()) is not None:
+        stub = len(hand.stub) - also_eliminated(hand)
+        if stub < burns_due(hand, street) + len(players) * len(street.ups):
+            players = [p for p in players if p.is_live]
+    return [p.seat for p in players]
+
+
+def burns_due(hand: HandInPlay, street: Street) -> int:
+    """How many cards are burned before ``street``: one or none."""
+    return 1 if street.is_burned_for and street.number in hand.rules.burns else 0
+
+
+def also_eliminated(hand: HandInPlay) -> int:
+    """How many cards go out of play besides those dealt too soon; a short stub may have less of them."""
+    if not hand.premature:
+        return 0
+    got = {seat for seat, _, _ in hand.premature}
+    more = sum(player.is_live and player.seat not in got and not player.has_early_last_card for player in hand.players)
+    return min(more, len(hand.stub))
+
+
+def checked_burns(hand: HandInPlay, street: Street, burned: int | None) -> int:
+    """How many cards the dealer burned before ``street``, ``MOST_BURNED`` at most; None: as the rules have it."""
+    due = burns_due(hand, street)
+    if burned is not None and not 0 <= burned <= MOST_BURNED:
+        message = f"At most {MOST_BURNED} cards can be entered as burned before a street."
+        raise hand.refusal("burns", message, "burns")
+    return due if burned is None else burned
+
+
+def cards_left(hand: HandInPlay) -> int:
+    """Cards that can still be dealt: the stub, the burns, and what a premature deal put out of play."""
+    return len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature)
+
+
+def burn(hand: HandInPlay, street: Street) -> None:
+    """One card off the top, face down."""
+    hand.emit(f.CardBurned(top_cards(hand, 1)[0], street.number))
+
+
+def top_cards(hand: HandInPlay, count: int) -> list[str | None]:
+    """The next ``count`` cards: off the known stub, else of those nobody has named, else unknown ones."""
+    if not count:
+        return []
+    stub = hand.stub
+    if len(stub) >= count and stub[-count] is not None:  # known cards never lie below unknown ones
+        return stub[: -count - 1 : -1]
+    seen = hand.cards_out().union(stub)
+    spare = iter([card for card in hand.deck or () if card not in seen])
+    top = [*stub[: -count - 1 : -1], *[None] * count][:count]
+    return [next(spare, UNKNOWN) if card is None else card for card in top]
+
+
+# -- exposed cards ---------------------------------------------------------------------------------------------------
+
+
+def is_face_up(item: c.Given) -> bool:
+    """A card that left the table counts as exposed."""
+    return item.is_exposed or item.is_off_table
+
+
+def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> tuple[list[bool], bool]:
+    """(is up, for each card; whether anything was exposed). A third card comes down when one before it came up; of two
+    players the second gets the last card up when the first did."""
+    ups = street.ups
+    if not any(is_face_up(item) for item in dealt):
+        return [ups[item.place or 0] for item in dealt], False
+    exposed = {item.seat for item in dealt if is_face_up(item) and not ups[item.place or 0]}
+    is_start = len(ups) > 1
+    faces = [is_face_up(item) or (ups[item.place or 0] and not (is_start and item.seat in exposed)) for item in dealt]
+    if street.number == hand.game.hand_size and not ups[-1]:
+        turned = second_up(hand, [(item.seat, up) for item, up in zip(dealt, faces, strict=True)])
+        faces = [up or item.seat == turned for item, up in zip(dealt, faces, strict=True)]
+    return faces, True
+
+
+def second_up(hand: HandInPlay, dealt: Sequence[tuple[int, bool]]) -> int:
+    """The seat that gets its last card up because the first of two players did, both of whom can still bet; else 0."""
+    order = [player.seat for player in hand.players if player.is_live]
+    first = [up for seat, up in dealt if order and seat == order[0]]
+    if len(order) != 2 or able_to_bet(hand) != 2 or not any(first):
+        return 0
+    return order[1] if hand.point("final_card_faceup")["first_of_two"] == "second-up" else 0
+
+
+def rule_on_exposure(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
+    """The rulings, cause before consequence, and their remedies."""
+    for item in dealt:
+        if item.is_off_table:
+            hand.rule("card_off_table", "exposed", (item.seat,))
+    if len(street.ups) > 1:
+        _rule_on_starting_cards(hand, street, dealt)
+    elif not street.ups[-1] and street.number == hand.game.hand_size:
+        rule_on_last_cards(hand, [item.seat for item in dealt if is_face_up(item)])
+
+
+# -- exposed: the first two cards ------------------------------------------------------------------------------------
+
+
+def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
+    downs = sum(not up for up in street.ups)
+    for seat in hand.order:
+        own = [item for item in dealt if item.seat == seat and not street.ups[item.place or 0]]
+        exposed = sum(map(is_face_up, own))
+        if not exposed:
+            continue
+        verdict = hand.point("exposed_downcard")
+        if verdict == "misdeal":
+            hand.rule("exposed_downcard", "misdeal", (seat,))
+            hand.void("misdeal")
+            return
+        if exposed >= downs:
+            if hand.point("both_downcards_exposed") == "misdeal":
+                hand.rule("both_downcards_exposed", "misdeal", (seat,))
+                hand.void("misdeal")
+                return
+            _kill_exposed(hand, seat)
+        else:
+            hand.rule("exposed_downcard", verdict, (seat,))
+
+
+def _kill_exposed(hand: HandInPlay, seat: int) -> None:
+    """Both downcards up: the hand is dead and its ante goes back."""
+    hand.rule("both_downcards_exposed", "dead-hand", (seat,))
+    hand.emit(f.HandKilled(seat))
+    if hand.seats[seat].total:
+        hand.emit(f.AnteReturned(seat, hand.seats[seat].total))
+
+
+# -- exposed: the last card ------------------------------------------------------------------------------------------
+
+
+def rule_on_last_cards(hand: HandInPlay, exposed: Sequence[int]) -> None:
+    live = [seat for seat in exposed if hand.seats[seat].is_live]
+    for seat in live:
+        if not hand.seats[seat].is_able:
+            hand.rule("all_in_final_faceup", "kept", (seat,))
+    seats = tuple([seat for seat in live if hand.seats[seat].is_able])
+    if not seats:
+        return
+    point = hand.point("final_card_faceup")
+    if able_to_bet(hand) < 2:
+        verdict = "kept"
+    elif hand.live > 2:
+        verdict = point["three_or_more"]
+    else:
+        first = next(player.seat for player in hand.players if player.is_live)
+        verdict = point["first_of_two"] if first in seats else point["second_of_two"]
+    hand.rule("final_card_faceup", verdict, seats)
+
+
+# -- antes -----------------------------------------------------------------------------------------------------------
+
+
+def post_antes(hand: HandInPlay, config: HandConfig) -> None:
     """Every seat posts the ante, or what it has."""
     due = config.antes or dict.fromkeys(hand.order, config.stakes.ante)
     antes = tuple([(p.seat, min(due[p.seat], p.stack)) for p in hand.players if due[p.seat]])
@@ -32,7 +192,11 @@ def post_antes(hand: Hand, config: HandConfig) -> None:
 
 
 def deal_street(
-    hand: Hand, street: Street, given: Sequence[c.Given] = (), common: str | None = None, burned: int | None = None
+    hand: HandInPlay,
+    street: Street,
+    given: Sequence[c.Given] = (),
+    common: str | None = None,
+    burned: int | None = None,
 ) -> None:
     """Burn, deal ``street``, and cope with a stub that runs short. ``burned``: so many, whatever the rules say."""
     seats = receivers(hand)
@@ -59,14 +223,14 @@ def in_turn(seats: Sequence[int], street: Street) -> list[c.Given]:
     return [c.Given(seat, place=place) for place in range(len(street.ups)) for seat in seats]
 
 
-def _deal_off_the_top(hand: Hand, street: Street, seats: Sequence[int]) -> None:
+def _deal_off_the_top(hand: HandInPlay, street: Street, seats: Sequence[int]) -> None:
     """The street as it should be: one card at a time, each lying as the game has it."""
     cards = iter(top_cards(hand, len(seats) * len(street.ups)))
     dealt = tuple([(seat, next(cards), is_up) for is_up in street.ups for seat in seats])
     hand.emit(f.CardsDealt(street.number, dealt))
 
 
-def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
+def deal_cards(hand: HandInPlay, street: Street, given: Sequence[c.Given]) -> None:
     """Deal what was given, each card lying as the rules want it; then rule on what was exposed."""
     dealt = [item for item in given if not item.is_skipped]
     unnamed = sum(item.card is None for item in dealt)
@@ -82,12 +246,12 @@ def deal_cards(hand: Hand, street: Street, given: Sequence[c.Given]) -> None:
 # -- the deck runs short ---------------------------------------------------------------------------------------------
 
 
-def is_common_card_due(hand: Hand, needed: int) -> bool:
+def is_common_card_due(hand: HandInPlay, needed: int) -> bool:
     """Whether stub, burns and cards set aside together cannot give ``needed`` cards."""
     return cards_left(hand) < needed
 
 
-def _turn_up_common_card(hand: Hand, street: Street, burns: int, common: str | None) -> None:
+def _turn_up_common_card(hand: HandInPlay, street: Street, burns: int, common: str | None) -> None:
     """All that is left is mixed, one is burned and one turned up for everybody; the last one of all is not burned."""
     left = cards_left(hand)
     if not left:
@@ -101,7 +265,7 @@ def _turn_up_common_card(hand: Hand, street: Street, burns: int, common: str | N
     hand.emit(f.CommonCardDealt(common or top_cards(hand, 1)[0], street.number))
 
 
-def _remix(hand: Hand, left: list[str | None]) -> None:
+def _remix(hand: HandInPlay, left: list[str | None]) -> None:
     """``left`` (the rest of the stub), the burns and the cards set aside become a new stub, in the order of the second
     shuffle."""
     mixed = [*left, *hand.burns, *hand.set_aside]
@@ -119,7 +283,7 @@ def dealt_before_mixing(how: str, stub: int, burns: int, wanted: int) -> int:
     return min(stub, wanted) if how == "burns-without-burn" else 0
 
 
-def _deal_short_deck(hand: Hand, street: Street, given: Sequence[c.Given], burns: int) -> None:
+def _deal_short_deck(hand: HandInPlay, street: Street, given: Sequence[c.Given], burns: int) -> None:
     """Stub and burns together go round: how they are mixed is the rulebook's."""
     how = hand.rules.short_deck
     given = [item for item in given if not item.is_skipped]

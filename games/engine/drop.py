@@ -16,13 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import facts as f
-from .reversal import standing
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .in_play import HandInPlay
 
 WHOLE = 1000
 ROUNDINGS = ("down", "nearest", "up")
@@ -147,7 +144,7 @@ def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1)
     return f.DropTaken(rake, promo, jackpot, tuple(given))
 
 
-def take(hand: Hand, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
+def take(hand: HandInPlay, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
     """Take the drop of a hand whose pots are about to be awarded; the pots as they are then. Call it only where the
     hand has terms."""
     terms = DropTerms(**dict(hand.started.drop))
@@ -163,7 +160,7 @@ def was_called(facts: Sequence[f.Fact]) -> bool:
     """Whether a wager or the bring-in was called in the last betting round; a round that a wrong lowcard made void and
     entries that were taken back do not count."""
     called = False
-    for _, fact in standing(facts):
+    for _, fact in f.in_force(facts):
         if isinstance(fact, f.RoundOpened):
             called = False
         elif isinstance(fact, f.Called):

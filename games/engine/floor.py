@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import facts as f
-from .counts import is_too_late_for_misdeal
-from .put_right import correct_lowcard, lowcard_mistake
-from .showdown import lacks_only_last
-from .turns import refresh_turn
-
-if TYPE_CHECKING:
-    from .hand import Hand
+from .betting import refresh_turn, settle_turn
+from .in_play import HandInPlay
+from .mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
+from .showdown import lacks_only_last, next_to_show
 
 
-def order(hand: Hand, command: c.Order) -> None:
+def order(hand: HandInPlay, command: c.Order) -> bool | None:
     """Carry out one of ``ORDERS``, or say why the rules do not leave it to the floor now."""
     if command.what not in c.ORDERS:
         raise hand.refusal("unknown-order", f"The floor can order: {', '.join(c.ORDERS)}.")
@@ -24,14 +20,14 @@ def order(hand: Hand, command: c.Order) -> None:
         hand.check_seat(command.seat)
     if not command.reason.strip():
         raise hand.refusal("no-reason", "The floor gives a reason with every order.")
-    _ORDERS[command.what](hand, command)
+    return _ORDERS[command.what](hand, command)
 
 
-def _log(hand: Hand, command: c.Order) -> None:
+def _log(hand: HandInPlay, command: c.Order) -> None:
     hand.emit(f.Ordered(command.what, command.seat, command.reason))
 
 
-def _rules_live(hand: Hand, command: c.Order) -> None:
+def _rules_live(hand: HandInPlay, command: c.Order) -> None:
     player = hand.seats[command.seat]
     if hand.point("wrong_card_count")["missing_seventh"] != "floor-may-rule-live":
         raise hand.refusal("no-ruling", "This book leaves no such ruling to the floor.", "wrong_card_count")
@@ -44,7 +40,7 @@ def _rules_live(hand: Hand, command: c.Order) -> None:
     hand.emit(f.HandRevived(command.seat))
 
 
-def _orders_low(hand: Hand, command: c.Order) -> None:
+def _orders_low(hand: HandInPlay, command: c.Order) -> bool:
     mistake = lowcard_mistake(hand)
     if mistake is None:
         raise hand.refusal("nothing-wrong", "There is no wrong lowcard to correct in this hand.", "wrong_lowcard")
@@ -54,10 +50,10 @@ def _orders_low(hand: Hand, command: c.Order) -> None:
     if mistake.has_next_acted and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
         raise hand.refusal("too-late", "The next player has acted: the wager stands.", "wrong_lowcard")
     _log(hand, command)
-    correct_lowcard(hand, mistake)
+    return correct_lowcard(hand, mistake)
 
 
-def _misdeal(hand: Hand, command: c.Order) -> None:
+def _misdeal(hand: HandInPlay, command: c.Order) -> None:
     if is_too_late_for_misdeal(hand):
         message = "Too many players have acted after the forced bet: the hand must be played on."
         raise hand.refusal("too-late", message, "misdeal")
@@ -66,13 +62,13 @@ def _misdeal(hand: Hand, command: c.Order) -> None:
     hand.void("misdeal")
 
 
-def _void(hand: Hand, command: c.Order) -> None:
+def _void(hand: HandInPlay, command: c.Order) -> None:
     _log(hand, command)
     hand.rule("void_hand", "void", ())
     hand.void("void")
 
 
-def _kills(hand: Hand, command: c.Order) -> None:
+def _kills(hand: HandInPlay, command: c.Order) -> bool:
     player = hand.seats[command.seat]
     if not player.is_live:
         raise hand.refusal("dead-hand", f"The hand of seat {command.seat} is dead already.", "void_hand")
@@ -81,20 +77,18 @@ def _kills(hand: Hand, command: c.Order) -> None:
     _log(hand, command)
     was_to_act = hand.phase == "bet" and hand.to_act == command.seat
     hand.emit(f.HandKilled(command.seat))
-    if was_to_act:
-        hand.settle_turn(command.seat)
-    elif hand.phase == "show":
-        hand.next_to_show()
-    else:
-        refresh_turn(hand)
+    if hand.phase == "show":
+        next_to_show(hand)
+        return False
+    return settle_turn(hand, command.seat) if was_to_act else refresh_turn(hand)
 
 
-def _penalises(hand: Hand, command: c.Order) -> None:
+def _penalises(hand: HandInPlay, command: c.Order) -> None:
     _log(hand, command)
     hand.rule("penalty", "penalty", (command.seat,))
 
 
-_ORDERS: dict[str, Callable[[Hand, c.Order], None]] = {
+_ORDERS: dict[str, Callable[[HandInPlay, c.Order], bool | None]] = {
     "rules-live": _rules_live,
     "orders-low": _orders_low,
     "misdeal": _misdeal,

@@ -3,49 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from . import facts as f
-from .cards import DECK, UNKNOWN, ace_low_key, low_key, rank_of
-from .options import able_to_bet, shows_pair
+from .betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
+from .cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, rank_of
+from .in_play import HandInPlay
 from .ranking import name_of, value_of
 from .state import SeatState
-from .stub import is_known
-from .turns import close_round
-from .wagers import post_bring_in
-
-if TYPE_CHECKING:
-    from .hand import Hand
 
 _KNOWN_DECK = frozenset(DECK)
 
 
-def after_deal(hand: Hand) -> None:
-    """Announce what shows, then open the betting, if two can bet and the opener can be seen."""
+def after_deal(hand: HandInPlay) -> bool:
+    """Announce what shows, then open the betting, if two can bet and the opener can be seen. True when the street is
+    over without betting."""
     if hand.is_over:
-        return
+        return False
     _announce_boards(hand)
     _kill_absent(hand)
-    if hand.is_over:
-        return
-    if hand.live <= 1:
-        if hand.live:
-            hand.finish_unopposed()
-        else:
-            hand.end()  # every hand was killed by two exposures, and every ante is back
-        return
+    if not hand.live:
+        hand.end()  # every hand was killed by two exposures, and every ante is back
+        return False
+    if hand.live == 1:
+        return True
     street = hand.game.streets[hand.street - 3]
     if able_to_bet(hand) < 2 or not street.has_betting or _is_without_cards(hand):
         close_round(hand)
-        hand.go_on()
-        return
+        return True
     live = [p for p in hand.players if p.is_live]
     if all(None not in p.upcards and UNKNOWN not in p.upcards for p in live) and all(map(is_known, hand.common)):
         dead_low = _dead_lowcard(hand) if _owes(hand) else 0
-        open_betting(hand, hand.seats[dead_low] if dead_low else who_opens(hand))
+        return open_betting(hand, hand.seats[dead_low] if dead_low else who_opens(hand))
+    return False
 
 
-def _is_without_cards(hand: Hand) -> bool:
+def _is_without_cards(hand: HandInPlay) -> bool:
     """The street came and went without a card, so there is nothing to bet on."""
     return isinstance(hand.facts[-1], f.NoCardLeft)
 
@@ -53,7 +45,7 @@ def _is_without_cards(hand: Hand) -> bool:
 # -- who opens -------------------------------------------------------------------------------------------------------
 
 
-def who_opens(hand: Hand) -> SeatState:
+def who_opens(hand: HandInPlay) -> SeatState:
     """The lowcard on third street (razz: the highest), the best board later (razz: the lowest). Equal boards: the first
     to receive cards, who comes first in ``players``. A hand that shows nothing opens only where none does."""
     live = [p for p in hand.players if p.is_live]
@@ -70,7 +62,7 @@ def who_opens(hand: Hand) -> SeatState:
     return max(live, key=lambda player: rank_of(_door(player)))
 
 
-def lowcard(hand: Hand, live: Sequence[SeatState]) -> SeatState:
+def lowcard(hand: HandInPlay, live: Sequence[SeatState]) -> SeatState:
     """Whose door card owes the forced bet."""
     if hand.game.brings_in == "highest":
         return max(live, key=lambda player: ace_low_key(_door(player)))
@@ -82,20 +74,20 @@ def _door(player: SeatState) -> str:
     return card if card is not None else UNKNOWN
 
 
-def _owes(hand: Hand) -> bool:
+def _owes(hand: HandInPlay) -> bool:
     """Whether the first bet of this street is forced."""
     return hand.street == 3 and hand.started.bring_in > 0
 
 
-def is_killed_absent(hand: Hand, player: SeatState) -> bool:
+def is_killed_absent(hand: HandInPlay, player: SeatState) -> bool:
     """Whether the hand died because its player is away: it owes its forced bet all the same."""
     killed = [ruling for ruling in hand.rulings("absent_player") if ruling.verdict == "killed"]
     return player.is_absent and any(player.seat in ruling.seats for ruling in killed)
 
 
-def open_betting(hand: Hand, named: SeatState) -> None:
+def open_betting(hand: HandInPlay, named: SeatState) -> bool:
     """Announce the lowcard or high hand, settle the limits, and give the opener the turn. Where ``named`` is a dead
-    hand, or has no chips, the first to its left starts."""
+    hand, or has no chips, the first to its left starts. True when the street is over without a choice."""
     owes = _owes(hand)
     posts_dead = owes and not named.is_live and named.stack > 0 and is_killed_absent(hand, named)
     opener = named.seat
@@ -112,12 +104,11 @@ def open_betting(hand: Hand, named: SeatState) -> None:
     if owes and (named.is_live or posts_dead):
         _kill_absent_lowcard(hand)
         if hand.live == 1:
-            hand.finish_unopposed()
-            return
-    hand.start_round(opener)
+            return True
+    return start_round(hand, opener)
 
 
-def _announce_opener(hand: Hand, named: SeatState, owes: bool) -> None:
+def _announce_opener(hand: HandInPlay, named: SeatState, owes: bool) -> None:
     if owes and named.upcards:
         door = _door(named)
         which = "low" if hand.game.brings_in == "lowest" else "high"
@@ -131,7 +122,7 @@ def _announce_opener(hand: Hand, named: SeatState, owes: bool) -> None:
         hand.emit(f.Announced("high-hand", named.seat, name_of(value) if value else ""))
 
 
-def _dead_lowcard(hand: Hand) -> int:
+def _dead_lowcard(hand: HandInPlay) -> int:
     """The seat of a hand dead by two exposures whose first card would have been low; 0 if there is none."""
     doors = [_door(p) for p in hand.players if p.is_live and p.upcards]
     dead = {
@@ -150,14 +141,14 @@ def _dead_lowcard(hand: Hand) -> int:
     return seat if low_key(first[seat]) < min(map(low_key, doors)) else 0
 
 
-def _first_able_after(hand: Hand, seat: int) -> int:
+def _first_able_after(hand: HandInPlay, seat: int) -> int:
     after = hand.following[seat]
     while not hand.seats[after].is_able:
         after = hand.following[after]
     return after
 
 
-def _limits(hand: Hand) -> tuple[int, ...]:
+def _limits(hand: HandInPlay) -> tuple[int, ...]:
     """The limits of the street: on fourth street with an open pair both of them. Without fixed limit the least bet."""
     started = hand.started
     if not hand.is_fixed_limit:
@@ -175,7 +166,7 @@ def _limits(hand: Hand) -> tuple[int, ...]:
 # -- absent players in a tournament ----------------------------------------------------------------------------------
 
 
-def _kill_absent(hand: Hand) -> None:
+def _kill_absent(hand: HandInPlay) -> None:
     """A tournament kills every absent hand once all have their starting cards; where the lowcard is among them that
     waits for its forced bet."""
     live = [p for p in hand.players if p.is_live]
@@ -187,7 +178,7 @@ def _kill_absent(hand: Hand) -> None:
         hand.kill_absent(_to_kill(hand, opener))
 
 
-def _kill_absent_lowcard(hand: Hand) -> None:
+def _kill_absent_lowcard(hand: HandInPlay) -> None:
     """The forced bet of an absent lowcard is posted and opens; then it and every other absent hand are killed."""
     named = hand.seats[hand.named]
     absent = _to_kill(hand, named if named.is_live else who_opens(hand)) if _kills_absent(hand) else []
@@ -197,11 +188,11 @@ def _kill_absent_lowcard(hand: Hand) -> None:
     hand.kill_absent(absent)
 
 
-def _kills_absent(hand: Hand) -> bool:
+def _kills_absent(hand: HandInPlay) -> bool:
     return hand.street == 3 and hand.rules.absent_killed == "after-starting-hand"
 
 
-def _to_kill(hand: Hand, opener: SeatState) -> list[int]:
+def _to_kill(hand: HandInPlay, opener: SeatState) -> list[int]:
     """Absent hands that die with the starting hands; if everybody is away, all but the one that opens.
 
     Chance must name the one that stays: by order of seats the same antes would go to and fro as the button moves."""
@@ -213,7 +204,7 @@ def _to_kill(hand: Hand, opener: SeatState) -> list[int]:
 # -- announcements ---------------------------------------------------------------------------------------------------
 
 
-def _announce_boards(hand: Hand) -> None:
+def _announce_boards(hand: HandInPlay) -> None:
     """Pairs that the last card made; in low-stakes games also possible straights and flushes."""
     if hand.street == 3:
         return
@@ -231,7 +222,7 @@ def _announce_boards(hand: Hand) -> None:
             _announce_possible(hand, player)
 
 
-def _announce_possible(hand: Hand, player: SeatState) -> None:
+def _announce_possible(hand: HandInPlay, player: SeatState) -> None:
     ups = [card for card in player.upcards if card is not None and card in _KNOWN_DECK]
     if len(ups) < 3:
         return

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from . import commands as c
 from . import drop
 from . import facts as f
+from .betting import able_to_bet, close_round
+from .cards import is_known
+from .in_play import HandInPlay
 from .lowball import low8_value_of, low_five_of, low_name_of, low_value_of
-from .options import able_to_bet
 from .pots import halves, layers, split
 from .ranking import five_of, name_of, odd_chip_key, value_of
 from .state import SeatState
-from .stub import is_known
-
-if TYPE_CHECKING:
-    from .hand import Hand
-
 
 # -- strength --------------------------------------------------------------------------------------------------------
 
@@ -32,17 +28,17 @@ def strength(way: str, cards: Sequence[str]) -> int | None:
     return None if low is None else -low
 
 
-def _strengths(hand: Hand, player: SeatState) -> tuple[int | None, ...]:
+def _strengths(hand: HandInPlay, player: SeatState) -> tuple[int | None, ...]:
     cards = all_cards(hand, player)
     return tuple([strength(way, cards) for way in hand.game.pays])
 
 
-def all_cards(hand: Hand, player: SeatState) -> list[str]:
+def all_cards(hand: HandInPlay, player: SeatState) -> list[str]:
     """The hand and the common card."""
     return [card for card in (*player.cards, *hand.common_for(player)) if card is not None]
 
 
-def _shown(hand: Hand, player: SeatState, cards: Sequence[str]) -> f.HandShown:
+def _shown(hand: HandInPlay, player: SeatState, cards: Sequence[str]) -> f.HandShown:
     whole = [*cards, *[card for card in hand.common_for(player) if card is not None]]
     high, low = "high" in hand.game.pays, "low" in hand.game.pays
     low8 = "low-eight" in hand.game.pays and low8_value_of(whole) is not None
@@ -60,7 +56,7 @@ def _shown(hand: Hand, player: SeatState, cards: Sequence[str]) -> f.HandShown:
 # -- the automatic showdown ------------------------------------------------------------------------------------------
 
 
-def open_showdown(hand: Hand) -> None:
+def open_showdown(hand: HandInPlay) -> None:
     """The last aggressor first, else the hand that opened, then clockwise; run it, unless players show by hand."""
     start = hand.aggressor or hand.opener or hand.order[0]
     contenders = _clockwise_live(hand, start)
@@ -70,18 +66,18 @@ def open_showdown(hand: Hand) -> None:
     if hand.started.is_hand_shown:
         next_to_show(hand)
     elif hand.live == 1:
-        hand.finish_unopposed()
+        finish_unopposed(hand)
     else:
         _run(hand, [seat for seat in contenders if hand.seats[seat].is_live])
         award(hand)
 
 
-def _clockwise_live(hand: Hand, start: int) -> tuple[int, ...]:
+def _clockwise_live(hand: HandInPlay, start: int) -> tuple[int, ...]:
     at = hand.order.index(start)
     return tuple([seat for seat in hand.order[at:] + hand.order[:at] if hand.seats[seat].is_live])
 
 
-def _rule_on_card_counts(hand: Hand) -> bool:
+def _rule_on_card_counts(hand: HandInPlay) -> bool:
     """Hands with too many or too few cards are dead. False when that ended the hand."""
     live = [player for player in hand.players if player.is_live and not player.is_ruled_live]
     wrong = [player.seat for player in live if len(player.cards) != hand.cards_due(player)]
@@ -97,7 +93,17 @@ def _rule_on_card_counts(hand: Hand) -> bool:
     return True
 
 
-def must_table_all(hand: Hand) -> bool:
+def table_hands_if_all_in(hand: HandInPlay) -> None:
+    """Where the book has it so, all hands are turned up as soon as nobody can bet any more."""
+    if not hand.street or able_to_bet(hand) > 1 or hand.point("all_in_showdown") != "at-once":
+        return
+    tabled = {fact.seat for _, fact in f.in_force(hand.facts) if isinstance(fact, f.HandTabled)}
+    for player in hand.players:
+        if player.is_live and player.seat not in tabled:
+            hand.emit(f.HandTabled(player.seat, tuple(player.cards)))
+
+
+def must_table_all(hand: HandInPlay) -> bool:
     """Whether nobody at this showdown may muck: where hands are tabled at once, as soon as one player in it was all-in,
     for those too who had chips for a side pot (TDA 16). A hand found dead by its count was in it."""
     if hand.point("all_in_showdown") != "at-once":
@@ -106,7 +112,7 @@ def must_table_all(hand: Hand) -> bool:
     return any(not player.stack or player.has_declared for player in came)
 
 
-def _run(hand: Hand, order: Sequence[int]) -> None:
+def _run(hand: HandInPlay, order: Sequence[int]) -> None:
     """Each hand in turn is shown, or mucked when hands already shown beat it in every pot and every way."""
     all_shown = must_table_all(hand) or able_to_bet(hand) < 2
     ways = range(len(hand.game.pays))
@@ -139,7 +145,7 @@ def _better(value: int | None, best: int | None) -> int | None:
 # -- players show by themselves --------------------------------------------------------------------------------------
 
 
-def show(hand: Hand, command: c.Show) -> None:
+def show(hand: HandInPlay, command: c.Show) -> None:
     """Table the hand; a recording may say only now which cards it was."""
     player = _at_showdown(hand, command.seat)
     if command.cards:
@@ -152,7 +158,7 @@ def show(hand: Hand, command: c.Show) -> None:
     next_to_show(hand)
 
 
-def _check_shown(hand: Hand, player: SeatState, cards: tuple[str, ...]) -> None:
+def _check_shown(hand: HandInPlay, player: SeatState, cards: tuple[str, ...]) -> None:
     """The shown cards must be the dealt ones, with faces for those nobody knew."""
     dealt = [card for card in player.cards if is_known(card)]
     fresh = [card for card in cards if card not in dealt]
@@ -161,7 +167,7 @@ def _check_shown(hand: Hand, player: SeatState, cards: tuple[str, ...]) -> None:
     hand.check_new_cards(fresh)
 
 
-def muck(hand: Hand, command: c.Muck) -> None:
+def muck(hand: HandInPlay, command: c.Muck) -> None:
     """Throw the hand away unseen, where the rules let it be."""
     player = _at_showdown(hand, command.seat)
     if must_table_all(hand):
@@ -176,7 +182,7 @@ def muck(hand: Hand, command: c.Muck) -> None:
     next_to_show(hand)
 
 
-def _at_showdown(hand: Hand, seat: int) -> SeatState:
+def _at_showdown(hand: HandInPlay, seat: int) -> SeatState:
     player = hand.check_seat(seat)
     if hand.phase != "show":
         raise hand.refusal("no-showdown", "There is no showdown yet.", "showdown_order")
@@ -185,25 +191,25 @@ def _at_showdown(hand: Hand, seat: int) -> SeatState:
     return player
 
 
-def next_to_show(hand: Hand) -> None:
+def next_to_show(hand: HandInPlay) -> None:
     """Whose turn it is to show; the last live hand need not, unless the floor may still bring another back."""
     live = [seat for seat in hand.show_order if hand.seats[seat].is_live]
     waiting = [seat for seat in live if not hand.seats[seat].has_shown]
     if waiting and (len(live) > 1 or _may_be_revived(hand)):
         hand.emit(f.ShowDue(waiting[0], not must_table_all(hand)))
     elif waiting:
-        hand.finish_unopposed()
+        finish_unopposed(hand)
     else:
         award(hand)
 
 
-def _may_be_revived(hand: Hand) -> bool:
+def _may_be_revived(hand: HandInPlay) -> bool:
     return hand.point("wrong_card_count")["missing_seventh"] == "floor-may-rule-live" and any(
         hand.is_dead_by_count(p.seat) and not p.is_ruled_live and lacks_only_last(hand, p) for p in hand.players
     )
 
 
-def lacks_only_last(hand: Hand, player: SeatState) -> bool:
+def lacks_only_last(hand: HandInPlay, player: SeatState) -> bool:
     """Whether the hand is whole but for its last card, which it never got."""
     got_last = player.has_early_last_card or any(seat == player.seat for seat, _, _ in hand.street_cards)
     was_dealt = hand.next_street() is None and bool(hand.street_cards)  # not a common card
@@ -213,7 +219,19 @@ def lacks_only_last(hand: Hand, player: SeatState) -> bool:
 # -- the pots --------------------------------------------------------------------------------------------------------
 
 
-def award(hand: Hand) -> None:
+def finish_unopposed(hand: HandInPlay) -> None:
+    """The last live hand takes the pot without showing."""
+    if hand.phase != "show":
+        close_round(hand)
+    winner = next(player.seat for player in hand.players if player.is_live)
+    if hand.pot and hand.started.drop:
+        drop.take(hand, ((hand.pot, (winner,)),))
+    if hand.pot:
+        hand.emit(f.PotAwarded(0, winner, hand.pot, "whole", 0))
+    hand.end()
+
+
+def award(hand: HandInPlay) -> None:
     """Each pot to its best hands, ties and odd chips pot by pot, and the hand is over."""
     held = {p.seat: all_cards(hand, p) for p in hand.players if p.is_live}
     values = {seat: tuple([strength(way, cards) for way in hand.game.pays]) for seat, cards in held.items()}
@@ -229,7 +247,7 @@ def award(hand: Hand) -> None:
 
 
 def _award_part(
-    hand: Hand,
+    hand: HandInPlay,
     place: int,
     chips: int,
     way: int,
@@ -254,7 +272,7 @@ def _odd_chip_order(way: str, cards: list[str]) -> tuple[int, ...]:
     return odd_chip_key(low_five_of(cards), ace_low=True)
 
 
-def _live_pots(hand: Hand) -> tuple[f.Pot, ...]:
+def _live_pots(hand: HandInPlay) -> tuple[f.Pot, ...]:
     """The pots with the hands still live; one whose every hand is dead goes to the pot below it."""
     pots: list[f.Pot] = []
     for chips, seats in hand.pots:

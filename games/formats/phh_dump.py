@@ -13,7 +13,6 @@ from typing import Any
 
 from games.engine import facts as f
 from games.engine.cards import UNKNOWN
-from games.engine.reversal import standing
 from games.rulebooks import reference_to
 
 from .phh_record import GAMES
@@ -26,7 +25,7 @@ _FIRST_STREET, _LAST_STREET = 3, 7
 
 def dump(facts: Iterable[f.Fact]) -> str:
     """The hand as PHH text. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
-    told = [fact for _, fact in standing(list(facts))]
+    told = [fact for _, fact in f.in_force(list(facts))]
     if not told or not isinstance(told[0], f.HandStarted):
         raise ValueError("a hand begins with its hand-started fact")
     start = told[0]

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from games.engine import commands as c
+from games.engine.betting import able_to_bet
 from games.engine.cards import UNKNOWN
+from games.engine.dealing import receivers
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
-from games.engine.options import able_to_bet
 from games.engine.rulebook import Rulebook
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.state import SeatState
-from games.engine.stub import receivers
 from games.rulebooks import RulebookError, load
 
 from .phh_record import Action, PhhError, Recording

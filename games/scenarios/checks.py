@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import facts as f
+from games.engine.betting import may_declare
 from games.engine.hand import Hand
-from games.engine.options import may_declare
 
 from .model import Expectation
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from games import journal, words
 from games.engine import commands as c
 from games.engine import facts as f
-from games.engine.dealing import is_common_card_due
+from games.engine.dealing import burns_due, is_common_card_due, receivers
 from games.engine.errors import IllegalAction
 from games.engine.facts import RAIL, ActionOn, redact
 from games.engine.hand import Hand as Engine
+from games.engine.mistakes import cards_to_light, street_mistakes
 from games.engine.showdown import must_table_all
-from games.engine.street_order import cards_to_light, mistakes
-from games.engine.stub import burns_due, receivers
 from games.journal import OpenHand
 
 
@@ -205,7 +204,7 @@ _REMEDIES = {
 def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
     if hand.is_over:
         return _Noticed()
-    found = mistakes(hand)
+    found = street_mistakes(hand)
     key = "burn_error" if found is not None and found.is_burned_wrong else "wrong_card_count"
     twin = hand.copy()
     try:

@@ -13,11 +13,10 @@ import pytest
 
 from games.engine import commands as c
 from games.engine import facts as f
+from games.engine.dealing import receivers
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
-from games.engine.reversal import standing
 from games.engine.state import SeatState
-from games.engine.stub import receivers
 from games.rulebooks import load
 from tests.support.hands import by_hand, passive, shuffled
 from tests.support.invariants import Watch
@@ -155,7 +154,7 @@ def actions(hand: Hand, seat: int) -> Iterator[Said]:
 def has_posted_away(hand: Hand) -> bool:
     """Whether a lowcard who is away has posted the forced bet, and nobody has acted in turn."""
     has_posted, turn = False, 0
-    for _, fact in standing(hand.facts):
+    for _, fact in f.in_force(hand.facts):
         if isinstance(fact, f.RoundOpened):
             has_posted, turn = False, 0
         elif isinstance(fact, f.ActionOn):
@@ -169,7 +168,7 @@ def has_posted_away(hand: Hand) -> bool:
 
 def is_out_of_order(hand: Hand) -> bool:
     """Whether a burn, a number of cards or a name is wrong, counted by hand."""
-    facts = [fact for _, fact in standing(hand.facts)]
+    facts = [fact for _, fact in f.in_force(hand.facts)]
     burned: Counter[int] = Counter()
     due = {s.number: int(s.is_burned_for and s.number in hand.rules.burns) for s in hand.game.streets}
     for fact in facts:

@@ -7,7 +7,6 @@ from games.engine import facts as f
 from games.engine.errors import IllegalAction
 from games.engine.facts import RAIL, redact
 from games.engine.hand import Hand
-from games.engine.reversal import standing
 from games.engine.state import HandState
 from games.rulebooks import load
 from tests.support.hands import automatic, by_hand, deal, round_called, shuffled, third
@@ -69,7 +68,7 @@ def test_two_entries_are_taken_back_one_after_the_other():
     undone(hand, second)
     undone(hand, first)
     assert state_of(hand) == before
-    assert [seq for seq, _ in standing(hand.facts)] == list(range(1, first + 1))
+    assert [seq for seq, _ in f.in_force(hand.facts)] == list(range(1, first + 1))
     mark = len(hand.facts)
     hand.play(c.Leave(2))
     hand.play(c.Return(2))

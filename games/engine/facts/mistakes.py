@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
@@ -163,3 +164,26 @@ class HandVoided(Fact):
 
     why: str
     stacks: tuple[tuple[int, int], ...]
+
+
+@named("entry-reversed", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class EntryReversed(Fact):
+    """What was entered after fact ``upto`` was a mistake: the hand is again what facts 1 to ``upto`` made it.
+
+    Nothing is deleted and the numbering goes on. ``reason``: what whoever took it back says of it, maybe nothing."""
+
+    upto: int
+    reason: str
+
+
+def in_force(facts: Sequence[Fact]) -> list[tuple[int, Fact]]:
+    """The facts that still count, each with its number; reversals are not among them."""
+    kept: list[tuple[int, Fact]] = []
+    for seq, fact in enumerate(facts, 1):
+        if not isinstance(fact, EntryReversed):
+            kept.append((seq, fact))
+            continue
+        while kept and kept[-1][0] > fact.upto:
+            kept.pop()
+    return kept

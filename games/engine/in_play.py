@@ -1,0 +1,138 @@
+"""The hand in play as the rules see it: its state, the rulebook, and the few ways to write a fact down.
+
+It knows no rule: rules take it and call each other downwards, the hand (``hand.py``) calls the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import facts as f
+from .cards import DECK, UNKNOWN, known_cards
+from .errors import IllegalAction
+from .family import Game, Street
+from .lowball import low_value_of
+from .ranking import value_of
+from .rulebook import Rulebook, Rules
+from .state import HandState, SeatState
+
+_DECK = frozenset(DECK)
+
+
+class HandInPlay(HandState):
+    """The state, with the rulebook that the hand is played by."""
+
+    book: Rulebook
+    rules: Rules
+    game: Game
+    is_fixed_limit: bool
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._boards: tuple[int, dict[int, int]] = (0, {})
+
+    # -- writing down ------------------------------------------------------------------------------------------------
+
+    #: Put a decided fact into the log.
+    emit = HandState.apply
+
+    def rule(self, key: str, verdict: str, seats: tuple[int, ...], like: str = "") -> None:
+        """Record a ruling with where the rulebook says so, or by analogy with the point ``like``."""
+        self.emit(f.Ruled(key, verdict, seats=seats, **self.book.cited(key, verdict, like)))
+
+    def end(self) -> None:
+        """Write down what everybody has."""
+        self.emit(f.HandEnded(tuple([(player.seat, player.stack) for player in self.players])))
+
+    def void(self, why: str) -> None:
+        """Every chip back, as if the hand had not been dealt."""
+        self.emit(f.HandVoided(why, self.started.stacks))
+
+    def kill_absent(self, seats: Sequence[int]) -> None:
+        """Kill the hands of absent players, one ruling for each."""
+        for seat in seats:
+            self.rule("absent_player", "killed", (seat,))
+            self.emit(f.HandKilled(seat))
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def point(self, key: str) -> Any:
+        """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one."""
+        chosen = dict(self.started.choices).get(key)
+        return chosen if chosen is not None else self.book.value(key, self.started.setting)
+
+    def refusal(self, code: str, message: str, key: str = "") -> IllegalAction:
+        """The refusal of a command, with the rulebook point ``key`` behind it."""
+        return IllegalAction(code, message, self.book.citation(key) if key else None)
+
+    def cards_due(self, player: SeatState) -> int:
+        """How many cards of its own a whole hand of ``player`` has."""
+        missing = 0 if player.has_early_last_card else self.missing_cards
+        return self.game.hand_size - len(self.common_for(player)) - missing
+
+    def common_for(self, player: SeatState) -> list[str | None]:
+        """The common cards that play for ``player``: not the one for a last card that they have already."""
+        if not player.has_early_last_card or not self.common:
+            return self.common
+        streets = zip(self.common, self.common_streets, strict=True)
+        return [card for card, street in streets if street < self.game.hand_size]
+
+    def next_street(self) -> Street | None:
+        """The street to be dealt next; None after the last."""
+        after = self.street - 2 if self.street else 0
+        return self.game.streets[after] if after < len(self.game.streets) else None
+
+    def board_values(self) -> dict[int, int]:
+        """The strength of every live board with the common card, worked out once a street."""
+        if self._boards[0] != self.street:
+            is_low = self.game.opens == "low"
+            boards = {}
+            for player in self.players:
+                if not player.is_live:
+                    continue
+                shown = player.upcards
+                if self.common:
+                    shown = (*shown, *self.common_for(player))
+                board = known_cards(shown)[: self.game.hand_size]
+                if board:
+                    boards[player.seat] = -low_value_of(board) if is_low else value_of(board)
+            self._boards = (self.street, boards)
+        return self._boards[1]
+
+    def forget_boards(self) -> None:
+        """The upcards were moved: work the boards out again."""
+        self._boards = (0, {})
+
+    def is_dead_by_count(self, seat: int) -> bool:
+        """Whether a hand was ruled dead for having too many or too few cards."""
+        return any(seat in ruling.seats and ruling.verdict == "dead" for ruling in self.rulings("wrong_card_count"))
+
+    def cards_out(self) -> set[str | None]:
+        """Every card that lies somewhere else than in the stub."""
+        out = {card for player in self.players for card in player.cards}
+        out.update(self.common, self.burns, self.set_aside)
+        out.update(card for _, card, _ in self.premature)
+        return out
+
+    def check_seat(self, seat: int) -> SeatState:
+        """The seat's state; refused when it is not in this hand."""
+        player = self.seats.get(seat)
+        if player is None:
+            raise self.refusal("unknown-seat", f"Seat {seat} is not in this hand.")
+        return player
+
+    def check_new_cards(self, cards: Sequence[str], mixed_in: Sequence[str | None] = ()) -> None:
+        """Refuse a card that does not exist or lies elsewhere already, and any at all where the deck is known.
+        ``mixed_in``: cards that were out and come back."""
+        if cards and self.started.is_hand_dealt and self.deck is not None and len(self.deck) == len(_DECK):
+            raise self.refusal("system-deck", "The cards of this hand come off the shuffled deck: name none.")
+        out = self.cards_out().difference(mixed_in)
+        for card in cards:
+            if card == UNKNOWN:
+                continue
+            if card not in _DECK:
+                raise self.refusal("no-such-card", f"{card!r} is not a card.")
+            if card in out:
+                raise self.refusal("duplicate-card", f"The {card} is already out.")
+            out.add(card)

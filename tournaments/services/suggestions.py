@@ -10,8 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from tournaments import journal, moments
-from tournaments.engine import balancing, breaking, chip_race, hand_for_hand, timing
+from tournaments.engine import balancing, breaking, chip_race
 from tournaments.engine.breaking import Consolidation
+from tournaments.engine.rules import hand_for_hand, timing
 from tournaments.engine.seating import PlannedMove, counted
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import listed

@@ -168,6 +168,30 @@ def test_an_engine_imports_only_itself_and_the_tools_for_data(engine: str) -> No
     assert not faults
 
 
+def reached(name: str, imported: dict[str, set[str]]) -> set[str]:
+    """The modules that ``name`` imports, those that they import, and so on."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = imported.get(waiting.pop(), set()) & imported.keys() - found
+        found |= new
+        waiting += new
+    return found
+
+
+@pytest.mark.parametrize("engine", ["tournaments.engine"])
+def test_imports_in_an_engine_run_one_way_those_for_types_too(engine: str) -> None:
+    imported = {
+        # A package says nothing of its modules: `from . import clock` imports the clock, not all of its neighbours.
+        module.name: module.names - {module.name.rpartition(".")[0], engine}
+        for module in MODULES
+        if module.name.startswith(f"{engine}.")
+    }
+    assert len(imported) > 30
+    assert not {name for name in imported if name in reached(name, imported)}
+    assert "a" in reached("a", {"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
 def test_no_app_imports_one_it_must_not_know_and_no_lower_layer_a_higher_one() -> None:
     assert not {module.name: wrong for module in MODULES if (wrong := app_faults(module, module.names))}
     assert not {module.name: wrong for module in MODULES if (wrong := layer_faults(module, module.names))}

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from . import breaking, evolve, payouts, standings
 from . import clock as clocks
-from .balancing import suggestion
-from .breaking import Consolidation
+from . import evolve, payouts, seating, standings
 from .clock import Running
 from .errors import IllegalAction
-from .seating import Place, PlannedMove, TableView
+from .seating import Consolidation, Place, PlannedMove, TableView, suggestion
 from .standings import Standing
 from .state import Entrant, TournamentState
 
@@ -205,7 +203,7 @@ class Event(TournamentState):
         stops after its hand. Hand-for-hand gives way to it, for at one table nobody waits for another."""
         if self.phase != "running" or self.config.format != "tables" or self.left > self.config.final_seats:
             return False
-        is_due = breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)
+        is_due = seating.is_final_table_due(self.views(), final_seats=self.config.final_seats)
         return is_due and not self.is_entry_open(now)
 
     def halted(self) -> frozenset[int]:

@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from . import facts as f
-from .actions import ActionLog
-from .state import Entrant, Penalty, TableState, TournamentState
+from .state import ActionLog, Entrant, Penalty, TableState, TournamentState
 
 
 def apply(state: TournamentState, fact: f.Fact) -> None:

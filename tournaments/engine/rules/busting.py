@@ -11,7 +11,7 @@ from ..errors import IllegalAction
 from ..event import Event, Opened
 from ..standings import Finish
 from ..state import Entrant
-from ..words import listed, ordinal
+from ..words import counted, listed, ordinal
 
 PENALTY = "TDA 71"
 
@@ -164,7 +164,7 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
     hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
     if command.kind == "disqualified" and event.left - len(event.held) < 2:
         raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
-    how = f"{seating.counted(command.count, command.kind[:-1])} to miss" if is_to_miss else command.kind
+    how = f"{counted(command.count, command.kind[:-1])} to miss" if is_to_miss else command.kind
     event.emit(
         f.Penalised(
             entrant.number,
@@ -213,7 +213,7 @@ def count_table(event: Event, command: c.CountTable) -> None:
     total = sum(chips for _, chips in command.stacks)
     if total > event.chips:
         raise IllegalAction("stack", f"The count comes to {total} chips, and {event.chips} are in play: count again.")
-    label = f"Count of table {command.table}: {total:,} in {seating.counted(len(command.stacks), 'stack')}"
+    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), 'stack')}"
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
 
 

@@ -9,7 +9,7 @@ from .. import facts as f
 from .. import payouts
 from ..errors import IllegalAction
 from ..event import Event
-from ..seating import counted
+from ..words import counted
 from .entering import sells_chips
 
 #: (entrant, place, how many share it, how many finished below)

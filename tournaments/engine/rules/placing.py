@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .. import balancing, breaking, seating
 from .. import clock as clocks
 from .. import commands as c
 from .. import facts as f
+from .. import seating
 from ..chance import Chance
 from ..errors import IllegalAction
 from ..event import Event, Opened
-from ..seating import PlannedMove, counted
+from ..seating import PlannedMove
 from ..state import Entrant, TableState
+from ..words import counted
 
 
 def reserve(event: Event, command: c.ReserveSeat) -> None:
@@ -160,7 +161,7 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
         raise IllegalAction("table-empty", f"Nobody sits at table {table.number}: close it.")
     seen = event.views(command.busy)
     mine = next(view for view in seen if view.number == table.number)
-    moves = breaking.plan(mine, [view for view in seen if view is not mine], seed=command.seed)
+    moves = seating.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
     event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=f"Table {table.number} breaks"))
     _carry_out(event, moves)
     event.emit(f.TableClosed(table.number, at=event.now))
@@ -170,7 +171,9 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
 def balance(event: Event, command: c.Balance) -> Opened:
     """Even the tables by the rule for stud (TDA 11)."""
     _require_tables(event)
-    moves = balancing.plan(event.views(command.busy), at=event.config.balance_at, break_order=event.config.break_order)
+    moves = seating.plan_balance(
+        event.views(command.busy), at=event.config.balance_at, break_order=event.config.break_order
+    )
     if not moves:
         raise IllegalAction("balanced", "The tables are as even as they can be now.", "TDA 11")
     names = event.entrants[moves[0].entrant].name
@@ -186,12 +189,12 @@ def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
         raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
     seen = event.views(command.busy)
     seats = event.config.final_seats
-    if len(breaking.in_use(seen)) < 2:
-        raise IllegalAction("one-table", "All who are left sit at one table already.", breaking.FINAL_TABLE)
+    if len(seating.in_use(seen)) < 2:
+        raise IllegalAction("one-table", "All who are left sit at one table already.", seating.FINAL_TABLE)
     unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
     if unseated is not None:
-        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat them first.", breaking.FINAL_TABLE)
-    places = breaking.final_table(
+        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat them first.", seating.FINAL_TABLE)
+    places = seating.final_table(
         seen, final_seats=seats, seed=command.seed, number=command.table, break_order=event.config.break_order
     )
     drawn = tuple([(entrant, *place) for entrant, place in sorted(places.items(), key=lambda item: item[1])])

@@ -11,8 +11,8 @@ from .. import facts as f
 from ..clock import Clock
 from ..errors import IllegalAction
 from ..event import Event
-from ..seating import counted
 from ..structure import Structure
+from ..words import counted
 
 #: 25 seconds and a countdown of five.
 CALLED_MS = 30_000

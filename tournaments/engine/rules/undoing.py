@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from .. import commands as c
 from .. import facts as f
-from ..actions import Action
 from ..errors import IllegalAction
 from ..event import Event
-from ..state import TournamentState
+from ..state import Action, TournamentState
 
 _PAID_FOR = "An entry that was paid is not undone: take it off, and the money goes back."
 #: Kinds that stand for good, and why.

@@ -13,8 +13,8 @@ from cardroom.models import Entry as Leg
 from games.services import events
 from games.services.events.seating import CHIPS
 from tournaments import journal, moments
-from tournaments.engine import undoing
 from tournaments.engine.config import Paid
+from tournaments.engine.rules import undoing
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Payment, Payout, Ticket, Tournament, TournamentEntry
 from tournaments.services import cached, money, prices, tickets

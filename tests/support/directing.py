@@ -10,9 +10,9 @@ import pytest
 
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine import undoing
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.rules import undoing
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament
 

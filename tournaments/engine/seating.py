@@ -1,22 +1,38 @@
-"""Who sits where: the draw of a whole event, the seat of one who comes late, and what a planned move says.
+"""Who sits where: the draw of a whole event, a late seat, tables that break, tables that are kept even.
 
 Tables and seats are numbered from 1. Nothing here is kept: values go in, values come out, and the same seed draws the
-same seats again. Knows nothing of balancing (`balancing`) or of tables that break (`breaking`).
+same seats again. Knows nothing of hands or clocks.
+
+A table breaks when the rest can seat everybody, and always before anybody balances. Its players draw twice (TDA 10B):
+for the order, then each for a seat. An open table where nobody sits is no table yet: it neither breaks nor offers its
+seats while others have room.
+
+Balancing in stud (TDA 11A): the fullest table between hands gives; the seat filled is the one that opened last at the
+shortest table, and the player moved is the giving table's in that same seat number, else the next one clockwise. In
+mixed events (TDA 11B) the player due to be big blind moves, to the seat that pays it soonest. Which table gives is the
+room's to say (TDA 11C); ours is in ``plan_balance``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .chance import Chance
 from .errors import IllegalAction
+from .words import counted, ordinal
 
 #: (table, seat), both from 1.
 Place = tuple[int, int]
 
 DRAWN_AT_RANDOM = "TDA 7"
 LATE_AT_RANDOM = "TDA 8A"
+TWO_RANDOM_STEPS = "TDA 10B"
+#: Its nine cannot be dealt in stud; how many seats the table has is for the event to say, and eight is usual.
+FINAL_TABLE = "TDA RP-9"
+BY_POSITION = "TDA 11A"
+BIG_BLIND_MOVES = "TDA 11B"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +88,18 @@ class PlannedMove:
     numbers: tuple[int, int] = (0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """Tables that are due to become fewer. ``table``: the one that breaks; 0: all go to the final table."""
+
+    table: int
+    rule: str
+    why: str
+
+
+# -- the draw, and late seats ------------------------------------------------------------------------------------------
+
+
 def draw(
     entrants: Sequence[int], *, seats: int, seed: int, reserved: Mapping[int, Place] | None = None
 ) -> dict[int, Place]:
@@ -112,11 +140,6 @@ def late_seat(tables: Sequence[TableView], *, seats: int, seed: int) -> Place | 
     return places[Chance(seed).below(len(places))] if places else None
 
 
-def counted(count: int, noun: str) -> str:
-    """``1 player``, ``2 players``: how the sentences of a plan count."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
     """table -> how many of ``more`` players it gets, so that the tables end as even as can be; low numbers first."""
     final = dict(players)
@@ -147,3 +170,360 @@ def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, 
             message = f"Seat {seat} of table {table} is reserved for both {owners[table, seat]} and {entrant}"
             raise IllegalAction("reserved-twice", f"{message}: give one of them another.")
         owners[table, seat] = entrant
+
+
+# -- tables that break, and the final table ----------------------------------------------------------------------------
+
+
+def in_use(tables: Sequence[TableView]) -> list[TableView]:
+    return [view for view in tables if view.seats]
+
+
+def in_break_order(tables: Sequence[TableView], break_order: Sequence[int] = ()) -> list[TableView]:
+    """The tables, first to break first: those of the published order, then the others from the highest number down."""
+    published = {number: position for position, number in enumerate(break_order)}
+    unpublished = len(published)
+    return sorted(tables, key=lambda view: (published.get(view.number, unpublished), -view.number))
+
+
+def to_break(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> int | None:
+    """The number of the table that breaks now, None if none does; its hand may still be running.
+
+    The first in the order breaks when the rest can seat everybody. A table of somebody who may not be moved is passed
+    over. With ``final_seats`` the last two tables wait for the final table's draw.
+    """
+    found = _first_that_breaks(tables, break_order, final_seats)
+    return found.number if found else None
+
+
+def is_final_table_due(tables: Sequence[TableView], *, final_seats: int) -> bool:
+    """Whether all who are left fit at the final table and do not sit at one table yet."""
+    used = in_use(tables)
+    return len(used) > 1 and sum(view.players for view in used) <= final_seats
+
+
+def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> Consolidation | None:
+    """The final table or the break that comes before any balancing, with its reason in words."""
+    used = in_use(tables)
+    if is_final_table_due(used, final_seats=final_seats):
+        left = sum(view.players for view in used)
+        why = f"{left} players are left at {len(used)} tables, and the final table has {final_seats} seats."
+        return Consolidation(0, FINAL_TABLE, why)
+    found = _first_that_breaks(used, break_order, final_seats)
+    if found is None:
+        return None
+    room = counted(_room(used) - len(found.free()), "free seat")
+    why = (
+        f"Table {found.number} is the next to break: the rest ({counted(len(used) - 1, 'table')}) has {room} for its "
+        f"{counted(found.players, 'player')}."
+    )
+    return Consolidation(found.number, TWO_RANDOM_STEPS, why)
+
+
+def plan_break(table: TableView, others: Sequence[TableView], *, seed: int) -> list[PlannedMove]:
+    """The moves that empty ``table``, in the order of drawing.
+
+    Each player drawn draws a seat among the free ones of the tables that are the emptiest by then, so that the tables
+    end as even as they can. Raises ``IllegalAction`` while a hand is running there, when the others have too few
+    seats, and when somebody there may not be moved.
+    """
+    _check_break(table, others)
+    if _room(in_use(others)) >= table.players:
+        others = in_use(others)
+    others = sorted(others, key=lambda view: view.number)
+    chance = Chance(seed)
+    free = {view.number: sorted(view.free()) for view in others}
+    players = {view.number: view.players for view in others}
+    moves: list[PlannedMove] = []
+    for turn, seat in enumerate(chance.shuffled(sorted(table.seats)), 1):
+        least = min(players[number] for number, seats in free.items() if seats)
+        choice = [(number, one) for number, seats in free.items() if players[number] == least for one in seats]
+        number, chosen = choice[chance.below(len(choice))]
+        why = (
+            f"Table {table.number} breaks. Drawn {ordinal(turn)} of {table.players}, then seat {chosen} of table "
+            f"{number} drawn from {counted(len(choice), 'free seat')} where {counted(least, 'player')} sat, the fewest."
+        )
+        leaving = table.players - turn + 1
+        entrant = table.seats[seat]
+        moves.append(PlannedMove(entrant, table.number, seat, number, chosen, TWO_RANDOM_STEPS, why, (leaving, least)))
+        free[number].remove(chosen)
+        players[number] += 1
+    return moves
+
+
+def final_table(
+    tables: Sequence[TableView], *, final_seats: int, seed: int, number: int = 0, break_order: Sequence[int] = ()
+) -> dict[int, Place]:
+    """entrant -> (table, seat) after the draw of the final table; some may keep the seat they have.
+
+    All draw one of the seats 1 to ``final_seats`` of table ``number``. 0: the table of one who may not be moved, else
+    the one that would break last. Who may not be moved and sits at that table keeps their seat, if the final has it.
+    Raises ``IllegalAction`` when more are left than the table seats, and while a hand is running anywhere.
+    """
+    left = sum(view.players for view in tables)
+    if left > final_seats:
+        message = f"{left} players are left and the final table has {final_seats} seats: play on."
+        raise IllegalAction("too-many-left", message, FINAL_TABLE)
+    _check_between_hands(tables)
+    if not left:
+        return {}
+    number = number or _table_of_the_final(in_use(tables), break_order)
+    staying = {
+        entrant: (number, seat)
+        for view in tables
+        for seat, entrant in view.seats.items()
+        if view.number == number and entrant in view.fixed and seat <= final_seats
+    }
+    kept = {seat for _, seat in staying.values()}
+    drawn = iter(Chance(seed).shuffled(seat for seat in range(1, final_seats + 1) if seat not in kept))
+    sitting = sorted((view.number, seat, entrant) for view in tables for seat, entrant in view.seats.items())
+    return {entrant: staying.get(entrant) or (number, next(drawn)) for _, _, entrant in sitting}
+
+
+def _table_of_the_final(tables: Sequence[TableView], break_order: Sequence[int]) -> int:
+    last_first = in_break_order(tables, break_order)[::-1]
+    staying = [view for view in last_first if not _may_break(view)]
+    return (staying or last_first)[0].number
+
+
+def _may_break(view: TableView) -> bool:
+    """Whether nobody sits there who may not be moved."""
+    return view.fixed.isdisjoint(view.seats.values())
+
+
+def _first_that_breaks(tables: Sequence[TableView], break_order: Sequence[int], final_seats: int) -> TableView | None:
+    used = in_use(tables)
+    if len(used) < 2 or (final_seats and len(used) == 2):
+        return None
+    first = next((view for view in in_break_order(used, break_order) if _may_break(view)), None)
+    if first is None or _room(used) - len(first.free()) < first.players:
+        return None
+    return first
+
+
+def _room(tables: Sequence[TableView]) -> int:
+    return sum(len(view.free()) for view in tables)
+
+
+def _check_break(table: TableView, others: Sequence[TableView]) -> None:
+    _check_between_hands([table])
+    held = sorted(seat for seat, entrant in table.seats.items() if entrant in table.fixed)
+    if held:
+        message = f"Table {table.number} cannot break, for the player in seat {held[0]} may not be moved"
+        raise IllegalAction("player-is-fixed", f"{message}: lift the reservation first.", TWO_RANDOM_STEPS)
+    room = _room(others)
+    if room < table.players:
+        message = (
+            f"Table {table.number} cannot break: {counted(table.players, 'player')} for {counted(room, 'free seat')}"
+        )
+        raise IllegalAction("no-room", f"{message} elsewhere.", TWO_RANDOM_STEPS)
+
+
+def _check_between_hands(tables: Sequence[TableView]) -> None:
+    for view in tables:
+        if not view.is_between_hands:
+            message = f"A hand is running at table {view.number}: its players move when it is over."
+            raise IllegalAction("hand-running", message)
+
+
+# -- tables that are kept even -----------------------------------------------------------------------------------------
+
+
+def plan_balance(
+    tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), is_mixed: bool = False
+) -> list[PlannedMove]:
+    """The fewest moves after which no table between hands has ``at`` players (two at least) more than the shortest.
+
+    Of tables as full as each other the first to break gives; of tables as short the last to break gets, as its players
+    are the least likely to be moved again. Nobody moves twice, no ``fixed`` player at all, and no ``reserved`` seat is
+    filled; so tables may stay apart where everybody is fixed. An open table where nobody sits gets nobody: those who
+    come late fill it. Each move counts on those before it.
+
+    Raises ``IllegalAction`` in a mixed event where nobody has said who is due to be big blind: it is never guessed.
+    """
+    return list(_Floor(tables, at, break_order, is_mixed).moves())
+
+
+def next_move(
+    tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), is_mixed: bool = False
+) -> PlannedMove | None:
+    """The first move of ``plan_balance``, None while the tables are even enough."""
+    return next(_Floor(tables, at, break_order, is_mixed).moves(), None)
+
+
+def suggestion(
+    tables: Sequence[TableView],
+    *,
+    at: int = 2,
+    break_order: Sequence[int] = (),
+    final_seats: int = 0,
+    is_mixed: bool = False,
+) -> Consolidation | PlannedMove | None:
+    """What the floor does next: fewer tables before even ones, None where all is well."""
+    consolidation = due(tables, break_order=break_order, final_seats=final_seats)
+    return consolidation or next_move(tables, at=at, break_order=break_order, is_mixed=is_mixed)
+
+
+def halted(tables: Sequence[TableView], *, short: int = 3) -> frozenset[int]:
+    """The tables that stop dealing, being ``short`` players or more short of the fullest (TDA 11D); 0: none ever."""
+    most = max([view.players for view in tables], default=0)
+    return frozenset([view.number for view in in_use(tables) if short and most - view.players >= short])
+
+
+class _Shelf:
+    """Tables by their number of players; each table is its rank in the break order, 0 the first to break."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[int, list[int]] = {}
+
+    def put(self, players: int, rank: int) -> None:
+        insort(self._ranks.setdefault(players, []), rank)
+
+    def drop(self, players: int, rank: int) -> None:
+        ranks = self._ranks.get(players, [])
+        position = bisect_left(ranks, rank)
+        if position < len(ranks) and ranks[position] == rank:
+            del ranks[position]
+            if not ranks:
+                del self._ranks[players]
+
+    def fullest(self) -> tuple[int, int] | None:
+        """(players, rank) of the fullest table, of several the first to break."""
+        return (most, self._ranks[most][0]) if (most := max(self._ranks, default=None)) is not None else None
+
+    def shortest(self) -> tuple[int, int] | None:
+        """(players, rank) of the shortest table, of several the last to break."""
+        return (least, self._ranks[least][-1]) if (least := min(self._ranks, default=None)) is not None else None
+
+
+class _Table:
+    """A table in the course of a plan. ``free``: its free seats, the one that opened last at the end."""
+
+    def __init__(self, view: TableView) -> None:
+        self.number = view.number
+        self.size = view.size
+        self.seats = dict(view.seats)
+        self.free = list(reversed(view.free()))
+        self.opened = frozenset(view.opened)
+        self.fixed = view.fixed
+        self.big_blind = view.big_blind
+        self.gives = view.is_between_hands
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    def mover(self, first: int) -> int | None:
+        """The seat at or after ``first`` whose player may move."""
+        return next((seat for seat in self.clockwise(first) if self.seats.get(seat, 0) not in {0, *self.fixed}), None)
+
+    def worst_seat(self) -> int:
+        """The free seat that is big blind soonest; the one that opened last where nobody knows the big blind."""
+        small_blind = self.before(self.big_blind)
+        return next((seat for seat in self.clockwise(small_blind + 1) if seat in self.free), self.free[-1])
+
+    def clockwise(self, first: int) -> Iterator[int]:
+        """Every seat once, from ``first`` on; from seat 1 where the table has no such seat."""
+        start = first if 1 <= first <= self.size else 1
+        return (1 + (start - 1 + step) % self.size for step in range(self.size))
+
+    def before(self, seat: int) -> int:
+        """The nearest occupied seat counter-clockwise of ``seat``; itself if there is no other."""
+        back = (1 + (seat - 2 - step) % self.size for step in range(self.size))
+        return next((one for one in back if one in self.seats), seat)
+
+    def leave(self, seat: int) -> int:
+        """The entrant who leaves ``seat``. Nobody is moved into it in the same plan, see ``_Floor``."""
+        entrant = self.seats.pop(seat)
+        if seat == self.big_blind:
+            self.big_blind = next((one for one in self.clockwise(seat) if one in self.seats), 0)
+        return entrant
+
+    def join(self, entrant: int, seat: int) -> None:
+        self.seats[seat] = entrant
+        self.free.remove(seat)
+
+
+class _Floor:
+    """All tables in the course of a plan, the fullest that may give and the shortest that has room at hand.
+
+    A table that gave is never more than one short of any that may still give, and one that got is never two ahead of
+    any with room: neither changes its part, so nobody moves twice and no seat that was left is filled.
+    """
+
+    def __init__(self, tables: Sequence[TableView], at: int, break_order: Sequence[int], is_mixed: bool) -> None:
+        if at < 2:
+            raise ValueError(
+                f"tables cannot be kept less than {at} apart: a move over a difference of 1 only swaps them"
+            )
+        self._at = at
+        self._is_mixed = is_mixed
+        self._tables = [_Table(view) for view in in_break_order(in_use(tables), break_order)]
+        self._giving, self._taking = _Shelf(), _Shelf()
+        for rank in range(len(self._tables)):
+            self._put(rank)
+
+    def moves(self) -> Iterator[PlannedMove]:
+        while (giving := self._giving.fullest()) and (taking := self._taking.shortest()):
+            (most, giver), (least, taker) = giving, taking
+            if most - least < self._at:
+                return
+            found = self._seats(self._tables[giver], self._tables[taker])
+            if found:
+                yield self._move(giver, taker, *found)
+            else:
+                self._drop(giver)  # who is as full as this one is the shortest for nobody
+
+    def _seats(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
+        """(seat that is left, seat that is filled, why these two); None if nobody at ``giver`` may move."""
+        if self._is_mixed:
+            return self._by_big_blind(giver, taker)
+        to_seat = taker.free[-1]
+        from_seat = giver.mover(to_seat)
+        if from_seat is None:
+            return None
+        opened = "opened last" if to_seat in taker.opened else "is the first that was never taken"
+        why = f"Seat {to_seat} {opened} at table {taker.number}, and the player in seat {from_seat} of table "
+        why += f"{giver.number} moves into it"
+        if from_seat != to_seat:
+            fault = "has a player who may not be moved" if to_seat in giver.seats else "is empty"
+            why += f", the next clockwise: seat {to_seat} there {fault}"
+        return from_seat, to_seat, f"{why}."
+
+    def _by_big_blind(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
+        if not giver.big_blind:
+            message = f"A player of table {giver.number} moves, and nobody has said who is due to be big blind there"
+            raise IllegalAction("big-blind-unknown", f"{message}: enter the seat first.", BIG_BLIND_MOVES)
+        from_seat = giver.mover(giver.big_blind)
+        if from_seat is None:
+            return None
+        to_seat = taker.worst_seat() if taker.big_blind else taker.free[-1]
+        who = "due to be big blind" if from_seat == giver.big_blind else "next to be big blind who may be moved"
+        seat = "the free seat that pays it soonest" if taker.big_blind else "the seat that opened last"
+        why = f"The player {who}, in seat {from_seat} of table {giver.number}, moves to seat {to_seat} of table "
+        return from_seat, to_seat, f"{why}{taker.number}, {seat}."
+
+    def _move(self, giver_rank: int, taker_rank: int, from_seat: int, to_seat: int, reason: str) -> PlannedMove:
+        giver, taker = self._tables[giver_rank], self._tables[taker_rank]
+        numbers = giver.players, taker.players
+        why = f"Table {giver.number} has {numbers[0]} players and table {taker.number} has {numbers[1]}. {reason}"
+        self._drop(giver_rank)
+        self._drop(taker_rank)
+        entrant = giver.leave(from_seat)
+        taker.join(entrant, to_seat)
+        self._put(giver_rank)
+        self._put(taker_rank)
+        rule = BIG_BLIND_MOVES if self._is_mixed else BY_POSITION
+        return PlannedMove(entrant, giver.number, from_seat, taker.number, to_seat, rule, why, numbers)
+
+    def _put(self, rank: int) -> None:
+        table = self._tables[rank]
+        if table.gives:
+            self._giving.put(table.players, rank)
+        if table.free:
+            self._taking.put(table.players, rank)
+
+    def _drop(self, rank: int) -> None:
+        players = self._tables[rank].players
+        self._giving.drop(players, rank)
+        self._taking.drop(players, rank)

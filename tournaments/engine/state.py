@@ -1,24 +1,227 @@
-"""What a tournament has come to, and ``apply``: the half of the engine that copies.
+"""What a tournament has come to: its entries, its tables, its clock and its money.
 
-Applying a fact never decides anything; what needed judgement was decided before and stands in the fact. The state is
-always the replay of the facts that stand.
+Values, and what can be read off them. How facts change them is in ``evolve.py``, what follows from them in
+``event.py``.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from math import gcd
 
 from . import clock as clocks
 from . import facts as f
-from .actions import Action, ActionLog
 from .clock import Clock, Stopped
 from .config import EventConfig, Paid
-from .entrant import Entrant
-from .evolve import APPLY
+from .facts import ActionRedone, ActionUndone
 from .structure import Level, Structure
-from .table import TableState, Totals
 
-__all__ = ["Entrant", "TableState", "TournamentState"]
+#: Whatever people enter meanwhile does not take away what can be done again.
+_BESIDE = frozenset({"entered", "entered-as-alternate"})
+
+
+class Totals:
+    """What changes for everybody at once: how many ``entries`` there are, and how full the tables are."""
+
+    def __init__(self) -> None:
+        self.entries = 0
+        self.halt_short = 0
+        #: players -> how many tables have so many
+        self.sizes: dict[int, int] = {}
+
+    def copy(self) -> Totals:
+        """An independent twin."""
+        twin = Totals()
+        twin.entries, twin.halt_short, twin.sizes = self.entries, self.halt_short, self.sizes.copy()
+        return twin
+
+    @property
+    def fullest(self) -> int:
+        """Players at the fullest table."""
+        return max(self.sizes, default=0)
+
+    def resize(self, before: int, after: int) -> None:
+        """A table that had ``before`` players has ``after``; 0 is no table."""
+        if before:
+            self.sizes[before] -= 1
+            if not self.sizes[before]:
+                del self.sizes[before]
+        if after:
+            self.sizes[after] = self.sizes.get(after, 0) + 1
+
+
+class TableState:
+    """``seats``: seat -> entrant. ``opened``: seats that somebody left, the one that opened last first. ``hands`` it
+    has played; ``hand_done``: it is done with the hand of hand-for-hand."""
+
+    __slots__ = ("hand_done", "hands", "number", "opened", "seats", "size", "totals")
+
+    def __init__(self, number: int, size: int, totals: Totals) -> None:
+        self.number = number
+        self.size = size
+        self.totals = totals
+        self.seats: dict[int, int] = {}
+        self.opened: tuple[int, ...] = ()
+        self.hands = 0
+        self.hand_done = False
+
+    def copy(self, totals: Totals) -> TableState:
+        """An independent twin that counts with ``totals``."""
+        twin = TableState(self.number, self.size, totals)
+        twin.seats = self.seats.copy()
+        twin.opened, twin.hands, twin.hand_done = self.opened, self.hands, self.hand_done
+        return twin
+
+    @property
+    def is_halted(self) -> bool:
+        """So short of the fullest table that it stops dealing (TDA 11D)."""
+        short = self.totals.halt_short
+        return bool(short and self.seats) and self.totals.fullest - len(self.seats) >= short
+
+    @property
+    def deals(self) -> bool:
+        """Whether a hand can be played here."""
+        return len(self.seats) > 1 and not self.is_halted
+
+    def sit(self, entrant: int, seat: int) -> None:
+        """Fill ``seat``."""
+        self.totals.resize(len(self.seats), len(self.seats) + (seat not in self.seats))
+        self.seats[seat] = entrant
+        if seat in self.opened:
+            self.opened = tuple([other for other in self.opened if other != seat])
+
+    def leave(self, seat: int) -> None:
+        """``seat`` opens, and is the last that did."""
+        self.totals.resize(len(self.seats), len(self.seats) - 1)
+        del self.seats[seat]
+        self.opened = (seat, *self.opened)
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """``kind``: warning, hands, rounds or disqualified."""
+
+    kind: str
+    count: int
+    reason: str
+    at: int
+
+
+@dataclass(eq=False)
+class Entrant:
+    """``status``: in, alternate, out or withdrawn. ``paid``: all that this entry paid so far, rebuys too.
+
+    ``below``: how many entries finished below this one, -1 while it is in; ``tied``: how many share its place.
+    ``bounty`` is on the player's head, ``bounties_won`` in their pocket. ``missing``: hands they have yet to miss by a
+    penalty.
+    """
+
+    number: int
+    player: int
+    name: str
+    paid: Paid
+    stack: int
+    how: str
+    entered_at: int
+    bounty: int
+    re_entry_of: int
+    totals: Totals
+    status: str = "in"
+    table: int = 0
+    seat: int = 0
+    below: int = -1
+    tied: int = 0
+    prize: int = 0
+    rebuys: int = 0
+    add_ons: int = 0
+    bounties_won: int = 0
+    missing: int = 0
+    #: When the stack was last counted, or known after a hand; 0: never.
+    counted_at: int = 0
+    out_at: int = 0
+    by: tuple[int, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    reserved: tuple[int, int] | None = None
+    is_disqualified: bool = False
+    #: Table, seat and chips before this one was out, for a bust that was a mistake.
+    last: tuple[int, int, int] = (0, 0, 0)
+
+    @property
+    def is_in(self) -> bool:
+        return self.status == "in"
+
+    @property
+    def place(self) -> int:
+        """1 for the winner; 0 while this one is in. It goes down with every later entry."""
+        return self.totals.entries - self.below - self.tied + 1 if self.below >= 0 else 0
+
+    def copy(self, totals: Totals) -> Entrant:
+        """An independent twin that counts with ``totals``."""
+        twin = Entrant.__new__(Entrant)
+        twin.__dict__.update(self.__dict__)
+        twin.totals = totals
+        return twin
+
+
+@dataclass(slots=True)
+class Action:
+    """Facts ``first`` to ``last``, numbered from 1. ``kinds``: theirs."""
+
+    first: int
+    last: int
+    label: str
+    at: int
+    kinds: tuple[str, ...]
+
+
+class ActionLog:
+    """The log in actions: what was done, what still stands, and what could be done again. An action is a fact with a
+    label and the facts after it that have none.
+
+    ``standing``: in order; ``undone``: what can be redone, last undone last."""
+
+    def __init__(self) -> None:
+        self.standing: list[Action] = []
+        self.undone: list[Action] = []
+        #: first -> last of all that does not stand
+        self._fallen: dict[int, int] = {}
+
+    def copy(self) -> ActionLog:
+        """An independent twin. Actions are only added to while they happen."""
+        twin = ActionLog()
+        twin.standing, twin.undone = self.standing.copy(), self.undone.copy()
+        twin._fallen = self._fallen.copy()
+        return twin
+
+    def take(self, seq: int, fact: f.Fact) -> None:
+        """Fact number ``seq`` happened."""
+        if isinstance(fact, ActionUndone):
+            place = bisect_left(self.standing, fact.first, key=lambda action: action.first)
+            self.undone.append(self.standing.pop(place))
+            self._fallen[fact.first] = fact.last
+        elif isinstance(fact, ActionRedone):
+            action = self.undone.pop()
+            place = bisect_left(self.standing, action.first, key=lambda other: other.first)
+            self.standing.insert(place, action)
+            del self._fallen[fact.first]
+        elif fact.label:
+            self.standing.append(Action(seq, seq, fact.label, fact.at, (fact.kind,)))
+            if self.undone and fact.kind not in _BESIDE:
+                self.undone.clear()
+        else:
+            action = self.standing[-1]
+            action.last = seq
+            action.kinds = (*action.kinds, fact.kind)
+
+    def of(self, facts: Iterable[f.Fact]) -> Iterator[f.Fact]:
+        """Those of ``facts`` that stand."""
+        until = 0
+        for seq, fact in enumerate(facts, 1):
+            until = self._fallen.get(seq, until)
+            if seq > until and not isinstance(fact, ActionUndone | ActionRedone):
+                yield fact
 
 
 class TournamentState:
@@ -159,29 +362,3 @@ class TournamentState:
 
     def _while_played(self, now: int) -> int:
         return min(now, self.ended_at) if self.phase in ("finished", "cancelled") else now
-
-    # -- facts ---------------------------------------------------------------------------------------------------------
-
-    def apply(self, fact: f.Fact) -> None:
-        """Take ``fact`` as it is."""
-        self.facts.append(fact)
-        self.log.take(len(self.facts), fact)
-        APPLY[fact.kind](self, fact)
-
-    def take_all(self, facts: list[f.Fact]) -> None:
-        """Take the whole log at once: what was undone is never worked out."""
-        self.facts, self.log = facts, ActionLog()
-        for seq, fact in enumerate(facts, 1):
-            self.log.take(seq, fact)
-        for fact in self.log.of(facts):
-            APPLY[fact.kind](self, fact)
-
-    def refold(self) -> None:
-        """Be what the facts that stand come to."""
-        before = TournamentState()
-        before.facts, before.log = self.facts, self.log
-        for fact in self.log.of(self.facts):
-            APPLY[fact.kind](before, fact)
-        for name in [name for name in vars(self) if hasattr(TournamentState, name)]:
-            delattr(self, name)
-        vars(self).update(vars(before))

@@ -1,7 +1,7 @@
 """One tournament: commands in, facts out.
 
 ``play`` looks at everything, decides which facts follow and applies them one by one; applying only copies
-(``state.py``). Chance and time come in as arguments, so the same commands always give the same facts.
+(``evolve.py``). Chance and time come in as arguments, so the same commands always give the same facts.
 """
 
 from __future__ import annotations
@@ -9,42 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import (
-    busting,
-    buying,
-    ending,
-    entering,
-    hand_for_hand,
-    penalties,
-    placing,
-    rounds,
-    timing,
-    undoing,
-)
 from . import commands as c
 from . import facts as f
 from .config import EventConfig
-from .entrant import Entrant
 from .errors import IllegalAction
-from .outlook import Outlook
-from .state import TournamentState
-
-_NOT_NOW = {
-    "registering": "Cards are not in the air yet.",
-    "running": "Cards are in the air already.",
-    "finished": "The tournament is over.",
-    "cancelled": "The tournament was cancelled.",
-}
+from .event import Event, Opened
+from .evolve import take_all
+from .rules import busting, ending, entering, hand_for_hand, placing, timing, undoing
 
 
-class Tournament(Outlook):
+class Tournament(Event):
     """A tournament from its announcement to its end.
 
-    ``start`` begins one, ``play`` goes on with it, ``replay`` rebuilds it from its facts. ``now`` is the moment of the
-    command being played, milliseconds since the epoch.
+    ``start`` begins one, ``play`` goes on with it, ``replay`` rebuilds it from its facts.
     """
-
-    now: int = 0
 
     # -- beginnings --------------------------------------------------------------------------------------------------
 
@@ -59,20 +37,8 @@ class Tournament(Outlook):
     def replay(cls, facts: Iterable[f.Fact]) -> Tournament:
         """The tournament that these facts tell."""
         event = cls()
-        event.take_all(list(facts))
+        take_all(event, list(facts))
         return event
-
-    def copy(self) -> Tournament:
-        """An independent twin."""
-        twin = Tournament.__new__(Tournament)
-        twin.__dict__.update(self.__dict__)
-        twin.facts, twin.log = self.facts.copy(), self.log.copy()
-        twin.totals = self.totals.copy()
-        twin.entrants = {number: entrant.copy(twin.totals) for number, entrant in self.entrants.items()}
-        twin.tables = {number: table.copy(twin.totals) for number, table in self.tables.items()}
-        for name in ("players", "alternates", "reserved", "held", "called"):
-            setattr(twin, name, getattr(self, name).copy())
-        return twin
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -83,70 +49,63 @@ class Tournament(Outlook):
         """
         mark, self.now = len(self.facts), now
         try:
-            _PLAYS[type(command)](self, command)
+            opened = _PLAYS[type(command)](self, command)
+            if opened is not None:
+                self._settle(opened)
         except IllegalAction:
             if len(self.facts) > mark:
                 self.become(Tournament.replay(self.facts[:mark]))
             raise
         return tuple(self.facts[mark:])
 
-    #: Put a decided fact into the log.
-    emit = TournamentState.apply
-
-    def become(self, other: Tournament) -> None:
-        """Be what ``other`` is."""
-        vars(self).clear()
-        vars(self).update(vars(other))
-
-    def settle(self, opened: list[tuple[int, int]] | None = None) -> None:
+    def _settle(self, opened: Opened) -> None:
         """What follows by itself: a hand of hand-for-hand ends, alternates take seats that ``opened``, the last one
         left has won, or all who are left in a satellite have."""
         if self.phase != "running":
             entering.admit_alternates(self, opened)
             return
         hands = self.hand_number
-        opened = [*(opened or []), *hand_for_hand.settle(self)]
+        opened = [*opened, *hand_for_hand.settle(self)]
         entering.admit_alternates(self, [place for place in opened if self._is_free(place)])
         # Online, hands may be running at other tables, unless all of them have just ended together.
         waits_for_hands = self.config.conduct == "online" and len(self.in_use()) > 1 and self.hand_number == hands
         if self.left == 1 or (not waits_for_hands and ending.has_only_winners(self)):
             ending.end(self)
 
-    # -- what a command may need ---------------------------------------------------------------------------------------
-
-    def require(self, *phases: str) -> None:
-        """Refuse what does not belong in this phase."""
-        if self.phase not in phases:
-            raise IllegalAction(f"is-{self.phase}", _NOT_NOW[self.phase])
-
-    def entrant(self, number: int) -> Entrant:
-        """Entry ``number``. Raises ``IllegalAction`` where there is none."""
-        entrant = self.entrants.get(number)
-        if entrant is None:
-            raise IllegalAction("no-such-entrant", f"There is no entry number {number}.")
-        return entrant
-
-    def playing(self, number: int) -> Entrant:
-        """Entry ``number`` if it is in play now."""
-        entrant = self.entrant(number)
-        self.require("running")
-        if not entrant.is_in:
-            raise IllegalAction("is-out" if entrant.status == "out" else "not-in", f"{entrant.name} is not in play.")
-        return entrant
-
     def _is_free(self, place: tuple[int, int]) -> bool:
         table, seat = place
         return table in self.tables and seat not in self.tables[table].seats
 
+    # -- undo --------------------------------------------------------------------------------------------------------
 
-_PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
+    @property
+    def undo_label(self) -> str:
+        """What ``Undo`` would take back; '' where nothing can be."""
+        action = undoing.candidate(self)
+        return action.label if action is not None else ""
+
+    @property
+    def redo_label(self) -> str:
+        """What ``Redo`` would do again; '' where there is nothing."""
+        return self.log.undone[-1].label if self.log.undone else ""
+
+    @property
+    def can_undo(self) -> bool:
+        return undoing.candidate(self) is not None
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self.log.undone)
+
+
+_PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.ChangeTerms: entering.change_terms,
     c.ChangePayout: ending.change_payout,
     c.Register: entering.register,
     c.Unregister: entering.unregister,
     c.ReEnter: entering.re_enter,
-    c.Rebuy: buying.rebuy,
-    c.AddOn: buying.add_on,
+    c.Rebuy: entering.rebuy,
+    c.AddOn: entering.add_on,
     c.Identify: entering.identify,
     c.KeepEntryOpen: entering.keep_open,
     c.ReserveSeat: placing.reserve,
@@ -158,7 +117,7 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.BreakTable: placing.break_table,
     c.Balance: placing.balance,
     c.DrawFinalTable: placing.final_table,
-    c.DrawRound: rounds.draw_round,
+    c.DrawRound: placing.draw_round,
     c.Start: timing.start,
     c.Pause: timing.pause,
     c.Resume: timing.resume,
@@ -178,7 +137,7 @@ _PLAYS: dict[type[c.Command], Callable[[Tournament, Any], None]] = {
     c.RaceChips: busting.race_chips,
     c.HandForHand: hand_for_hand.switch,
     c.HandDone: hand_for_hand.hand_done,
-    c.Penalise: penalties.penalise,
+    c.Penalise: busting.penalise,
     c.ClockOn: timing.clock_on,
     c.ClockOff: timing.clock_off,
     c.LockPayouts: ending.lock_payouts,

@@ -2,6 +2,9 @@
 
 An event is taken to be over when all its chips are twenty big bets: two players then have ten each. All of it in
 integers, so that the same wishes make the same structure on every machine.
+
+Stakes are those of limit stud: the big bet is twice the small bet, the bring-in a quarter to a half of the small bet
+and the ante an eighth to a quarter. Chips are given smallest first, each a multiple of the one before.
 """
 
 from __future__ import annotations
@@ -12,7 +15,6 @@ from fractions import Fraction
 from itertools import count, pairwise
 from math import gcd
 
-from . import stakes
 from .errors import IllegalAction
 from .structure import LONGEST_MINUTES, MOST_LEVELS, Level, Structure, check
 
@@ -30,6 +32,21 @@ _USUAL_DEPTH, _LEAST_DEPTH = 100, 10
 _SLOW, _FAST, _STEEPEST = Fraction(27, 25), Fraction(3, 2), Fraction(2)
 #: What a hand takes, where levels go by hands.
 _MINUTES_A_HAND = 2
+#: Stakes are whole chips of a kind from so many of them in the small bet; of the smallest chip from the second on.
+_NEXT_CHIP, _FIRST_CHIP = 8, 4
+#: A bet of more chips than this is none that anybody would push into a pot.
+_MOST_CHIPS = 100
+#: Bets of this many chips please as little as those of more.
+_MANY_CHIPS = 12
+#: A bet is looked for so near its aim, in hundredths.
+_NEAR = 16
+#: Where there are more than so many ways between two amounts, only every second, third.. is looked at.
+_WAYS = 50
+#: Aims are in thousandths of a chip.
+_FINE = 1000
+
+#: Ante, bring-in, small bet.
+Stakes = tuple[int, int, int]
 
 
 def suggest(
@@ -53,12 +70,12 @@ def suggest(
     _check_chips(stack, chips)
     per_break = max(1, round(Fraction(_BETWEEN_BREAKS, minutes)))
     wanted = _levels_in(Fraction(hours) * 60, minutes, per_break)
-    rows = stakes.around(_small_bets(players * stack, stack, wanted, minutes, chips), chips)
+    rows = around(_small_bets(players * stack, stack, wanted, minutes, chips), chips)
     levels: list[Level] = []
     in_play = chips
     for number, (ante, bring_in, small_bet) in enumerate(rows):
         if number and number % per_break == 0:
-            leaving = stakes.no_longer_needed(in_play, rows[number:])
+            leaving = no_longer_needed(in_play, rows[number:])
             levels.append(Level("break", BREAK_MINUTES, colour_up=leaving))
             in_play = in_play[len(leaving) :]
         game = games[number % len(games)]
@@ -85,7 +102,7 @@ def _check_chips(stack: int, chips: Sequence[int]) -> None:
             )
     if stack % chips[0]:
         raise IllegalAction("wizard-chips", f"Chips of {chips[0]} and up cannot build a stack of {stack}.")
-    least = stakes.least_bet(chips)
+    least = least_bet(chips)
     if least * _LEAST_DEPTH > stack:
         raise IllegalAction(
             "wizard-chips",
@@ -116,23 +133,23 @@ def _small_bets(total: int, stack: int, wanted: int, minutes: int, chips: Sequen
     """The small bets of as many levels as are ``wanted``, and of the spare ones: a geometric row, rounded to what can
     be paid well."""
     steps = wanted - 1
-    last = max(Fraction(total, _SMALL_BETS_AT_THE_END), Fraction(stakes.least_bet(chips)))
+    last = max(Fraction(total, _SMALL_BETS_AT_THE_END), Fraction(least_bet(chips)))
     first = _first_bet(last, stack, steps, chips)
-    bets = stakes.payable(int(first), max(int(last * _FAST), total // _SMALL_BETS_AT_LAST), chips)
+    bets = payable(int(first), max(int(last * _FAST), total // _SMALL_BETS_AT_LAST), chips)
     before = [bet for bet in bets if not _is_over(bet, total)]
     _check_enough(len(before) + 1, wanted, minutes, chips)
     aims = [
         aim
         for step in range(wanted + _SPARE_LEVELS)
-        if (aim := _on_the_way(int(first * stakes.FINE), int(last * stakes.FINE), step, steps))
-        if step < wanted or aim * _SMALL_BETS_AT_LAST <= total * stakes.FINE
+        if (aim := _on_the_way(int(first * _FINE), int(last * _FINE), step, steps))
+        if step < wanted or aim * _SMALL_BETS_AT_LAST <= total * _FINE
     ]
-    chosen = stakes.nearest(before, aims[:steps], chips) + stakes.nearest(bets[len(before) :], aims[steps:], chips)
-    heavy = [bet for bet in chosen if not stakes.can_be_pushed(bet, chips)]
+    chosen = nearest(before, aims[:steps], chips) + nearest(bets[len(before) :], aims[steps:], chips)
+    heavy = [bet for bet in chosen if not can_be_pushed(bet, chips)]
     if heavy and heavy[0] <= chosen[steps]:
         raise IllegalAction(
             "wizard-chips",
-            f"A bet of {heavy[0]} would take {stakes.chips_to_pay(heavy[0], chips)} of these chips: "
+            f"A bet of {heavy[0]} would take {chips_to_pay(heavy[0], chips)} of these chips: "
             "add a larger chip, or one in between.",
         )
     return chosen[: len(chosen) - len(heavy)]
@@ -161,7 +178,7 @@ def _check_enough(bets: int, wanted: int, minutes: int, chips: Sequence[int]) ->
 def _first_bet(last: Fraction, stack: int, steps: int, chips: Sequence[int]) -> Fraction:
     """The usual part of the stack, unless the rise from there would be too fast or hardly one."""
     usual = min(max(Fraction(stack, _USUAL_DEPTH), last / _FAST**steps), last / _SLOW**steps)
-    first = max(min(usual, Fraction(stack, _LEAST_DEPTH)), Fraction(stakes.least_bet(chips)))
+    first = max(min(usual, Fraction(stack, _LEAST_DEPTH)), Fraction(least_bet(chips)))
     if last > first * _STEEPEST**steps:
         raise IllegalAction(
             "wizard-time",
@@ -245,3 +262,104 @@ def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) 
 
 def _minutes(level: Level) -> int:
     return level.hands * _MINUTES_A_HAND or level.minutes
+
+
+# -- stakes that a set of chips can pay --------------------------------------------------------------------------------
+
+
+def least_bet(chips: Sequence[int]) -> int:
+    """The smallest small bet whose ante is a whole chip."""
+    return chips[0] * _FIRST_CHIP
+
+
+def unit(bet: int, chips: Sequence[int]) -> int:
+    """The smallest chip that the stakes with this small bet are paid in."""
+    return max((chip for chip in chips if chip * _NEXT_CHIP <= bet), default=chips[0])
+
+
+def payable(least: int, most: int, chips: Sequence[int]) -> list[int]:
+    """The small bets from ``least`` to ``most``, rising, that are whole chips of their unit."""
+    found: list[int] = []
+    bet = -(-max(least, least_bet(chips)) // chips[0]) * chips[0]
+    while bet <= most:
+        of = unit(bet, chips)
+        if bet % of == 0:
+            found.append(bet)
+        bet = bet // of * of + max(of, bet // _WAYS // of * of)
+    return found
+
+
+def nearest(bets: Sequence[int], aims: Sequence[int], chips: Sequence[int]) -> list[int]:
+    """Rising ones of ``bets``, one for each of ``aims`` (rising, in thousandths of a chip) as far as there are any:
+    near the aim, and of those the round ones that take few chips."""
+    found: list[int] = []
+    at = 0
+    for number, aim in enumerate(aims):
+        if at >= len(bets):
+            break
+        kept = min(len(aims) - number - 1, len(bets) - at - 1)  # for the aims to come
+        choice = range(at, len(bets) - kept)
+        close = [index for index in choice if abs(bets[index] * _FINE - aim) * 100 <= _NEAR * aim]
+        if close:
+            at = min(close, key=lambda index: _strangeness(bets[index], aim, chips))
+        else:
+            at = min(choice, key=lambda index: abs(bets[index] * _FINE - aim))
+        found.append(bets[at])
+        at += 1
+    return found
+
+
+def _strangeness(bet: int, aim: int, chips: Sequence[int]) -> int:
+    """How little a bet would please: hundredths off the aim, chips that it takes, digits."""
+    digits = len(str(bet).rstrip("0"))
+    return abs(bet * _FINE - aim) * 100 // aim + 2 * min(_MANY_CHIPS, chips_to_pay(bet, chips)) + 5 * (digits - 1)
+
+
+def can_be_pushed(bet: int, chips: Sequence[int]) -> bool:
+    """Does ``bet`` take no more chips than a player can handle?"""
+    return chips_to_pay(bet, chips) <= _MOST_CHIPS
+
+
+def chips_to_pay(amount: int, chips: Sequence[int]) -> int:
+    """With how few chips ``amount`` is paid."""
+    count = 0
+    for chip in reversed(chips):
+        count, amount = count + amount // chip, amount % chip
+    return count
+
+
+def around(bets: Sequence[int], chips: Sequence[int]) -> list[Stakes]:
+    """(ante, bring-in, small bet) for each of the rising ``bets``: whole chips of its unit, never falling."""
+    found = []
+    ante = bring_in = 0
+    for bet in bets:
+        of = unit(bet, chips)
+        ante = _between(max(ante, -(-bet // 8)), bet // 4, Fraction(bet, 6), of, chips)
+        bring_in = _between(max(bring_in, ante, -(-bet // 4)), bet // 2, Fraction(bet, 3), of, chips)
+        found.append((ante, bring_in, bet))
+    return found
+
+
+def _between(least: int, most: int, aim: Fraction, of: int, chips: Sequence[int]) -> int:
+    """Whole chips ``of`` a kind from ``least`` to ``most``, near the ``aim`` and few.
+
+    There always are some: a bet is at least four of the first chip, whose ante is then one, and at least eight of any
+    other, where the amounts before were at most two and four.
+    """
+    first = -(-least // of) * of
+    step = max(1, (most - first) // of // _WAYS) * of
+
+    def strangeness(amount: int) -> tuple[Fraction, int]:
+        return abs(amount - aim) / aim * 100 + 8 * min(_MANY_CHIPS, chips_to_pay(amount, chips)), amount
+
+    return min(range(first, most + 1, step), key=strangeness)
+
+
+def no_longer_needed(in_play: Sequence[int], to_come: Sequence[Stakes]) -> tuple[int, ...]:
+    """The smallest chips ``in_play`` without which all the stakes ``to_come`` are whole chips still."""
+    leaving: list[int] = []
+    for chip, larger in pairwise(in_play):
+        if any(amount % larger for stakes in to_come for amount in stakes):
+            break
+        leaving.append(chip)
+    return tuple(leaving)

@@ -25,11 +25,11 @@ from cardroom.models import Notice
 from cardroom.services.errors import NotFound
 from games import selectors as games
 from tournaments import journal
-from tournaments.engine import buying
 from tournaments.engine import clock as clocks
 from tournaments.engine import config as engine_config
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Stopped
+from tournaments.engine.rules import entering
 from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import DealProposal, Tournament
@@ -268,7 +268,7 @@ def _own(
                     "price": prices.get(what, 0),
                     "had": entrant.rebuys if what == "rebuy" else entrant.add_ons,
                 }
-                for what, chips in buying.on_sale(state, entrant.number, ms(now)).items()
+                for what, chips in entering.on_sale(state, entrant.number, ms(now)).items()
             ]
         }
         for player, entrant in entered.items()

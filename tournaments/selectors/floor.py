@@ -13,7 +13,7 @@ from cardroom.services.errors import NotFound
 from tournaments import journal, moments
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Reading
-from tournaments.engine.entrant import Entrant, Penalty
+from tournaments.engine.state import Entrant, Penalty
 from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament, TournamentEntry

@@ -13,7 +13,6 @@ from django.db import connection
 from tournaments import moments
 from tournaments.engine import clock as clocks
 from tournaments.engine import payouts, plain
-from tournaments.engine.entrant import Entrant
 from tournaments.engine.facts import (
     ActionRedone,
     ActionUndone,
@@ -25,6 +24,7 @@ from tournaments.engine.facts import (
     RoundDrawn,
     Withdrew,
 )
+from tournaments.engine.state import Entrant
 from tournaments.models import Tournament
 from tournaments.services.locking import Locked
 

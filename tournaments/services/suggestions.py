@@ -10,11 +10,11 @@ from datetime import datetime
 from typing import Any
 
 from tournaments import journal, moments
-from tournaments.engine import balancing, breaking, chip_race, hand_for_hand, timing
-from tournaments.engine.breaking import Consolidation
-from tournaments.engine.seating import PlannedMove, counted
+from tournaments.engine import chip_race, seating
+from tournaments.engine.rules import hand_for_hand, timing
+from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.engine.words import listed
+from tournaments.engine.words import counted, listed
 from tournaments.models import Tournament
 from tournaments.services import paying
 from tournaments.services.paying import Due
@@ -105,16 +105,16 @@ def step(state: Engine, *, now_ms: int, busy: Iterable[int] = ()) -> Consolidati
         return None
     terms, views, is_open = state.config, state.views(busy), state.is_entry_open(now_ms)
     final_seats = 0 if is_open else terms.final_seats
-    due = breaking.due(views, break_order=terms.break_order, final_seats=final_seats)
+    due = seating.due(views, break_order=terms.break_order, final_seats=final_seats)
     if due is not None and not (is_open and _should_wait(state, due)):
         return due
-    return balancing.next_move(views, at=terms.balance_at, break_order=terms.break_order)
+    return seating.next_move(views, at=terms.balance_at, break_order=terms.break_order)
 
 
 def _should_wait(state: Engine, due: Consolidation) -> bool:
-    views = breaking.in_use(state.views())
+    views = seating.in_use(state.views())
     is_alone = any(view.players == 1 for view in views)
-    if is_alone and balancing.next_move(views, at=state.config.balance_at) is None:
+    if is_alone and seating.next_move(views, at=state.config.balance_at) is None:
         return False
     room = sum(len(view.free()) for view in views if view.number != due.table)
     leaving = next(view.players for view in views if view.number == due.table)
@@ -133,7 +133,7 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
         yield _consolidation(state, found)
     elif found is not None:
         terms = state.config
-        plan = balancing.plan(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
+        plan = seating.plan_balance(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
         for move in plan[:_MOST_MOVES]:
             yield _move(state, move)
     if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:

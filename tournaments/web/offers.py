@@ -16,8 +16,8 @@ from cardroom.services.errors import CardroomError
 from games import selectors as games
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import Paid
-from tournaments.engine.entrant import Entrant
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
 from tournaments.moments import ms

@@ -11,8 +11,8 @@ from datetime import datetime
 from heapq import nlargest
 
 from tournaments.engine.clock import Reading
-from tournaments.engine.entrant import Entrant
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.state import Entrant
 from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import listed

@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.engine.entrant import Entrant
+from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.moments import moment, ms

@@ -9,14 +9,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.floors import everybody, floors, moved, table, tables_of
-from tournaments.engine import balancing, breaking, seating
-from tournaments.engine.breaking import Consolidation
+from tournaments.engine import seating
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.seating import PlannedMove, TableView
+from tournaments.engine.seating import Consolidation, PlannedMove, TableView
 
 
 def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -> None:
-    move = balancing.next_move([table(1, "xxxxxxxx"), table(2, "x.xx.xxx", opened=(5, 2))])
+    move = seating.next_move([table(1, "xxxxxxxx"), table(2, "x.xx.xxx", opened=(5, 2))])
     assert move == PlannedMove(
         105,
         1,
@@ -85,7 +84,7 @@ PLANS = [
 @pytest.mark.parametrize("plan", PLANS, ids=[row[0] for row in PLANS])
 def test_it_is_planned_that(plan: tuple) -> None:
     _, floor, known, terms, expected, words = plan
-    moves = balancing.plan(tables_of(floor, known), **terms)
+    moves = seating.plan_balance(tables_of(floor, known), **terms)
     assert [(move.from_table, move.from_seat, move.to_table, move.to_seat) for move in moves] == expected
     assert {move.rule for move in moves} <= {"TDA 11B" if terms == MIXED else "TDA 11A"}
     assert not words or words in moves[0].why
@@ -93,7 +92,7 @@ def test_it_is_planned_that(plan: tuple) -> None:
 
 def test_one_apart_cannot_be_balanced() -> None:
     with pytest.raises(ValueError, match="only swaps"):
-        balancing.plan([table(1, "xx"), table(2, "x.")], at=1)
+        seating.plan_balance([table(1, "xx"), table(2, "x.")], at=1)
 
 
 def spread(tables: list[TableView]) -> int:
@@ -103,7 +102,7 @@ def spread(tables: list[TableView]) -> int:
 @given(floors(is_plain=True), st.integers(2, 4))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at: int) -> None:
-    after = moved(tables, balancing.plan(tables, at=at))
+    after = moved(tables, seating.plan_balance(tables, at=at))
     assert spread(list(after.values())) < at
     assert everybody(after.values()) == everybody(tables)
 
@@ -111,7 +110,7 @@ def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at
 @given(floors(is_plain=True))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_a_plan_has_no_more_moves_than_it_must_and_moves_nobody_twice(tables: list[TableView]) -> None:
-    moves = balancing.plan(tables)
+    moves = seating.plan_balance(tables)
     low, over = divmod(sum(view.players for view in tables), len(tables))
     high = low + (1 if over else 0)
     surplus = sum(max(0, view.players - high) for view in tables)
@@ -125,7 +124,7 @@ def test_a_plan_has_no_more_moves_than_it_must_and_moves_nobody_twice(tables: li
 def test_no_move_breaks_a_rule_of_the_floor(tables: list[TableView], is_mixed: bool) -> None:
     if is_mixed:
         tables = [replace(view, big_blind=min(view.seats)) for view in tables]
-    moves = balancing.plan(tables, is_mixed=is_mixed)
+    moves = seating.plan_balance(tables, is_mixed=is_mixed)
     after = moved(tables, moves)  # fails at a seat that is taken or reserved
     fixed = {entrant for view in tables for entrant in view.fixed}
     in_a_hand = {view.number for view in tables if not view.is_between_hands}
@@ -144,20 +143,20 @@ def test_no_move_breaks_a_rule_of_the_floor(tables: list[TableView], is_mixed: b
 @given(floors(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_a_plan_hangs_on_the_tables_alone_and_begins_with_the_next_move(tables: list[TableView], order: Random) -> None:
-    moves = balancing.plan(tables)
+    moves = seating.plan_balance(tables)
     mixed_up = list(tables)
     order.shuffle(mixed_up)
-    assert balancing.plan(mixed_up) == moves
-    assert balancing.next_move(tables) == (moves[0] if moves else None)
+    assert seating.plan_balance(mixed_up) == moves
+    assert seating.next_move(tables) == (moves[0] if moves else None)
 
 
 @given(floors(is_plain=True))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_a_plan_is_its_first_move_and_the_plan_of_what_follows(tables: list[TableView]) -> None:
-    moves = balancing.plan(tables)
+    moves = seating.plan_balance(tables)
     assume(moves)
     after = moved(tables, moves[:1])
-    assert balancing.plan(list(after.values())) == moves[1:]
+    assert seating.plan_balance(list(after.values())) == moves[1:]
 
 
 def test_ten_thousand_entrants_are_balanced_in_well_under_a_second() -> None:
@@ -170,7 +169,7 @@ def test_ten_thousand_entrants_are_balanced_in_well_under_a_second() -> None:
         gone = tuple(chance.sample(sorted(seats), chance.randrange(8)))
         views.append(TableView(number, {seat: who for seat, who in seats.items() if seat not in gone}, gone))
     start = time.process_time()
-    moves = balancing.plan(views)
+    moves = seating.plan_balance(views)
     assert time.process_time() - start < 0.5
     assert len(moves) > 900
     assert spread(list(moved(views, moves).values())) < 2
@@ -178,7 +177,7 @@ def test_ten_thousand_entrants_are_balanced_in_well_under_a_second() -> None:
 
 def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
     with pytest.raises(IllegalAction) as refused:
-        balancing.next_move([table(4, "xxxxxxxx"), table(2, "xxxxxx..")], is_mixed=True)
+        seating.next_move([table(4, "xxxxxxxx"), table(2, "xxxxxx..")], is_mixed=True)
     assert (refused.value.code, refused.value.rule) == ("big-blind-unknown", "TDA 11B")
     assert "A player of table 4" in refused.value.message
 
@@ -188,30 +187,30 @@ def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
 
 def test_a_table_three_short_of_the_fullest_stops_dealing() -> None:
     tables = tables_of("xxxxxxxx xxxxxx.. xxxxx... x....... ........", {})
-    assert balancing.halted(tables) == {3, 4}
-    assert balancing.halted(tables, short=2) == {2, 3, 4}
-    assert balancing.halted(tables, short=0) == frozenset()
-    assert balancing.halted([]) == frozenset()
+    assert seating.halted(tables) == {3, 4}
+    assert seating.halted(tables, short=2) == {2, 3, 4}
+    assert seating.halted(tables, short=0) == frozenset()
+    assert seating.halted([]) == frozenset()
 
 
 @given(floors(is_plain=True))
 @settings(max_examples=40, deadline=None, derandomize=True)
 def test_no_table_waits_once_the_plan_is_carried_out(tables: list[TableView]) -> None:
-    assert balancing.halted(list(moved(tables, balancing.plan(tables)).values())) == frozenset()
+    assert seating.halted(list(moved(tables, seating.plan_balance(tables)).values())) == frozenset()
 
 
 def test_a_break_comes_before_balance_and_the_final_table_before_both() -> None:
     uneven = [table(1, "xxxxxx.."), table(2, "xxxx...."), table(3, "xxx.....")]
-    first = balancing.suggestion(uneven)
+    first = seating.suggestion(uneven)
     assert isinstance(first, Consolidation)
-    assert first.table == breaking.to_break(uneven) == 3
-    final = balancing.suggestion([table(1, "xxxxx..."), table(2, "xxx.....")], final_seats=8)
+    assert first.table == seating.to_break(uneven) == 3
+    final = seating.suggestion([table(1, "xxxxx..."), table(2, "xxx.....")], final_seats=8)
     assert isinstance(final, Consolidation)
     assert final.table == 0
     full = [table(1, "xxxxxxxx"), table(2, "xxxxxxxx"), table(3, "xxxx....")]
-    move = balancing.suggestion(full)
+    move = seating.suggestion(full)
     assert isinstance(move, PlannedMove)
-    assert balancing.suggestion([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None
+    assert seating.suggestion([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None
 
 
 @pytest.mark.parametrize(("entrants", "seats", "final_seats", "seed"), [(61, 8, 8, 1), (40, 6, 8, 2), (33, 8, 6, 3)])
@@ -232,7 +231,7 @@ def test_a_field_plays_down_to_the_final_table_by_suggestions_alone(
         stay = {other: entrant for other, entrant in view.seats.items() if other != seat}
         floor[view.number] = replace(view, seats=stay, opened=(seat, *view.opened))
         tasks = 0
-        while found := balancing.suggestion(list(floor.values()), final_seats=final_seats):
+        while found := seating.suggestion(list(floor.values()), final_seats=final_seats):
             tasks += 1
             assert tasks < 8, "the floor goes round in circles"
             if isinstance(found, PlannedMove):
@@ -240,13 +239,13 @@ def test_a_field_plays_down_to_the_final_table_by_suggestions_alone(
             elif found.table:
                 leaving = floor[found.table]
                 others = [view for view in floor.values() if view is not leaving]
-                floor = moved(floor.values(), breaking.plan(leaving, others, seed=chance.getrandbits(64)))
+                floor = moved(floor.values(), seating.plan_break(leaving, others, seed=chance.getrandbits(64)))
                 del floor[found.table]
             else:
-                places = breaking.final_table(list(floor.values()), final_seats=final_seats, seed=seed)
+                places = seating.final_table(list(floor.values()), final_seats=final_seats, seed=seed)
                 number = next(iter(places.values()))[0]
                 floor = {number: TableView(number, {seat: entrant for entrant, (_, seat) in places.items()})}
         assert everybody(floor.values()) == sorted(left)
         assert spread(list(floor.values())) < 2
-        assert balancing.halted(list(floor.values())) == frozenset()
+        assert seating.halted(list(floor.values())) == frozenset()
     assert len(left) == final_seats

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.floors import everybody, floors, moved, table, tables_of
-from tournaments.engine import breaking
+from tournaments.engine import seating
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.seating import TableView
 
@@ -18,8 +18,8 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 def test_a_fixed_player_draws_for_the_final_when_it_lacks_their_seat() -> None:
     tables = [table(2, "x......x", fixed=frozenset({201, 208}))]
-    assert breaking.final_table(tables, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
-    smaller = breaking.final_table(tables, final_seats=3, seed=1)
+    assert seating.final_table(tables, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
+    smaller = seating.final_table(tables, final_seats=3, seed=1)
     assert smaller[201] == (2, 1)
     assert smaller[208] in {(2, 2), (2, 3)}
 
@@ -46,31 +46,31 @@ BREAKS = [
 @pytest.mark.parametrize("found", BREAKS, ids=[row[0] for row in BREAKS])
 def test_the_next_table_to_break_is_known(found: tuple) -> None:
     _, floor, known, terms, expected = found
-    assert breaking.to_break(tables_of(floor, known), **terms) == expected
+    assert seating.to_break(tables_of(floor, known), **terms) == expected
 
 
 def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
     empty = table(9, "........")
-    ordered = breaking.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
+    ordered = seating.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
     assert [view.number for view in ordered] == [2, 3, 1]
-    assert breaking.to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
-    assert breaking.to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
-    moves = breaking.plan(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
+    assert seating.to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
+    assert seating.to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
+    moves = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
     assert {move.to_table for move in moves} == {1}
-    to_a_fresh_one = breaking.plan(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
+    to_a_fresh_one = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
     assert {move.to_table for move in to_a_fresh_one} == {9}
 
 
 def test_the_reason_of_a_break_gives_the_numbers() -> None:
-    found = breaking.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
-    assert found == breaking.Consolidation(
+    found = seating.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
+    assert found == seating.Consolidation(
         3, "TDA 10B", "Table 3 is the next to break: the rest (2 tables) has 2 free seats for its 1 player."
     )
-    assert breaking.due([table(1, "xxxxxxxx"), table(2, "x.......")]) is None
+    assert seating.due([table(1, "xxxxxxxx"), table(2, "x.......")]) is None
 
 
 def test_each_move_of_a_break_tells_both_draws() -> None:
-    moves = breaking.plan(
+    moves = seating.plan_break(
         table(4, "x.x....."), [table(1, "xxxxxxx."), table(2, "xxxxxx.."), table(3, "xxxxxxxx")], seed=11
     )
     assert {move.from_seat for move in moves} == {1, 3}
@@ -87,11 +87,11 @@ def test_each_move_of_a_break_tells_both_draws() -> None:
 @given(floors(), SEEDS)
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: list[TableView], seed: int) -> None:
-    number = breaking.to_break(tables)
+    number = seating.to_break(tables)
     assume(number is not None)
     leaving = replace(next(view for view in tables if view.number == number), is_between_hands=True)
     others = [view for view in tables if view.number != number]
-    moves = breaking.plan(leaving, others, seed=seed)
+    moves = seating.plan_break(leaving, others, seed=seed)
     after = moved([leaving, *others], moves)  # fails at a seat that is taken or reserved
     assert not after[leaving.number].seats
     assert everybody(after.values()) == everybody(tables)
@@ -100,7 +100,7 @@ def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: li
         with_room = [view.number for view in others if any(after[view.number].is_free(seat) for seat in view.free())]
         assert all(before[move.to_table] <= before[other] for other in with_room)
         before[move.to_table] += 1
-    assert breaking.plan(leaving, others[::-1], seed=seed) == moves
+    assert seating.plan_break(leaving, others[::-1], seed=seed) == moves
 
 
 @given(floors(is_plain=True, most_tables=8), SEEDS)
@@ -110,11 +110,11 @@ def test_even_tables_are_still_even_after_a_break(tables: list[TableView], seed:
     even = [
         replace(view, seats=dict(list(view.seats.items())[: fewest + view.number % 2]), opened=()) for view in tables
     ]
-    number = breaking.to_break(even)
+    number = seating.to_break(even)
     assume(number is not None)
     others = [view for view in even if view.number != number]
     leaving = next(view for view in even if view.number == number)
-    after = moved(even, breaking.plan(leaving, others, seed=seed))
+    after = moved(even, seating.plan_break(leaving, others, seed=seed))
     players = [after[view.number].players for view in others]
     assert max(players) - min(players) <= 1
 
@@ -124,7 +124,7 @@ def test_every_order_and_every_seat_is_as_likely() -> None:
     first: Counter[int] = Counter()
     seats: Counter[tuple[int, int]] = Counter()
     for seed in range(1_200):
-        moves = breaking.plan(leaving, others, seed=seed)
+        moves = seating.plan_break(leaving, others, seed=seed)
         first[moves[0].from_seat] += 1
         seats[next((move.to_table, move.to_seat) for move in moves if move.from_seat == 2)] += 1
     assert len(first) == 3
@@ -142,16 +142,16 @@ def test_a_break_is_refused_where_it_cannot_be() -> None:
     }
     for code, leaving in cases.items():
         with refused(code, "able 2"):
-            breaking.plan(leaving, others, seed=1)
+            seating.plan_break(leaving, others, seed=1)
 
 
 def test_the_final_table_is_due_when_all_fit_it_and_sit_apart() -> None:
     two = [table(1, "xxxx...."), table(2, "xxxx....")]
-    assert breaking.is_final_table_due(two, final_seats=8)
-    assert not breaking.is_final_table_due(two, final_seats=7)
-    assert not breaking.is_final_table_due([two[0], table(2, "........")], final_seats=8)
-    found = breaking.due(two, final_seats=8)
-    assert found == breaking.Consolidation(
+    assert seating.is_final_table_due(two, final_seats=8)
+    assert not seating.is_final_table_due(two, final_seats=7)
+    assert not seating.is_final_table_due([two[0], table(2, "........")], final_seats=8)
+    found = seating.due(two, final_seats=8)
+    assert found == seating.Consolidation(
         0, "TDA RP-9", "8 players are left at 2 tables, and the final table has 8 seats."
     )
 
@@ -165,7 +165,7 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     tables = [table(number, "x" * count + "." * (8 - count)) for number, count in enumerate(players, 1)]
     if is_reserved:
         tables[-1] = replace(tables[-1], fixed=frozenset({tables[-1].number * 100 + 1}))
-    drawn = breaking.final_table(tables, final_seats=final_seats, seed=seed)
+    drawn = seating.final_table(tables, final_seats=final_seats, seed=seed)
     assert sorted(drawn) == everybody(tables)
     final = tables[-1].number if is_reserved else 1
     assert {number for number, _ in drawn.values()} == {final}
@@ -173,12 +173,12 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     assert all(1 <= seat <= final_seats for _, seat in drawn.values())
     if is_reserved:
         assert drawn[final * 100 + 1] == (final, 1)
-    assert breaking.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
+    assert seating.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
 
 
 def test_every_seat_of_the_final_table_is_as_likely() -> None:
     tables = [table(1, "xxx....."), table(2, "xxxx....")]
-    draws = [breaking.final_table(tables, final_seats=8, seed=seed) for seed in range(800)]
+    draws = [seating.final_table(tables, final_seats=8, seed=seed) for seed in range(800)]
     for entrant in everybody(tables):
         seats = Counter(drawn[entrant] for drawn in draws)
         assert len(seats) == 8
@@ -187,10 +187,10 @@ def test_every_seat_of_the_final_table_is_as_likely() -> None:
 
 def test_the_final_table_may_be_any_and_waits_for_hands_and_for_busts() -> None:
     tables = [table(1, "xxxx...."), table(2, "xxx.....")]
-    drawn = breaking.final_table(tables, final_seats=8, seed=2, number=12)
+    drawn = seating.final_table(tables, final_seats=8, seed=2, number=12)
     assert {number for number, _ in drawn.values()} == {12}
-    assert breaking.final_table([table(1, "........")], final_seats=8, seed=2) == {}
+    assert seating.final_table([table(1, "........")], final_seats=8, seed=2) == {}
     with pytest.raises(IllegalAction, match="7 players are left and the final table has 6 seats"):
-        breaking.final_table(tables, final_seats=6, seed=2)
+        seating.final_table(tables, final_seats=6, seed=2)
     with pytest.raises(IllegalAction, match="A hand is running at table 2"):
-        breaking.final_table([tables[0], replace(tables[1], is_between_hands=False)], final_seats=8, seed=2)
+        seating.final_table([tables[0], replace(tables[1], is_between_hands=False)], final_seats=8, seed=2)

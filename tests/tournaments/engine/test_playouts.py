@@ -11,9 +11,9 @@ from tests.support import tiers
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
 from tournaments.engine import chip_race, payouts
 from tournaments.engine import commands as c
-from tournaments.engine.breaking import Consolidation
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.seating import Consolidation
 from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament
 

@@ -8,7 +8,6 @@ import secrets
 from datetime import datetime
 
 from tournaments import moments
-from tournaments.engine.breaking import Consolidation
 from tournaments.engine.commands import (
     Balance,
     BreakTable,
@@ -25,6 +24,7 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import AlternateAdmitted
+from tournaments.engine.seating import Consolidation
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.services import playing, suggestions
 from tournaments.services.locking import Locked

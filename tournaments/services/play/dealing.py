@@ -6,7 +6,7 @@ import structlog
 
 from games.services import events
 from tournaments import moments
-from tournaments.engine.table import TableState
+from tournaments.engine.state import TableState
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.services.locking import Locked
 from tournaments.services.play.hall import Hall, stakes_of

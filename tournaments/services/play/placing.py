@@ -11,7 +11,7 @@ from cardroom.services.errors import Conflict
 from games import selectors as games
 from games.services import events
 from tournaments.engine import facts as f
-from tournaments.engine.entrant import Entrant
+from tournaments.engine.state import Entrant
 from tournaments.models import TournamentEntry
 from tournaments.services.locking import Locked
 from tournaments.services.play.hall import Hall

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
-from tournaments.engine.commands.busting import PENALTIES
+from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.models import DealProposal, Payout

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from . import commands as c
-from . import facts as f
-from . import payouts
-from .buying import sells_chips
-from .errors import IllegalAction
-from .seating import counted
-
-if TYPE_CHECKING:
-    from .tournament import Tournament
+from .. import commands as c
+from .. import facts as f
+from .. import payouts
+from ..errors import IllegalAction
+from ..event import Event
+from ..words import counted
+from .entering import sells_chips
 
 #: (entrant, place, how many share it, how many finished below)
 Finished = tuple[int, int, int, int]
 DEALS = ("icm", "chip", "even", "custom")
 
 
-def change_payout(event: Tournament, command: c.ChangePayout) -> None:
+def change_payout(event: Event, command: c.ChangePayout) -> None:
     """Other terms, as long as nobody agreed on the money."""
     event.require("registering", "running")
     if event.deal is not None:
@@ -29,7 +26,7 @@ def change_payout(event: Tournament, command: c.ChangePayout) -> None:
     event.emit(f.PayoutChanged(command.payout, at=event.now, label="Payout changed"))
 
 
-def lock_payouts(event: Tournament, command: c.LockPayouts) -> None:
+def lock_payouts(event: Event, command: c.LockPayouts) -> None:
     """Announce the prizes, or announce them again after entries have changed."""
     event.require("running")
     if event.deal is not None:
@@ -41,12 +38,12 @@ def lock_payouts(event: Tournament, command: c.LockPayouts) -> None:
     _lock(event, "Payouts locked" if event.locked is None else "Payouts locked again")
 
 
-def _lock(event: Tournament, label: str) -> None:
+def _lock(event: Event, label: str) -> None:
     prizes = payouts.prizes(event.pool, event.entries, event.config.payout)
     event.emit(f.PayoutsLocked(event.pool, event.entries, prizes, at=event.now, label=label))
 
 
-def agree(event: Tournament, command: c.Agree) -> None:
+def agree(event: Event, command: c.Agree) -> None:
     """A deal of all who are left, over the prizes that are still open."""
     event.require("running")
     if event.deal is not None:
@@ -67,7 +64,7 @@ def agree(event: Tournament, command: c.Agree) -> None:
     event.emit(f.DealMade(command.deal, command.amounts, command.play_for, at=event.now, label=label))
 
 
-def _check_amounts(event: Tournament, command: c.Agree) -> None:
+def _check_amounts(event: Event, command: c.Agree) -> None:
     left = {entrant.number for entrant in event.in_play()}
     named = [number for number, _ in command.amounts]
     if set(named) != left or len(named) != len(left):
@@ -81,7 +78,7 @@ def _check_amounts(event: Tournament, command: c.Agree) -> None:
         raise IllegalAction("deal-amounts", f"The deal shares {shared} of {open_prizes}: {difference}.")
 
 
-def finish(event: Tournament, command: c.Finish) -> None:
+def finish(event: Event, command: c.Finish) -> None:
     """Nothing is left to play for: those who are left rank by their chips."""
     event.require("running")
     if event.deal is None:
@@ -91,7 +88,7 @@ def finish(event: Tournament, command: c.Finish) -> None:
     end(event, "The end")
 
 
-def end(event: Tournament, label: str = "") -> None:
+def end(event: Event, label: str = "") -> None:
     """Everybody's place and prize; where one player of a flight is left, that player goes on alone."""
     if event.config.flight_levels:
         _bag(event, label)
@@ -101,7 +98,7 @@ def end(event: Tournament, label: str = "") -> None:
     event.emit(f.Ended(tuple(left), prizes, _last_bounties(event, left), at=event.now, label=label))
 
 
-def has_only_winners(event: Tournament) -> bool:
+def has_only_winners(event: Event) -> bool:
     """Whether a satellite has no more to decide: all who are left win an equal ticket, and nobody else can come in."""
     terms = event.config
     if terms.payout.kind != "tickets" or terms.bounty.kind != "none" or terms.flight_levels:
@@ -112,7 +109,7 @@ def has_only_winners(event: Tournament) -> bool:
     return len(open_prizes) == event.left and len(set(open_prizes)) == 1
 
 
-def _ranked(event: Tournament) -> list[Finished]:
+def _ranked(event: Event) -> list[Finished]:
     """Those who were never out, by their chips; equal ones share."""
     by_chips = sorted(event.in_play(), key=lambda entrant: (-entrant.stack, entrant.number))
     ranked: list[Finished] = []
@@ -124,7 +121,7 @@ def _ranked(event: Tournament) -> list[Finished]:
     return ranked
 
 
-def prizes_of(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int], ...]:
+def prizes_of(event: Event, left: list[Finished]) -> tuple[tuple[int, int], ...]:
     """(entrant, money) of all who are paid; after a deal what was agreed, and the winner what was played for."""
     schedule = event.prizes()
     agreed = dict(event.deal.amounts) if event.deal is not None else {}
@@ -147,7 +144,7 @@ def prizes_of(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int],
     return tuple([(number, prize) for number, prize in sorted(money.items()) if prize])
 
 
-def _last_bounties(event: Tournament, left: list[Finished]) -> tuple[tuple[int, int], ...]:
+def _last_bounties(event: Event, left: list[Finished]) -> tuple[tuple[int, int], ...]:
     """Everybody left has their own head, and the first of them the bounties that nobody claimed."""
     if event.config.bounty.kind == "none":
         return ()
@@ -157,7 +154,7 @@ def _last_bounties(event: Tournament, left: list[Finished]) -> tuple[tuple[int, 
     return tuple([(number, money) for number, money in heads.items() if money])
 
 
-def close_flight(event: Tournament, command: c.CloseFlight) -> None:
+def close_flight(event: Event, command: c.CloseFlight) -> None:
     """The day is over, and the stacks go into bags."""
     event.require("running")
     if event.deal is not None or event.held:
@@ -165,12 +162,12 @@ def close_flight(event: Tournament, command: c.CloseFlight) -> None:
     _bag(event, f"Flight closed with {counted(event.left, 'player')}")
 
 
-def _bag(event: Tournament, label: str) -> None:
+def _bag(event: Event, label: str) -> None:
     stacks = tuple([(entrant.number, entrant.stack) for entrant in event.in_play()])
     event.emit(f.FlightClosed(stacks, at=event.now, label=label))
 
 
-def cancel(event: Tournament, command: c.Cancel) -> None:
+def cancel(event: Event, command: c.Cancel) -> None:
     """Everybody gets their money back."""
     event.require("registering", "running")
     if event.deal is not None:
@@ -178,7 +175,7 @@ def cancel(event: Tournament, command: c.Cancel) -> None:
     event.emit(f.Cancelled(command.reason, at=event.now, label="Cancelled"))
 
 
-def mark_paid(event: Tournament, command: c.MarkPaid) -> None:
+def mark_paid(event: Event, command: c.MarkPaid) -> None:
     """The money has gone out: nothing before this is undone."""
     event.require("finished")
     if event.is_paid or event.is_flight:

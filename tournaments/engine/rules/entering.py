@@ -1,34 +1,31 @@
-"""Who may come in, who somebody is, and who may take their entry back."""
+"""Who may come in, who somebody is, what chips they may buy on the way, and who may take their entry back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from . import commands as c
-from . import config as terms
-from . import facts as f
-from . import payouts
-from .config import EventConfig, Paid
-from .entrant import Entrant
-from .errors import IllegalAction
-
-if TYPE_CHECKING:
-    from .tournament import Tournament
+from .. import commands as c
+from .. import config as terms
+from .. import facts as f
+from .. import payouts
+from ..config import AddOn, EventConfig, Paid, Rebuy
+from ..errors import IllegalAction
+from ..event import Event, Opened
+from ..state import Entrant
 
 LATE_ENTRY = "TDA 8"
+REBUYS = "TDA 27"
 
 
 # -- terms -----------------------------------------------------------------------------------------------------------
 
 
-def announce(event: Tournament, config: EventConfig, now: int) -> None:
+def announce(event: Event, config: EventConfig, now: int) -> None:
     """The first fact."""
     terms.check(config)
     payouts.check(config.payout)
     event.emit(f.Announced(config, at=now, label="Announced"))
 
 
-def change_terms(event: Tournament, command: c.ChangeTerms) -> None:
+def change_terms(event: Event, command: c.ChangeTerms) -> None:
     """Until the start; what entrants have paid for stays theirs."""
     event.require("registering")
     terms.check(command.config)
@@ -43,7 +40,7 @@ def change_terms(event: Tournament, command: c.ChangeTerms) -> None:
     event.emit(f.TermsChanged(command.config, at=event.now, label="Terms changed"))
 
 
-def keep_open(event: Tournament, command: c.KeepEntryOpen) -> None:
+def keep_open(event: Event, command: c.KeepEntryOpen) -> None:
     """The director's word on the window, either way."""
     event.require("registering", "running")
     refuse_after_deal(event)
@@ -57,7 +54,7 @@ def keep_open(event: Tournament, command: c.KeepEntryOpen) -> None:
 # -- entries ---------------------------------------------------------------------------------------------------------
 
 
-def register(event: Tournament, command: c.Register) -> None:
+def register(event: Event, command: c.Register) -> None:
     """A first entry; where the event is full, a place among the alternates."""
     check_open(event)
     earlier = event.players.get(command.player)
@@ -73,7 +70,7 @@ def register(event: Tournament, command: c.Register) -> None:
     _enter(event, command.player, command.name, command.paid, stack, command.how)
 
 
-def re_enter(event: Tournament, command: c.ReEnter) -> None:
+def re_enter(event: Event, command: c.ReEnter) -> None:
     """Once more, with a new stack, for one who is out."""
     out = event.entrant(command.entrant)
     event.require("running")
@@ -99,7 +96,7 @@ def re_enter(event: Tournament, command: c.ReEnter) -> None:
     _enter(event, out.player, out.name, command.paid, stack, command.how, out.number)
 
 
-def re_entries_of(event: Tournament, entrant: Entrant) -> int:
+def re_entries_of(event: Event, entrant: Entrant) -> int:
     """How many entries the player made before this one."""
     count = 0
     while entrant.re_entry_of:
@@ -108,7 +105,7 @@ def re_entries_of(event: Tournament, entrant: Entrant) -> int:
     return count
 
 
-def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, how: str, re_entry_of: int = 0) -> None:
+def _enter(event: Event, player: int, name: str, paid: Paid, stack: int, how: str, re_entry_of: int = 0) -> None:
     check_paid(event, paid)
     number = len(event.entrants) + 1
     most = event.config.max_entrants
@@ -124,7 +121,7 @@ def _enter(event: Tournament, player: int, name: str, paid: Paid, stack: int, ho
     event.emit(f.Entered(number, player, name, paid, stack, how, paid.bounty, re_entry_of, at=event.now, label=label))
 
 
-def identify(event: Tournament, command: c.Identify) -> None:
+def identify(event: Event, command: c.Identify) -> None:
     """Who somebody is whom the desk took in by a name: their entries, their number and their prizes are that
     player's."""
     entrant = event.entrant(command.entrant)
@@ -149,7 +146,7 @@ def _refuse_second(earlier: Entrant) -> None:
     raise IllegalAction("was-in", f"{earlier.name} was in and is out: they can only re-enter.")
 
 
-def unregister(event: Tournament, command: c.Unregister) -> None:
+def unregister(event: Event, command: c.Unregister) -> Opened:
     """As if the player had never entered."""
     entrant = event.entrant(command.entrant)
     event.require("registering", "running")
@@ -170,10 +167,10 @@ def unregister(event: Tournament, command: c.Unregister) -> None:
     label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
     opened = [(entrant.table, entrant.seat)] if entrant.table else []
     event.emit(f.Withdrew(entrant.number, command.why, chips, at=event.now, label=label))
-    event.settle(opened)
+    return opened
 
 
-def admit_alternates(event: Tournament, opened: list[tuple[int, int]] | None = None) -> None:
+def admit_alternates(event: Event, opened: list[tuple[int, int]] | None = None) -> None:
     """Whoever waits longest comes in as long as there is room, and takes a seat that has just ``opened``."""
     most = event.config.max_entrants
     seats = list(opened or [])
@@ -185,10 +182,117 @@ def admit_alternates(event: Tournament, opened: list[tuple[int, int]] | None = N
             event.emit(f.Seated(number, table, seat, 0, at=event.now))
 
 
+# -- chips that are bought while the event is played -------------------------------------------------------------------
+
+
+def rebuy(event: Event, command: c.Rebuy) -> None:
+    """More chips in the middle of it, for one who has few."""
+    entrant = _buyer(event, command.entrant)
+    has = entrant.stack if command.stack is None or event.config.conduct == "online" else command.stack
+    offered = check_rebuy(event, entrant, has, event.now)
+    check_paid(event, command.paid)
+    event.emit(
+        f.Rebought(
+            entrant.number,
+            command.paid,
+            has,
+            offered.chips,
+            command.paid.bounty,
+            at=event.now,
+            label=f"Rebuy of {entrant.name}",
+        )
+    )
+
+
+def sells_chips(event: Event) -> bool:
+    """Whether a rebuy or an add-on may still add to the pool, now or later."""
+    structure, level = event.structure, event.level(event.now)
+    rebuy, add_on = event.config.rebuy, event.config.add_on
+    if rebuy is not None and level <= structure.index(rebuy.until_level):
+        return True
+    ahead = range(level, len(structure.levels))
+    return add_on is not None and any(
+        structure.levels[one].is_break and structure.break_number(one) == add_on.at_break for one in ahead
+    )
+
+
+def check_rebuy(event: Event, entrant: Entrant, has: int, now: int) -> Rebuy:
+    """What is sold to the entrant at ``now``, who ``has`` so many chips; refuses where nothing is."""
+    offered = event.config.rebuy
+    if offered is None:
+        raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
+    last = event.structure.index(offered.until_level)
+    if event.level(now) > last:
+        raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
+    if offered.most and entrant.rebuys >= offered.most:
+        raise IllegalAction("rebuys-used", f"{entrant.name} has had their {offered.most} rebuys.", REBUYS)
+    if has > offered.at_most_stack:
+        raise IllegalAction(
+            "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
+        )
+    if has < 0:
+        raise IllegalAction("stack", "Nobody has fewer than no chips.")
+    return offered
+
+
+def add_on(event: Event, command: c.AddOn) -> None:
+    """More chips in the one break in which they are sold."""
+    entrant = _buyer(event, command.entrant)
+    offered = check_add_on(event, entrant, event.now)
+    check_paid(event, command.paid)
+    event.emit(
+        f.AddedOn(
+            entrant.number,
+            command.paid,
+            offered.chips,
+            command.paid.bounty,
+            at=event.now,
+            label=f"Add-on of {entrant.name}",
+        )
+    )
+
+
+def check_add_on(event: Event, entrant: Entrant, now: int) -> AddOn:
+    """What is sold to the entrant at ``now``; refuses where nothing is."""
+    offered = event.config.add_on
+    if offered is None:
+        raise IllegalAction("no-add-on", "This event is played without add-ons.")
+    level = event.level(now)
+    is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
+    if not is_sold:
+        raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
+    if entrant.add_ons:
+        raise IllegalAction("add-on-used", f"{entrant.name} has had their add-on.")
+    return offered
+
+
+def on_sale(event: Event, number: int, now: int) -> dict[str, int]:
+    """The chips that entry ``number`` may buy at ``now``, by what they are: rebuy, add_on."""
+    return {what: chips for what in ("rebuy", "add_on") if (chips := _sold(event, what, number, now))}
+
+
+def _sold(event: Event, what: str, number: int, now: int) -> int:
+    try:
+        entrant = _buyer(event, number)
+        if what == "rebuy":
+            return check_rebuy(event, entrant, entrant.stack, now).chips
+        return check_add_on(event, entrant, now).chips
+    except IllegalAction:
+        return 0
+
+
+def _buyer(event: Event, number: int) -> Entrant:
+    entrant = event.playing(number)
+    refuse_after_deal(event)
+    if number in event.held:
+        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.")
+    return entrant
+
+
 # -- gates -----------------------------------------------------------------------------------------------------------
 
 
-def check_open(event: Tournament) -> None:
+def check_open(event: Event) -> None:
     """Refuse who comes too late, and say since when it is."""
     event.require("registering", "running")
     refuse_after_deal(event)
@@ -201,12 +305,12 @@ def check_open(event: Tournament) -> None:
     raise IllegalAction("entry-closed", f"Entry closed {when}.", LATE_ENTRY)
 
 
-def refuse_after_deal(event: Tournament) -> None:
+def refuse_after_deal(event: Event) -> None:
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made: the field and the money stay as they are.")
 
 
-def check_paid(event: Tournament, paid: Paid) -> None:
+def check_paid(event: Event, paid: Paid) -> None:
     if min(paid.pool, paid.fee, paid.bounty, paid.staff) < 0:
         raise IllegalAction("price", "No part of a price is below 0.")
     if paid.bounty and event.config.bounty.kind == "none":

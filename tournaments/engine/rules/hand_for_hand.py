@@ -6,23 +6,20 @@ takes its minutes off it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from . import busting, standings
-from . import clock as clocks
-from . import commands as c
-from . import facts as f
-from .clock import Clock, Running, Stopped
-from .errors import IllegalAction
-from .structure import MINUTE_MS
-
-if TYPE_CHECKING:
-    from .tournament import Tournament
+from .. import clock as clocks
+from .. import commands as c
+from .. import facts as f
+from .. import standings
+from ..clock import Clock, Running, Stopped
+from ..errors import IllegalAction
+from ..event import Event, Opened
+from ..structure import MINUTE_MS
+from . import busting
 
 RULE = standings.HAND_FOR_HAND
 
 
-def switch(event: Tournament, command: c.HandForHand) -> None:
+def switch(event: Event, command: c.HandForHand) -> Opened | None:
     """On or off."""
     event.require("running")
     if event.config.format != "tables":
@@ -33,8 +30,7 @@ def switch(event: Tournament, command: c.HandForHand) -> None:
         raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", RULE)
     if not command.on:
         _turn_off(event, "Hand-for-hand off")
-        event.settle()
-        return
+        return []
     if event.reading(event.now).is_break:
         raise IllegalAction("in-a-break", "No hand is dealt in a break: hand-for-hand begins after it.")
     takes_minutes = bool(event.config.hand_minutes) and _is_by_time(event)
@@ -42,9 +38,10 @@ def switch(event: Tournament, command: c.HandForHand) -> None:
     event.emit(f.HandForHandSet(True, takes_minutes, stops, at=event.now, label="Hand-for-hand"))
     if stops:
         _set_clock(event, clocks.pause(event.clock, event.structure, event.now))
+    return None
 
 
-def hand_done(event: Tournament, command: c.HandDone) -> None:
+def hand_done(event: Event, command: c.HandDone) -> Opened:
     """A table has played its hand."""
     event.require("running")
     table = event.tables.get(command.table)
@@ -61,19 +58,19 @@ def hand_done(event: Tournament, command: c.HandDone) -> None:
     if command.busts:
         label += f": bust of {busting.told(event, command.busts, finishes)}"
     event.emit(f.HandFinished(table.number, command.stacks, at=event.now, label=label))
-    opened: list[tuple[int, int]] = []
+    opened: Opened = []
     if command.busts and event.is_hand_for_hand:
         event.emit(f.BustsHeld(command.busts, table.number, command.by, at=event.now))
     elif command.busts:
         opened = busting.out(event, command.busts, finishes, table.number, table.hands, command.by)
-    event.settle(opened)
+    return opened
 
 
-def settle(event: Tournament) -> list[tuple[int, int]]:
+def settle(event: Event) -> Opened:
     """End the hand when every table has; the seats that opened come back."""
     if not event.is_hand_for_hand:
         return []
-    opened: list[tuple[int, int]] = []
+    opened: Opened = []
     if event.is_hand_on and all(table.hand_done for table in event.tables.values() if table.deals):
         opened = _release(event)
         event.emit(f.HandOver(event.hand_number + 1, at=event.now))
@@ -84,7 +81,7 @@ def settle(event: Tournament) -> list[tuple[int, int]]:
     return opened
 
 
-def _release(event: Tournament) -> list[tuple[int, int]]:
+def _release(event: Event) -> Opened:
     """All who were held are out now, together."""
     if not event.held:
         return []
@@ -92,13 +89,13 @@ def _release(event: Tournament) -> list[tuple[int, int]]:
     hands: dict[tuple[int, tuple[int, ...]], list[f.Bust]] = {}
     for number, (stack, table, by) in event.held.items():
         hands.setdefault((table, by), []).append((number, stack))
-    opened: list[tuple[int, int]] = []
+    opened: Opened = []
     for (table, by), busts in hands.items():
         opened += busting.out(event, busts, [finishes[number] for number, _ in busts], table, 0, by)
     return opened
 
 
-def _turn_off(event: Tournament, label: str = "") -> None:
+def _turn_off(event: Event, label: str = "") -> None:
     stopped = event.stopped_clock
     event.emit(f.HandForHandSet(False, False, False, at=event.now, label=label))
     _release(event)
@@ -106,7 +103,7 @@ def _turn_off(event: Tournament, label: str = "") -> None:
         _set_clock(event, clocks.resume(event.clock, event.structure, event.now))
 
 
-def _after_hand(event: Tournament) -> Clock:
+def _after_hand(event: Event) -> Clock:
     """The clock with the hand's minutes taken off, standing; but a break is a break, and runs."""
     now, structure = event.now, event.structure
     clock = clocks.walked(event.clock, structure, now)
@@ -117,9 +114,9 @@ def _after_hand(event: Tournament) -> Clock:
     return clocks.resume(less, structure, now) if structure.levels[less.level].is_break else less
 
 
-def _is_by_time(event: Tournament) -> bool:
+def _is_by_time(event: Event) -> bool:
     return not event.structure.levels[event.level(event.now)].is_by_hands
 
 
-def _set_clock(event: Tournament, clock: Clock) -> None:
+def _set_clock(event: Event, clock: Clock) -> None:
     event.emit(f.ClockSet(clock, "hand-for-hand", at=event.now))

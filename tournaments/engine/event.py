@@ -1,26 +1,80 @@
-"""What follows from the state of a tournament: who may enter, what is paid, who stands where, what the floor should do.
+"""An event as the rules see it: what follows from its state, and ``emit``, by which alone a rule changes it.
 
-Questions only; nothing here changes anything.
+Knows no rule and no command. Who may enter, what is paid, who stands where, what the floor should do: questions only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
-from . import breaking, payouts, placing, standings, undoing
 from . import clock as clocks
-from .balancing import suggestion
-from .breaking import Consolidation
+from . import evolve, payouts, seating, standings
 from .clock import Running
 from .errors import IllegalAction
-from .seating import PlannedMove, TableView
+from .seating import Consolidation, Place, PlannedMove, TableView, suggestion
 from .standings import Standing
-from .state import TournamentState
+from .state import Entrant, TournamentState
+
+#: Seats that opened by what a command did. A rule gives them back where something may follow by itself, None where
+#: nothing can: see ``Tournament.play``.
+Opened = list[Place]
+
+_NOT_NOW = {
+    "registering": "Cards are not in the air yet.",
+    "running": "Cards are in the air already.",
+    "finished": "The tournament is over.",
+    "cancelled": "The tournament was cancelled.",
+}
 
 
-class Outlook(TournamentState):
-    """A tournament to look at."""
+class Event(TournamentState):
+    """A tournament to look at, and to put facts into. ``now`` is the moment of the command being played, milliseconds
+    since the epoch."""
+
+    now: int = 0
+
+    #: Take a fact as it is; for a rule: put a decided fact into the log.
+    emit = apply = evolve.apply
+
+    def copy(self) -> Self:
+        """An independent twin."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.facts, twin.log = self.facts.copy(), self.log.copy()
+        twin.totals = self.totals.copy()
+        twin.entrants = {number: entrant.copy(twin.totals) for number, entrant in self.entrants.items()}
+        twin.tables = {number: table.copy(twin.totals) for number, table in self.tables.items()}
+        for name in ("players", "alternates", "reserved", "held", "called"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    def become(self, other: Event) -> None:
+        """Be what ``other`` is."""
+        vars(self).clear()
+        vars(self).update(vars(other))
+
+    # -- what a command may need ---------------------------------------------------------------------------------------
+
+    def require(self, *phases: str) -> None:
+        """Refuse what does not belong in this phase."""
+        if self.phase not in phases:
+            raise IllegalAction(f"is-{self.phase}", _NOT_NOW[self.phase])
+
+    def entrant(self, number: int) -> Entrant:
+        """Entry ``number``. Raises ``IllegalAction`` where there is none."""
+        entrant = self.entrants.get(number)
+        if entrant is None:
+            raise IllegalAction("no-such-entrant", f"There is no entry number {number}.")
+        return entrant
+
+    def playing(self, number: int) -> Entrant:
+        """Entry ``number`` if it is in play now."""
+        entrant = self.entrant(number)
+        self.require("running")
+        if not entrant.is_in:
+            raise IllegalAction("is-out" if entrant.status == "out" else "not-in", f"{entrant.name} is not in play.")
+        return entrant
 
     # -- entry -------------------------------------------------------------------------------------------------------
 
@@ -112,8 +166,28 @@ class Outlook(TournamentState):
     # -- suggestions -------------------------------------------------------------------------------------------------
 
     def views(self, busy: Iterable[int] = ()) -> list[TableView]:
-        """The tables for the algorithms; ``busy`` ones are in the middle of a hand."""
-        return placing.views(self, busy)
+        """The tables for the algorithms, by number; ``busy`` ones are in the middle of a hand."""
+        running = frozenset(busy)
+        kept: dict[int, set[int]] = {}
+        fixed: dict[int, set[int]] = {}
+        for number, (table, seat) in self.reserved.items():
+            entrant = self.entrants[number]
+            if (entrant.table, entrant.seat) == (table, seat):
+                fixed.setdefault(table, set()).add(number)
+            elif entrant.status in ("in", "alternate"):
+                kept.setdefault(table, set()).add(seat)
+        return [
+            TableView(
+                number,
+                self.tables[number].seats,
+                self.tables[number].opened,
+                self.tables[number].size,
+                number not in running,
+                frozenset(fixed.get(number, ())),
+                frozenset(kept.get(number, ())),
+            )
+            for number in sorted(self.tables)
+        ]
 
     def suggestion(self, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
         """What the floor should do next: the final table, a break, one move; None where all is well."""
@@ -129,7 +203,7 @@ class Outlook(TournamentState):
         stops after its hand. Hand-for-hand gives way to it, for at one table nobody waits for another."""
         if self.phase != "running" or self.config.format != "tables" or self.left > self.config.final_seats:
             return False
-        is_due = breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)
+        is_due = seating.is_final_table_due(self.views(), final_seats=self.config.final_seats)
         return is_due and not self.is_entry_open(now)
 
     def halted(self) -> frozenset[int]:
@@ -151,24 +225,3 @@ class Outlook(TournamentState):
         stacks = {entrant.number: entrant.stack for entrant in self.in_play() if entrant.below < 0}
         finished = {entrant.number: entrant.place for entrant in self.entrants.values() if entrant.below >= 0}
         return standings.table(stacks, finished)
-
-    # -- undo --------------------------------------------------------------------------------------------------------
-
-    @property
-    def undo_label(self) -> str:
-        """What ``Undo`` would take back; '' where nothing can be."""
-        action = undoing.candidate(self)
-        return action.label if action is not None else ""
-
-    @property
-    def redo_label(self) -> str:
-        """What ``Redo`` would do again; '' where there is nothing."""
-        return self.log.undone[-1].label if self.log.undone else ""
-
-    @property
-    def can_undo(self) -> bool:
-        return undoing.candidate(self) is not None
-
-    @property
-    def can_redo(self) -> bool:
-        return bool(self.log.undone)

@@ -7,16 +7,12 @@ was played online has been played.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from . import commands as c
-from . import facts as f
-from .actions import Action
-from .errors import IllegalAction
-
-if TYPE_CHECKING:
-    from .state import TournamentState
-    from .tournament import Tournament
+from .. import commands as c
+from .. import facts as f
+from ..errors import IllegalAction
+from ..event import Event
+from ..state import Action, TournamentState
 
 _PAID_FOR = "An entry that was paid is not undone: take it off, and the money goes back."
 #: Kinds that stand for good, and why.
@@ -70,7 +66,7 @@ def why_not(event: TournamentState, action: Action) -> str:
     return ""
 
 
-def undo(event: Tournament, command: c.Undo) -> None:
+def undo(event: Event, command: c.Undo) -> None:
     """Take back the last action that can be, unless what came after stands on it."""
     action = candidate(event)
     if action is None:
@@ -79,7 +75,7 @@ def undo(event: Tournament, command: c.Undo) -> None:
     _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=f"Undone: {action.label}"))
 
 
-def redo(event: Tournament, command: c.Redo) -> None:
+def redo(event: Event, command: c.Redo) -> None:
     """What was undone last stands again."""
     if not event.log.undone:
         raise IllegalAction("nothing-to-redo", "There is nothing to do again.")
@@ -87,7 +83,7 @@ def redo(event: Tournament, command: c.Redo) -> None:
     _try(event, f.ActionRedone(action.first, action.last, at=event.now, label=f"Redone: {action.label}"))
 
 
-def _try(event: Tournament, fact: f.ActionUndone | f.ActionRedone) -> None:
+def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:
     """Later facts that were not undone stand on what was before them. If they cannot, all stays."""
     trial = event.copy()
     try:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from . import clock as clocks
-from . import commands as c
-from . import config as terms
-from . import facts as f
-from .clock import Clock
-from .errors import IllegalAction
-from .seating import counted
-from .structure import Structure
-
-if TYPE_CHECKING:
-    from .tournament import Tournament
+from .. import clock as clocks
+from .. import commands as c
+from .. import config as terms
+from .. import facts as f
+from ..clock import Clock
+from ..errors import IllegalAction
+from ..event import Event
+from ..structure import Structure
+from ..words import counted
 
 #: 25 seconds and a countdown of five.
 CALLED_MS = 30_000
 CLOCK_ON_PLAYER = "TDA 29"
 
 
-def start(event: Tournament, command: c.Start) -> None:
+def start(event: Event, command: c.Start) -> None:
     """Cards in the air, when enough are in and everybody has a seat."""
     event.require("registering")
     least = event.config.min_entrants
@@ -37,17 +34,17 @@ def start(event: Tournament, command: c.Start) -> None:
     event.emit(f.Began(clock, at=event.now, label="Cards in the air"))
 
 
-def pause(event: Tournament, command: c.Pause) -> None:
+def pause(event: Event, command: c.Pause) -> None:
     """Stop the clock."""
     _set(event, clocks.pause(*_at(event)), "paused", "Clock stopped")
 
 
-def resume(event: Tournament, command: c.Resume) -> None:
+def resume(event: Event, command: c.Resume) -> None:
     """Let it go on."""
     _set(event, clocks.resume(*_at(event)), "resumed", "Clock runs")
 
 
-def add_time(event: Tournament, command: c.AddTime) -> None:
+def add_time(event: Event, command: c.AddTime) -> None:
     """More or less of this level."""
     if not command.ms:
         raise IllegalAction("nothing-to-do", "No time was given.")
@@ -55,34 +52,34 @@ def add_time(event: Tournament, command: c.AddTime) -> None:
     _set(event, clocks.add(*_at(event), command.ms), "time", f"Clock {sign}{_minutes(abs(command.ms))}")
 
 
-def set_remaining(event: Tournament, command: c.SetRemaining) -> None:
+def set_remaining(event: Event, command: c.SetRemaining) -> None:
     """So much of this level is left."""
     _set(event, clocks.set_remaining(*_at(event), command.ms), "time", f"Clock set to {_minutes(command.ms)}")
 
 
-def room_was_away(event: Tournament, command: c.RoomWasAway) -> None:
+def room_was_away(event: Event, command: c.RoomWasAway) -> None:
     """Play stood still, and the clock with it."""
     clock, structure, now = _at(event)
     label = f"Clock +{_minutes(command.ms)}: the room was away"
     _set(event, clocks.later(clock, structure, now, command.ms), "away", label)
 
 
-def go_to(event: Tournament, command: c.GoTo) -> None:
+def go_to(event: Event, command: c.GoTo) -> None:
     """Begin any level now."""
     _set_level(event, clocks.jump(*_at(event), command.level))
 
 
-def next_level(event: Tournament, command: c.NextLevel) -> None:
+def next_level(event: Event, command: c.NextLevel) -> None:
     """Begin the next level now."""
     _set_level(event, clocks.next_level(*_at(event)))
 
 
-def previous_level(event: Tournament, command: c.PreviousLevel) -> None:
+def previous_level(event: Event, command: c.PreviousLevel) -> None:
     """Begin the level before again."""
     _set_level(event, clocks.previous_level(*_at(event)))
 
 
-def hands_played(event: Tournament, command: c.HandsPlayed) -> None:
+def hands_played(event: Event, command: c.HandsPlayed) -> None:
     """A level by hands comes nearer to its end."""
     if command.hands < 1:
         raise IllegalAction("nothing-to-do", "At least one hand was played.")
@@ -92,7 +89,7 @@ def hands_played(event: Tournament, command: c.HandsPlayed) -> None:
         _set(event, played, "hands", f"{counted(command.hands, 'hand')} played")
 
 
-def edit_levels(event: Tournament, command: c.EditLevels) -> None:
+def edit_levels(event: Event, command: c.EditLevels) -> None:
     """Levels that were played stay as they were; the current one keeps what has passed of it."""
     event.require("registering", "running")
     old, first = event.structure, command.from_level
@@ -112,7 +109,7 @@ def edit_levels(event: Tournament, command: c.EditLevels) -> None:
     event.emit(f.LevelsEdited(first, command.levels, clock, at=event.now, label=f"Levels edited from {where}"))
 
 
-def clock_on(event: Tournament, command: c.ClockOn) -> None:
+def clock_on(event: Event, command: c.ClockOn) -> None:
     """The player has 25 seconds and a countdown of five to act (TDA 29)."""
     entrant = event.playing(command.entrant)
     if event.called.get(entrant.number, 0) > event.now:
@@ -121,7 +118,7 @@ def clock_on(event: Tournament, command: c.ClockOn) -> None:
     event.emit(f.ClockCalled(entrant.number, event.now + CALLED_MS, at=event.now, label=label))
 
 
-def clock_off(event: Tournament, command: c.ClockOff) -> None:
+def clock_off(event: Event, command: c.ClockOff) -> None:
     """The player has acted."""
     entrant = event.playing(command.entrant)
     if entrant.number not in event.called:
@@ -129,16 +126,16 @@ def clock_off(event: Tournament, command: c.ClockOff) -> None:
     event.emit(f.ClockLifted(entrant.number, at=event.now, label=f"Clock off {entrant.name}"))
 
 
-def _at(event: Tournament) -> tuple[Clock, Structure, int]:
+def _at(event: Event) -> tuple[Clock, Structure, int]:
     event.require("running")
     return event.clock, event.structure, event.now
 
 
-def _set(event: Tournament, clock: Clock, why: str, label: str = "") -> None:
+def _set(event: Event, clock: Clock, why: str, label: str = "") -> None:
     event.emit(f.ClockSet(clock, why, at=event.now, label=label))
 
 
-def _set_level(event: Tournament, clock: Clock) -> None:
+def _set_level(event: Event, clock: Clock) -> None:
     _set(event, clock, "level", f"{event.structure.name(clock.level)} begins")
 
 

@@ -1,24 +1,22 @@
-"""Hands as the event sees them: who is out and in which place, who is back, and what stacks there are."""
+"""Hands as the event sees them: who is out and in which place, who is back, what stacks there are, and penalties."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from . import bounties, chip_race, seating, standings
-from . import commands as c
-from . import facts as f
-from .entrant import Entrant
-from .errors import IllegalAction
-from .placing import views
-from .standings import Finish
-from .words import listed, ordinal
+from .. import bounties, chip_race, seating, standings
+from .. import commands as c
+from .. import facts as f
+from ..errors import IllegalAction
+from ..event import Event, Opened
+from ..standings import Finish
+from ..state import Entrant
+from ..words import counted, listed, ordinal
 
-if TYPE_CHECKING:
-    from .tournament import Tournament
+PENALTY = "TDA 71"
 
 
-def bust(event: Tournament, command: c.Bust) -> None:
+def bust(event: Event, command: c.Bust) -> Opened:
     """Those whose last chips went in one hand at one table."""
     event.require("running")
     if not command.busts:
@@ -27,16 +25,14 @@ def bust(event: Tournament, command: c.Bust) -> None:
     if event.is_hand_for_hand:
         label = f"Bust of {told(event, command.busts)}, when the hand is over"
         event.emit(f.BustsHeld(command.busts, command.table, command.by, at=event.now, label=label))
-        event.settle()
-        return
+        return []
     finishes = standings.places(command.busts, left=event.left)
     label = f"Bust of {told(event, command.busts, finishes)}"
-    opened = out(event, command.busts, finishes, command.table, command.hand, command.by, label)
-    event.settle(opened)
+    return out(event, command.busts, finishes, command.table, command.hand, command.by, label)
 
 
 def check_busts(
-    event: Tournament,
+    event: Event,
     busts: Sequence[f.Bust],
     table: int,
     by: Sequence[int],
@@ -74,14 +70,14 @@ def check_busts(
 
 
 def out(
-    event: Tournament,
+    event: Event,
     busts: Sequence[f.Bust],
     finishes: Sequence[Finish],
     table: int,
     hand: int,
     by: Sequence[int],
     label: str = "",
-) -> list[tuple[int, int]]:
+) -> Opened:
     """They are out, in the places that were found for them; the seats that opened come back."""
     lowest_first = sorted(finishes, key=lambda finish: -finish.place)
     opened = [(entrant.table, entrant.seat) for entrant in _entrants(event, busts) if entrant.table]
@@ -91,7 +87,7 @@ def out(
     return opened
 
 
-def _bounties(event: Tournament, victims: Iterable[int], by: Sequence[int]) -> tuple[f.BountyWon, ...]:
+def _bounties(event: Event, victims: Iterable[int], by: Sequence[int]) -> tuple[f.BountyWon, ...]:
     terms, unit = event.config.bounty, event.config.bounty_unit
     if terms.kind == "none":
         return ()
@@ -104,7 +100,7 @@ def _bounties(event: Tournament, victims: Iterable[int], by: Sequence[int]) -> t
     )
 
 
-def revive(event: Tournament, command: c.Revive) -> None:
+def revive(event: Event, command: c.Revive) -> None:
     """A bust that was a mistake, found too late to undo."""
     refuse_online(event)
     event.require("running")
@@ -122,7 +118,7 @@ def revive(event: Tournament, command: c.Revive) -> None:
             raise IllegalAction("bounty-gone", f"{name} won the bounty of {entrant.name} and is out since: undo that.")
     table, seat, had = entrant.last
     place = _free_seat(event, table, seat) or seating.late_seat(
-        views(event), seats=event.config.seats, seed=command.seed
+        event.views(), seats=event.config.seats, seed=command.seed
     )
     if place is None:
         raise IllegalAction("no-room", "Every seat is taken: open a table first.")
@@ -134,7 +130,7 @@ def revive(event: Tournament, command: c.Revive) -> None:
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
 
 
-def _won_on(event: Tournament, entrant: Entrant) -> tuple[f.BountyWon, ...]:
+def _won_on(event: Event, entrant: Entrant) -> tuple[f.BountyWon, ...]:
     if event.config.bounty.kind == "none":
         return ()
     for fact in reversed(list(event.log.of(event.facts))):
@@ -143,15 +139,55 @@ def _won_on(event: Tournament, entrant: Entrant) -> tuple[f.BountyWon, ...]:
     return ()
 
 
-def _free_seat(event: Tournament, table: int, seat: int) -> tuple[int, int] | None:
+def _free_seat(event: Event, table: int, seat: int) -> tuple[int, int] | None:
     is_free = table in event.tables and seat not in event.tables[table].seats
     return (table, seat) if is_free and (table, seat) not in event.reserved.values() else None
+
+
+# -- penalties --------------------------------------------------------------------------------------------------------
+
+
+def penalise(event: Event, command: c.Penalise) -> Opened | None:
+    """A warning, hands or rounds to miss, or disqualification. A round is as many hands as players sit at the table
+    now. The chips of who is disqualified leave play."""
+    entrant = event.playing(command.entrant)
+    if command.kind not in c.PENALTIES:
+        raise IllegalAction(
+            "unknown-penalty", f"There is no penalty {command.kind!r}: {', '.join(c.PENALTIES)}.", PENALTY
+        )
+    if entrant.number in event.held:
+        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.", PENALTY)
+    is_to_miss = command.kind in ("hands", "rounds")
+    if is_to_miss and (command.count < 1 or not entrant.table):
+        raise IllegalAction("penalty-count", f"Say how many {command.kind} {entrant.name} misses, at a table.", PENALTY)
+    players = len(event.tables[entrant.table].seats) if entrant.table else 0
+    hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
+    if command.kind == "disqualified" and event.left - len(event.held) < 2:
+        raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
+    how = f"{counted(command.count, command.kind[:-1])} to miss" if is_to_miss else command.kind
+    event.emit(
+        f.Penalised(
+            entrant.number,
+            command.kind,
+            command.count,
+            hands,
+            command.reason,
+            at=event.now,
+            label=f"{entrant.name}: {how}",
+        )
+    )
+    if command.kind == "disqualified":
+        opened = [(entrant.table, entrant.seat)] if entrant.table else []
+        chips = min(entrant.stack, event.chips)  # counts in the room may be old
+        event.emit(f.Disqualified(entrant.number, event.left, event.entries - event.left, chips, at=event.now))
+        return opened
+    return None
 
 
 # -- stacks ----------------------------------------------------------------------------------------------------------
 
 
-def count(event: Tournament, command: c.Count) -> None:
+def count(event: Event, command: c.Count) -> None:
     """What the director counted before one player."""
     entrant = event.playing(command.entrant)
     refuse_online(event)
@@ -161,7 +197,7 @@ def count(event: Tournament, command: c.Count) -> None:
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
 
-def count_table(event: Tournament, command: c.CountTable) -> None:
+def count_table(event: Event, command: c.CountTable) -> None:
     """What was counted at one table, in one count: of all who sit there, or of some."""
     refuse_online(event)
     if not command.stacks:
@@ -177,11 +213,11 @@ def count_table(event: Tournament, command: c.CountTable) -> None:
     total = sum(chips for _, chips in command.stacks)
     if total > event.chips:
         raise IllegalAction("stack", f"The count comes to {total} chips, and {event.chips} are in play: count again.")
-    label = f"Count of table {command.table}: {total:,} in {seating.counted(len(command.stacks), 'stack')}"
+    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), 'stack')}"
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
 
 
-def race_chips(event: Tournament, command: c.RaceChips) -> None:
+def race_chips(event: Event, command: c.RaceChips) -> None:
     """Small chips leave a table; what the race rounds, the chips in play follow."""
     event.require("running")
     refuse_online(event)
@@ -206,14 +242,14 @@ def race_chips(event: Tournament, command: c.RaceChips) -> None:
     )
 
 
-def chips(event: Tournament, command: c.Chips) -> None:
+def chips(event: Event, command: c.Chips) -> None:
     """The stacks after a hand."""
     event.require("running")
     check_stacks(event, command.stacks)
     event.emit(f.StacksSet(command.stacks, at=event.now, label=command.why or "Stacks after a hand"))
 
 
-def check_stacks(event: Tournament, stacks: Sequence[tuple[int, int]]) -> None:
+def check_stacks(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
     """Online, no chip comes from nowhere; in the room, nobody has more than there are."""
     before = sum(event.playing(number).stack for number, _ in stacks)
     if len({number for number, _ in stacks}) != len(stacks):
@@ -225,17 +261,17 @@ def check_stacks(event: Tournament, stacks: Sequence[tuple[int, int]]) -> None:
         raise IllegalAction("chips", f"The hand began with {before} chips and cannot end with {after}.")
 
 
-def refuse_online(event: Tournament) -> None:
+def refuse_online(event: Event) -> None:
     """Online every chip is followed from hand to hand: there is nothing for a person to put right."""
     if event.config.conduct == "online":
         raise IllegalAction("online", "Chips and busts follow from the hands that are played online.")
 
 
-def _entrants(event: Tournament, busts: Iterable[f.Bust]) -> list[Entrant]:
+def _entrants(event: Event, busts: Iterable[f.Bust]) -> list[Entrant]:
     return [event.entrants[number] for number, _ in busts]
 
 
-def told(event: Tournament, busts: Iterable[f.Bust], finishes: Sequence[Finish] = ()) -> str:
+def told(event: Event, busts: Iterable[f.Bust], finishes: Sequence[Finish] = ()) -> str:
     """``Ana, 12th`` or ``Ana (12th) and Ben (11th)``: who is out, and in which place where that is known."""
     names = {entrant.number: entrant.name for entrant in _entrants(event, busts)}
     if not finishes:

@@ -1,50 +1,27 @@
-"""Seats as the director gives them: drawn, moved, balanced, broken up."""
+"""Seats as the director gives them: drawn, moved, balanced, broken up, and drawn anew for a round.
+
+Shootout and bracket: every table plays to its winner, and the winners sit down anew. Stacks and stakes begin again
+with every round (``features.md`` 1a). A bracket is heads-up: where the field is no power of two, some have a bye in the
+first round, drawn like the seats.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from . import balancing, breaking, rounds, seating
-from . import commands as c
-from . import facts as f
-from .chance import Chance
-from .entrant import Entrant
-from .errors import IllegalAction
-from .seating import PlannedMove, TableView, counted
-from .table import TableState
-
-if TYPE_CHECKING:
-    from .state import TournamentState
-    from .tournament import Tournament
+from .. import clock as clocks
+from .. import commands as c
+from .. import facts as f
+from .. import seating
+from ..chance import Chance
+from ..errors import IllegalAction
+from ..event import Event, Opened
+from ..seating import PlannedMove
+from ..state import Entrant, TableState
+from ..words import counted
 
 
-def views(event: TournamentState, busy: Iterable[int] = ()) -> list[TableView]:
-    """The tables for the algorithms, by number; ``busy`` ones are in the middle of a hand."""
-    running = frozenset(busy)
-    kept: dict[int, set[int]] = {}
-    fixed: dict[int, set[int]] = {}
-    for number, (table, seat) in event.reserved.items():
-        entrant = event.entrants[number]
-        if (entrant.table, entrant.seat) == (table, seat):
-            fixed.setdefault(table, set()).add(number)
-        elif entrant.status in ("in", "alternate"):
-            kept.setdefault(table, set()).add(seat)
-    return [
-        TableView(
-            number,
-            event.tables[number].seats,
-            event.tables[number].opened,
-            event.tables[number].size,
-            number not in running,
-            frozenset(fixed.get(number, ())),
-            frozenset(kept.get(number, ())),
-        )
-        for number in sorted(event.tables)
-    ]
-
-
-def reserve(event: Tournament, command: c.ReserveSeat) -> None:
+def reserve(event: Event, command: c.ReserveSeat) -> None:
     """Keep a seat for somebody who must sit there."""
     entrant = event.entrant(command.entrant)
     event.require("registering", "running")
@@ -69,14 +46,14 @@ def reserve(event: Tournament, command: c.ReserveSeat) -> None:
     event.emit(f.SeatReserved(entrant.number, *place, at=event.now, label=label))
 
 
-def seat_all(event: Tournament, command: c.SeatAll) -> None:
+def seat_all(event: Event, command: c.SeatAll) -> None:
     """The draw (TDA 7)."""
     event.require("registering")
     entrants = [entrant.number for entrant in event.in_play()]
     if len(entrants) < 2:
         raise IllegalAction("too-few", "It takes two entrants to draw seats.")
     if event.config.format == "bracket":
-        rounds.first_round(event, entrants, command.seed)
+        _draw_bracket(event, 1, entrants, command.seed)
         return
     reserved = {number: place for number, place in event.reserved.items() if event.entrants[number].is_in}
     drawn = seating.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
@@ -86,7 +63,7 @@ def seat_all(event: Tournament, command: c.SeatAll) -> None:
     event.emit(f.SeatsDrawn(seats, command.seed, at=event.now, label=label))
 
 
-def seat_late(event: Tournament, command: c.SeatLate) -> None:
+def seat_late(event: Event, command: c.SeatLate) -> None:
     """A seat for one who came after the draw, where the fewest sit (TDA 8)."""
     event.require("registering", "running")
     entrant = event.entrant(command.entrant)
@@ -95,7 +72,7 @@ def seat_late(event: Tournament, command: c.SeatLate) -> None:
         raise IllegalAction("has-seat" if entrant.table else "not-in", f"{entrant.name} {what}.")
     if not event.tables and event.phase == "registering":
         raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
-    place = _kept_seat(event, entrant) or seating.late_seat(views(event), seats=event.config.seats, seed=command.seed)
+    place = _kept_seat(event, entrant) or seating.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
     if place is not None:
         label = f"{entrant.name} sits down at {_seat(*place)}"
         event.emit(f.Seated(entrant.number, *place, command.seed, at=event.now, label=label))
@@ -107,7 +84,7 @@ def seat_late(event: Tournament, command: c.SeatLate) -> None:
     event.emit(f.Seated(entrant.number, table, seat, command.seed, at=event.now))
 
 
-def _kept_seat(event: Tournament, entrant: Entrant) -> tuple[int, int] | None:
+def _kept_seat(event: Event, entrant: Entrant) -> tuple[int, int] | None:
     if entrant.reserved is None:
         return None
     number, seat = entrant.reserved
@@ -117,7 +94,7 @@ def _kept_seat(event: Tournament, entrant: Entrant) -> tuple[int, int] | None:
     return entrant.reserved if is_free else None
 
 
-def open_table(event: Tournament, command: c.OpenTable) -> None:
+def open_table(event: Event, command: c.OpenTable) -> None:
     """One more, for those to come."""
     event.require("registering", "running")
     number = command.table or event.last_table + 1
@@ -126,7 +103,7 @@ def open_table(event: Tournament, command: c.OpenTable) -> None:
     event.emit(f.TableOpened(number, event.config.seats, at=event.now, label=f"Table {number} opened"))
 
 
-def close_table(event: Tournament, command: c.CloseTable) -> None:
+def close_table(event: Event, command: c.CloseTable) -> None:
     """An empty one; where somebody sits it has to be broken."""
     event.require("registering", "running")
     table = _table(event, command.table)
@@ -135,7 +112,7 @@ def close_table(event: Tournament, command: c.CloseTable) -> None:
     event.emit(f.TableClosed(table.number, at=event.now, label=f"Table {table.number} closed"))
 
 
-def move(event: Tournament, command: c.Move) -> None:
+def move(event: Event, command: c.Move) -> Opened | None:
     """One player, by the director's own choice."""
     event.require("registering", "running")
     entrant = event.entrant(command.entrant)
@@ -146,7 +123,7 @@ def move(event: Tournament, command: c.Move) -> None:
     label = f"{entrant.name} moves to {_seat(table.number, command.seat)}"
     if not entrant.table:
         event.emit(f.Seated(entrant.number, table.number, command.seat, 0, at=event.now, label=label))
-        return
+        return None
     event.emit(
         f.Moved(
             entrant.number,
@@ -160,10 +137,10 @@ def move(event: Tournament, command: c.Move) -> None:
             label=label,
         )
     )
-    event.settle()
+    return []
 
 
-def _check_free(event: Tournament, entrant: Entrant, table: TableState, seat: int) -> None:
+def _check_free(event: Event, entrant: Entrant, table: TableState, seat: int) -> None:
     if not 1 <= seat <= table.size:
         raise IllegalAction("no-such-seat", f"Table {table.number} has seats 1 to {table.size}.")
     sitting = table.seats.get(seat)
@@ -176,56 +153,101 @@ def _check_free(event: Tournament, entrant: Entrant, table: TableState, seat: in
         raise IllegalAction("player-is-fixed", f"{entrant.name} has a reserved seat: lift the reservation first.")
 
 
-def break_table(event: Tournament, command: c.BreakTable) -> None:
+def break_table(event: Event, command: c.BreakTable) -> Opened:
     """Its players go to the others, by two draws (TDA 10B)."""
     _require_tables(event)
     table = _table(event, command.table)
     if not table.seats:
         raise IllegalAction("table-empty", f"Nobody sits at table {table.number}: close it.")
-    seen = views(event, command.busy)
+    seen = event.views(command.busy)
     mine = next(view for view in seen if view.number == table.number)
-    moves = breaking.plan(mine, [view for view in seen if view is not mine], seed=command.seed)
+    moves = seating.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
     event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=f"Table {table.number} breaks"))
     _carry_out(event, moves)
     event.emit(f.TableClosed(table.number, at=event.now))
-    event.settle()
+    return []
 
 
-def balance(event: Tournament, command: c.Balance) -> None:
+def balance(event: Event, command: c.Balance) -> Opened:
     """Even the tables by the rule for stud (TDA 11)."""
     _require_tables(event)
-    moves = balancing.plan(views(event, command.busy), at=event.config.balance_at, break_order=event.config.break_order)
+    moves = seating.plan_balance(
+        event.views(command.busy), at=event.config.balance_at, break_order=event.config.break_order
+    )
     if not moves:
         raise IllegalAction("balanced", "The tables are as even as they can be now.", "TDA 11")
     names = event.entrants[moves[0].entrant].name
     label = f"Balance: {names} moves" if len(moves) == 1 else f"Balance: {len(moves)} players move"
     _carry_out(event, moves, label)
-    event.settle()
+    return []
 
 
-def final_table(event: Tournament, command: c.DrawFinalTable) -> None:
+def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
     """All who are left draw for one table."""
     _require_tables(event)
     if event.held:
         raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
-    seen = views(event, command.busy)
+    seen = event.views(command.busy)
     seats = event.config.final_seats
-    if len(breaking.in_use(seen)) < 2:
-        raise IllegalAction("one-table", "All who are left sit at one table already.", breaking.FINAL_TABLE)
+    if len(seating.in_use(seen)) < 2:
+        raise IllegalAction("one-table", "All who are left sit at one table already.", seating.FINAL_TABLE)
     unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
     if unseated is not None:
-        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat them first.", breaking.FINAL_TABLE)
-    places = breaking.final_table(
+        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat them first.", seating.FINAL_TABLE)
+    places = seating.final_table(
         seen, final_seats=seats, seed=command.seed, number=command.table, break_order=event.config.break_order
     )
     drawn = tuple([(entrant, *place) for entrant, place in sorted(places.items(), key=lambda item: item[1])])
     number = drawn[0][1]
     label = f"Final table: {len(drawn)} players at table {number}"
     event.emit(f.FinalTableDrawn(number, seats, drawn, command.seed, at=event.now, label=label))
-    event.settle()
+    return []
 
 
-def _carry_out(event: Tournament, moves: Iterable[PlannedMove], label: str = "") -> None:
+# -- rounds ------------------------------------------------------------------------------------------------------------
+
+
+def draw_round(event: Event, command: c.DrawRound) -> None:
+    """The next round, when every table has its winner."""
+    event.require("running")
+    if event.config.format == "tables":
+        raise IllegalAction("no-rounds", "This event is not played in rounds.")
+    playing = [table for table in event.in_use() if len(table.seats) > 1]
+    if playing:
+        raise IllegalAction("round-not-over", f"Table {playing[0].number} still plays: it has no winner yet.")
+    winners = [entrant.number for entrant in event.in_play()]
+    number = event.round + 1
+    if event.config.format == "bracket":
+        _draw_bracket(event, number, winners, command.seed)
+    else:
+        drawn = seating.draw(winners, seats=event.config.seats, seed=command.seed)
+        seats = tuple([(winner, *place) for winner, place in drawn.items()])
+        _emit(event, number, seats, (), command.seed)
+    clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
+    event.emit(f.ClockSet(clock, "round", at=event.now))
+
+
+def _draw_bracket(event: Event, number: int, entrants: list[int], seed: int) -> None:
+    """Matches for as many as must go so that a power of two is left for the next round; the others have a bye."""
+    size = 1 << (len(entrants).bit_length() - 1)
+    matches = len(entrants) - size or size // 2
+    order = Chance(seed).shuffled(entrants)
+    playing = order[: 2 * matches]
+    seats = tuple([(entrant, index // 2 + 1, index % 2 + 1) for index, entrant in enumerate(playing)])
+    _emit(event, number, seats, tuple(order[2 * matches :]), seed)
+
+
+def _emit(event: Event, number: int, seats: tuple[f.Seat, ...], byes: tuple[int, ...], seed: int) -> None:
+    tables = len({table for _, table, _ in seats})
+    label = f"Round {number} drawn: {counted(tables, 'table')}"
+    stack = event.config.starting_stack
+    event.emit(f.RoundDrawn(number, seats, byes, stack, seed, at=event.now, label=label))
+
+
+# -- what they share ---------------------------------------------------------------------------------------------------
+
+
+def _carry_out(event: Event, moves: Iterable[PlannedMove], label: str = "") -> None:
     for planned in moves:
         event.emit(
             f.Moved(
@@ -243,13 +265,13 @@ def _carry_out(event: Tournament, moves: Iterable[PlannedMove], label: str = "")
         label = ""
 
 
-def _require_tables(event: Tournament) -> None:
+def _require_tables(event: Event) -> None:
     event.require("running")
     if event.config.format != "tables":
         raise IllegalAction("no-balance", f"A {event.config.format} plays every table to its winner: nobody moves.")
 
 
-def _table(event: Tournament, number: int) -> TableState:
+def _table(event: Event, number: int) -> TableState:
     table = event.tables.get(number)
     if table is None:
         raise IllegalAction("no-such-table", f"There is no table {number} open.")

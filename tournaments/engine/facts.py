@@ -1,0 +1,550 @@
+"""What happened in a tournament, in the past tense: frozen and JSON-safe.
+
+Money and chips are ints, entrants are numbered from 1 in the order of entry, tables and seats from 1, and ``at`` is in
+milliseconds since the epoch. Nothing here is secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar, TypeVar
+
+from . import plain
+from .clock import Clock
+from .config import EventConfig, Paid, PayoutTerms
+from .structure import Level
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that happened. ``kind`` is its stable name in JSON: a changed meaning is a new kind.
+
+    ``at``: milliseconds since the epoch. ``label``: what was done, in words for people; only the first fact of an
+    action has one, and the facts after it without a label belong to the same action.
+    """
+
+    kind: ClassVar[str] = ""
+
+    at: int = field(kw_only=True)
+    label: str = field(default="", kw_only=True)
+
+
+KINDS: dict[str, type[Fact]] = {}
+
+F = TypeVar("F", bound=Fact)
+
+
+def named(kind: str) -> Callable[[type[F]], type[F]]:
+    """Register a fact class under its stable kind."""
+
+    def register(cls: type[F]) -> type[F]:
+        cls.kind = kind
+        KINDS[kind] = cls
+        return cls
+
+    return register
+
+
+def to_json(fact: Fact) -> dict[str, Any]:
+    """The fields of ``fact`` by name, ready for ``json.dumps``; ``fact.kind`` goes beside them."""
+    cls: Any = type(fact)
+    return {
+        name: plain.to_plain(getattr(fact, name)) if is_nested else getattr(fact, name)
+        for name, is_nested in _fields(cls)
+    }
+
+
+@cache
+def _fields(cls: Any) -> tuple[tuple[str, bool], ...]:
+    """(name, does it hold more than numbers and words)"""
+    return tuple([(name, plain.is_nested(kind)) for name, kind in plain.hints(cls).items()])
+
+
+def from_json(kind: str, data: dict[str, Any]) -> Fact:
+    """The fact that ``to_json`` came from. Raises ``ValueError`` for an unknown kind or wrong fields."""
+    cls = KINDS.get(kind)
+    if cls is None:
+        raise ValueError(f"there is no kind of fact called {kind!r}")
+    return plain.from_plain(cls, data, kind)
+
+
+# -- who comes in, and who goes before they are out --------------------------------------------------------------------
+
+
+@named("announced")
+@dataclass(frozen=True, slots=True)
+class Announced(Fact):
+    """The event and its terms; the first fact of every tournament."""
+
+    config: EventConfig
+
+
+@named("terms-changed")
+@dataclass(frozen=True, slots=True)
+class TermsChanged(Fact):
+    """Other terms, before the start."""
+
+    config: EventConfig
+
+
+@named("entered")
+@dataclass(frozen=True, slots=True)
+class Entered(Fact):
+    """``player`` has entry number ``entrant``. ``stack``: the chips to start with; ``bounty``: what is on their head.
+    ``how``: desk, web, ticket, flight, late or api. ``re_entry_of``: their entry before this one, or 0."""
+
+    entrant: int
+    player: int
+    name: str
+    paid: Paid
+    stack: int
+    how: str
+    bounty: int = 0
+    re_entry_of: int = 0
+
+
+@named("entered-as-alternate")
+@dataclass(frozen=True, slots=True)
+class EnteredAsAlternate(Fact):
+    """The event is full: the player waits, and counts as an entry only when let in."""
+
+    entrant: int
+    player: int
+    name: str
+    paid: Paid
+    stack: int
+    how: str
+    bounty: int = 0
+    re_entry_of: int = 0
+
+
+@named("alternate-admitted")
+@dataclass(frozen=True, slots=True)
+class AlternateAdmitted(Fact):
+    """There is room now: the alternate is in."""
+
+    entrant: int
+
+
+@named("withdrew")
+@dataclass(frozen=True, slots=True)
+class Withdrew(Fact):
+    """As if the player had never entered. ``why``: withdrew, no-show or refund. ``chips`` left play with them."""
+
+    entrant: int
+    why: str
+    chips: int
+
+
+@named("identified")
+@dataclass(frozen=True, slots=True)
+class Identified(Fact):
+    """Whoever was taken for ``was`` in every entry of theirs, ``entrant`` among them, is ``player``."""
+
+    entrant: int
+    was: int
+    player: int
+
+
+@named("rebought")
+@dataclass(frozen=True, slots=True)
+class Rebought(Fact):
+    """``chips`` were added to the ``before`` that the player had, and ``bounty`` to what is on their head."""
+
+    entrant: int
+    paid: Paid
+    before: int
+    chips: int
+    bounty: int = 0
+
+
+@named("added-on")
+@dataclass(frozen=True, slots=True)
+class AddedOn(Fact):
+    entrant: int
+    paid: Paid
+    chips: int
+    bounty: int = 0
+
+
+@named("entry-kept")
+@dataclass(frozen=True, slots=True)
+class EntryKept(Fact):
+    """The director keeps entry open, or closed, whatever the level; None: by the terms again."""
+
+    is_open: bool | None
+
+
+# -- tables and seats --------------------------------------------------------------------------------------------------
+
+
+#: (entrant, table, seat)
+Seat = tuple[int, int, int]
+
+
+@named("seat-reserved")
+@dataclass(frozen=True, slots=True)
+class SeatReserved(Fact):
+    """The player sits here and is never drawn or moved elsewhere; table 0: like everybody again."""
+
+    entrant: int
+    table: int
+    seat: int
+
+
+@named("seats-drawn")
+@dataclass(frozen=True, slots=True)
+class SeatsDrawn(Fact):
+    """The draw of all who were in. Whoever has ``seed`` can draw again and see that it comes out the same."""
+
+    seats: tuple[Seat, ...]
+    seed: int
+
+
+@named("seated")
+@dataclass(frozen=True, slots=True)
+class Seated(Fact):
+    """One entrant got a seat. ``seed`` 0: it was not drawn, an alternate took the seat that opened."""
+
+    entrant: int
+    table: int
+    seat: int
+    seed: int
+
+
+@named("table-opened")
+@dataclass(frozen=True, slots=True)
+class TableOpened(Fact):
+    table: int
+    size: int
+
+
+@named("table-closed")
+@dataclass(frozen=True, slots=True)
+class TableClosed(Fact):
+    table: int
+
+
+@named("moved")
+@dataclass(frozen=True, slots=True)
+class Moved(Fact):
+    """``rule``: its citation; ``why``: in a sentence, with the numbers."""
+
+    entrant: int
+    from_table: int
+    from_seat: int
+    to_table: int
+    to_seat: int
+    rule: str
+    why: str
+
+
+@named("table-broken")
+@dataclass(frozen=True, slots=True)
+class TableBroken(Fact):
+    """The moves of its players follow, then it is closed."""
+
+    table: int
+    seed: int
+
+
+@named("final-table-drawn")
+@dataclass(frozen=True, slots=True)
+class FinalTableDrawn(Fact):
+    """All who are left sit at one ``table`` of ``size`` seats; every other table is closed."""
+
+    table: int
+    size: int
+    seats: tuple[Seat, ...]
+    seed: int
+
+
+@named("round-drawn")
+@dataclass(frozen=True, slots=True)
+class RoundDrawn(Fact):
+    """Shootout and bracket: the winners of the tables before sit down anew, with ``stack`` each. ``byes``: entrants
+    who are in the next round without playing this one."""
+
+    round: int
+    seats: tuple[Seat, ...]
+    byes: tuple[int, ...]
+    stack: int
+    seed: int
+
+
+# -- the start, the clock and the levels -------------------------------------------------------------------------------
+
+
+@named("began")
+@dataclass(frozen=True, slots=True)
+class Began(Fact):
+    """Cards are in the air."""
+
+    clock: Clock
+
+
+@named("clock-set")
+@dataclass(frozen=True, slots=True)
+class ClockSet(Fact):
+    """``why``: paused, resumed, time, level, away, hands, hand-for-hand or round."""
+
+    clock: Clock
+    why: str
+
+
+@named("levels-edited")
+@dataclass(frozen=True, slots=True)
+class LevelsEdited(Fact):
+    """``levels`` stand from index ``from_level`` on; the clock keeps what has passed of the current one."""
+
+    from_level: int
+    levels: tuple[Level, ...]
+    clock: Clock
+
+
+@named("clock-called")
+@dataclass(frozen=True, slots=True)
+class ClockCalled(Fact):
+    """The player must have acted by ``ends_at``."""
+
+    entrant: int
+    ends_at: int
+
+
+@named("clock-lifted")
+@dataclass(frozen=True, slots=True)
+class ClockLifted(Fact):
+    """The player has acted."""
+
+    entrant: int
+
+
+# -- hands, stacks, busts and penalties --------------------------------------------------------------------------------
+
+
+#: (entrant, their chips when the hand began)
+Bust = tuple[int, int]
+#: (entrant, place as of now, how many share it, how many entries finished below them)
+Out = tuple[int, int, int, int]
+#: (whose bounty, who won it, money won, money put on the winner's own head)
+BountyWon = tuple[int, int, int, int]
+
+
+@named("busted")
+@dataclass(frozen=True, slots=True)
+class Busted(Fact):
+    """``outs`` from the lowest place to the highest; a place may still go down while entry is open, as it is counted
+    from below. ``by``: who took their last chips; ``bounties``: what that won them. ``table`` and ``hand`` 0: not said,
+    or of several tables."""
+
+    busts: tuple[Bust, ...]
+    outs: tuple[Out, ...]
+    table: int
+    hand: int
+    by: tuple[int, ...]
+    bounties: tuple[BountyWon, ...]
+
+
+@named("busts-held")
+@dataclass(frozen=True, slots=True)
+class BustsHeld(Fact):
+    """Hand-for-hand: they are out when the hand is over at every table, and share with all who are."""
+
+    busts: tuple[Bust, ...]
+    table: int
+    by: tuple[int, ...]
+
+
+@named("revived")
+@dataclass(frozen=True, slots=True)
+class Revived(Fact):
+    """The bust was a mistake: the player is in again with ``stack``, in this seat. ``bounty`` is on their head as
+    before, and what others had won by it goes back."""
+
+    entrant: int
+    table: int
+    seat: int
+    stack: int
+    seed: int
+    bounty: int
+    bounties: tuple[BountyWon, ...]
+
+
+@named("counted")
+@dataclass(frozen=True, slots=True)
+class Counted(Fact):
+    entrant: int
+    chips: int
+
+
+@named("table-counted")
+@dataclass(frozen=True, slots=True)
+class TableCounted(Fact):
+    """What was counted at ``table``, all at once: (entrant, chips)."""
+
+    table: int
+    stacks: tuple[tuple[int, int], ...]
+
+
+@named("chips-raced")
+@dataclass(frozen=True, slots=True)
+class ChipsRaced(Fact):
+    """The chips of ``leaving`` at ``table`` were raced for chips of ``following`` with these ``cards``. ``stacks``:
+    (entrant, chips as counted before, chips after); ``added``: so many more chips are in play by it, or fewer."""
+
+    table: int
+    leaving: int
+    following: int
+    cards: tuple[str, ...]
+    stacks: tuple[tuple[int, int, int], ...]
+    added: int
+
+
+@named("stacks-set")
+@dataclass(frozen=True, slots=True)
+class StacksSet(Fact):
+    """(entrant, chips) after a hand."""
+
+    stacks: tuple[tuple[int, int], ...]
+
+
+@named("hand-for-hand-set")
+@dataclass(frozen=True, slots=True)
+class HandForHandSet(Fact):
+    """``takes_minutes``: the clock stands, and every hand takes its minutes off it; ``stopped_clock``: it ran before,
+    and goes on after."""
+
+    is_on: bool
+    takes_minutes: bool
+    stopped_clock: bool
+
+
+@named("hand-finished")
+@dataclass(frozen=True, slots=True)
+class HandFinished(Fact):
+    """``table`` has played a hand; ``stacks`` (entrant, chips) after it, where they are known."""
+
+    table: int
+    stacks: tuple[tuple[int, int], ...]
+
+
+@named("hand-over")
+@dataclass(frozen=True, slots=True)
+class HandOver(Fact):
+    """Hand-for-hand: every table has played hand ``number``, and the next one may begin."""
+
+    number: int
+
+
+@named("penalised")
+@dataclass(frozen=True, slots=True)
+class Penalised(Fact):
+    """``penalty``: warning, hands, rounds or disqualified; ``hands``: how many the player misses by it."""
+
+    entrant: int
+    penalty: str
+    count: int
+    hands: int
+    reason: str
+
+
+@named("disqualified")
+@dataclass(frozen=True, slots=True)
+class Disqualified(Fact):
+    """The player is out, and their ``chips`` leave play."""
+
+    entrant: int
+    place: int
+    below: int
+    chips: int
+
+
+# -- prizes, deals and the end -----------------------------------------------------------------------------------------
+
+
+@named("payout-changed")
+@dataclass(frozen=True, slots=True)
+class PayoutChanged(Fact):
+    """Other terms of the payout."""
+
+    payout: PayoutTerms
+
+
+@named("payouts-locked")
+@dataclass(frozen=True, slots=True)
+class PayoutsLocked(Fact):
+    """``prizes``, first prize first, from the ``pool`` of so many ``entries``."""
+
+    pool: int
+    entries: int
+    prizes: tuple[int, ...]
+
+
+@named("deal-made")
+@dataclass(frozen=True, slots=True)
+class DealMade(Fact):
+    """Everybody left agreed: (entrant, money), and ``play_for`` more for whoever wins. ``deal``: icm, chip, even or
+    custom."""
+
+    deal: str
+    amounts: tuple[tuple[int, int], ...]
+    play_for: int
+
+
+@named("ended")
+@dataclass(frozen=True, slots=True)
+class Ended(Fact):
+    """``left``: (entrant, place, how many share it, how many finished below) of those who were never out; ``prizes``:
+    (entrant, money) of all who are paid; ``bounties``: (entrant, money) still to come at the end."""
+
+    left: tuple[tuple[int, int, int, int], ...]
+    prizes: tuple[tuple[int, int], ...]
+    bounties: tuple[tuple[int, int], ...]
+
+
+@named("flight-closed")
+@dataclass(frozen=True, slots=True)
+class FlightClosed(Fact):
+    """The flight stops with several left, who take their ``stacks`` (entrant, chips) to the next day. It pays nothing
+    itself."""
+
+    stacks: tuple[tuple[int, int], ...]
+
+
+@named("cancelled")
+@dataclass(frozen=True, slots=True)
+class Cancelled(Fact):
+    reason: str
+
+
+@named("prizes-paid")
+@dataclass(frozen=True, slots=True)
+class PrizesPaid(Fact):
+    """The money is out: nothing before this is undone."""
+
+
+# -- what is taken back ------------------------------------------------------------------------------------------------
+
+
+@named("action-undone")
+@dataclass(frozen=True, slots=True)
+class ActionUndone(Fact):
+    """Facts ``first`` to ``last`` (numbered from 1) no longer stand. Nothing is deleted and the numbering goes on."""
+
+    first: int
+    last: int
+
+
+@named("action-redone")
+@dataclass(frozen=True, slots=True)
+class ActionRedone(Fact):
+    """Facts ``first`` to ``last`` stand again, where they stood."""
+
+    first: int
+    last: int
+
+
+#: The kinds that tell of hands, which follow each other all the time online: no director did them.
+OF_HANDS = frozenset({StacksSet.kind, HandFinished.kind})

@@ -76,7 +76,13 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return False
     says_so = name in ADDRESSES or request.POST.get("verb") in ORDERS.get(name, ()) or _module_of(view) in MODULES
-    return says_so or getattr(_kind_of(view), "asks_factor", False)
+    asking = getattr(_kind_of(view), "asks_factor", False)
+    return says_so or asking is True or bool(asking and asking & {"", _verb_in(request)})
+
+
+def _verb_in(request: HttpRequest) -> str:
+    said = request.resolver_match.kwargs if request.resolver_match else {}
+    return str(said.get("verb") or request.POST.get("verb", ""))
 
 
 def _kind_of(view: Any) -> Any:

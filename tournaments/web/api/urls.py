@@ -6,7 +6,8 @@ from typing import Any
 from django.urls import URLPattern
 
 from cardroom.web.api.routes import resource
-from tournaments.web.api import clock, entries, events, files, floor, leagues, mine, money, plans, results, tickets
+from tournaments.web import leagues
+from tournaments.web.api import clock, entries, events, files, floor, mine, money, plans, results, tickets
 
 EVENT = "tournaments/<id:tournament_id>"
 ENTRY = f"{EVENT}/entries/<id:entrant>"
@@ -58,11 +59,7 @@ urlpatterns = [
     *resource(f"{EVENT}/stats", results.StatsView, name="api-event-stats"),
     *resource(f"{EVENT}/log", results.LogView, name="api-event-log"),
     *resource(f"{EVENT}/exports/<slug:what>/<slug:form>", files.ExportView, name="api-event-export"),
-    *resource("leagues", leagues.LeaguesView, name="api-leagues"),
-    *resource("leagues/<id:league_id>", leagues.LeagueView, name="api-league"),
-    *resource("leagues/<id:league_id>/seasons", leagues.SeasonsView, name="api-seasons"),
-    *resource("seasons/<id:season_id>", leagues.SeasonView, name="api-season"),
-    *resource("seasons/<id:season_id>/close", leagues.CloseSeasonView, name="api-close-season"),
+    *leagues.api,
     *resource("tickets", tickets.TicketsView, name="api-tickets"),
     *_all("tickets/<id:ticket_id>", tickets.TICKET_VERBS, name="ticket"),
     *resource("templates", plans.TemplatesView, name="api-templates"),

@@ -29,8 +29,6 @@ MODULES = frozenset({
     "games.web.api.jackpots",
     "games.web.jackpots",
     "games.web.sealed",
-    "tournaments.web.api.tickets",
-    "tournaments.web.before_tickets",
     "tournaments.web.register_desk",
 })  # fmt: skip
 #: Buying in, giving back, paying out, and making a token: whoever bears one is asked for no factor any more.

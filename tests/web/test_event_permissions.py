@@ -34,7 +34,7 @@ class Row(NamedTuple):
 PAGE = "/tournaments/{event}"
 API = f"/api/v1{PAGE}"
 NIGHT = {"players": 9, "stack": 5000, "half_hours": 6, "chips": [25, 100, 500], "minutes": 20, "games": ["razz"]}
-PAID_OUT = {"how": "pay-out", "reason": "He is ill"}
+PAID_OUT = {"verb": "pay-out", "reason": "He is ill"}
 RACE = {"table": 1, "leaving": 25, "stacks": {}, "is_trial": True}
 STACKS = {"stacks": [{"entrant": 2, "chips": 2500}, {"entrant": 3, "chips": 1500}]}
 WARNING = {"entrant": 2, "kind": "warning", "reason": "Cursing"}

@@ -4,9 +4,6 @@ from django.urls import path
 
 from tournaments.web import (
     before,
-    before_series,
-    before_templates,
-    before_tickets,
     clock,
     leagues,
     prints_urls,
@@ -14,6 +11,9 @@ from tournaments.web import (
     register_desk,
     results,
     run_urls,
+    series,
+    templates,
+    tickets,
     views,
 )
 
@@ -23,17 +23,6 @@ _DESK = f"{_EVENT}desk/"
 urlpatterns = [
     path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/new/", before.new, name="tournament_new"),
-    path("tournaments/templates/", before_templates.template_list, name="tournament_templates"),
-    path("tournaments/templates/<int:template_id>/", before_templates.edit_template, name="tournament_template"),
-    path(
-        "tournaments/templates/<int:template_id>/put-away/",
-        before_templates.archive_template,
-        name="tournament_template_archive",
-    ),
-    path("tournaments/series/", before_series.series_list, name="tournament_series"),
-    path("tournaments/series/new/", before_series.new_series, name="tournament_series_new"),
-    path("tournaments/series/<int:series_id>/", before_series.series, name="tournament_one_series"),
-    path("tournaments/series/<int:series_id>/edit/", before_series.edit_series, name="tournament_series_edit"),
     path(_EVENT, views.flyer, name="tournament"),
     path(f"{_EVENT}players/", views.players, name="tournament_players"),
     path(f"{_EVENT}results/", results.results, name="tournament_results"),
@@ -49,10 +38,6 @@ urlpatterns = [
     path(f"{_EVENT}start/", before.start, name="tournament_start"),
     path(f"{_EVENT}cancel/", before.cancel, name="tournament_cancel"),
     path(f"{_EVENT}delete/", before.delete, name="tournament_delete"),
-    path(f"{_EVENT}template/", before_templates.save_template, name="tournament_save_template"),
-    path(f"{_EVENT}tickets/", before_tickets.ticket_list, name="tournament_tickets"),
-    path(f"{_EVENT}tickets/give/", before_tickets.give, name="tournament_ticket_give"),
-    path(f"{_EVENT}tickets/<int:ticket_id>/end/", before_tickets.end, name="tournament_ticket_end"),
     path(_DESK, register_desk.desk, name="tournament_desk"),
     path(f"{_DESK}enter/", register_desk.enter, name="tournament_desk_enter"),
     path(f"{_DESK}no-shows/", register_desk.no_shows, name="tournament_no_shows"),
@@ -63,7 +48,10 @@ urlpatterns = [
     path(f"{_DESK}<int:number>/add-on/", register_desk.add_on, name="tournament_desk_add_on"),
     path("tournaments/<int:tournament_id>/clock/", clock.clock, name="tournament_clock"),
     path("tournaments/<int:tournament_id>/clock/worker.js", clock.worker, name="tournament_clock_worker"),
+    *templates.urlpatterns,
+    *series.urlpatterns,
     *leagues.urlpatterns,
+    *tickets.urlpatterns,
     *prints_urls.urlpatterns,
     *run_urls.urlpatterns,
 ]

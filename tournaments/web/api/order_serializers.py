@@ -255,13 +255,3 @@ class DealOrder(Directed):
 class VoteOrder(Directed):
     is_yes = Flag()
     entrant = some_id(required=False, allow_null=True, help_text="In the room the director says it for a player.")
-
-
-class GiveTicketOrder(Order):
-    player = Text(max_length=150, help_text="The player's screen name.")
-    tournament = some_id(help_text="What it is good for.")
-    reason = _reason()
-
-
-class WhyOrder(Order):
-    reason = _reason()

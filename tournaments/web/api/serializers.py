@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from cardroom.models import User
+from cardroom.services.errors import NotFound
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
 from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.web.api.terms_fields import Config, Moment, Price
@@ -28,6 +30,20 @@ def seq() -> WholeNumber:
 
 def some_id(**options: Any) -> WholeNumber:
     return WholeNumber(min_value=1, max_value=MOST_ID, **options)
+
+
+class Member(Text):
+    """Somebody with an account, by their screen name: the account. Refuses (`NotFound`) where there is none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 150, **options})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        name = super().run_validation(data)
+        player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
+        if player is None:
+            raise NotFound(f"No member goes by the name {name}.", "no-such-player")
+        return player
 
 
 # -- events ----------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from typing import Any
 from django.urls import URLPattern
 
 from cardroom.web.api.routes import resource
-from tournaments.web import leagues
-from tournaments.web.api import clock, entries, events, files, floor, mine, money, plans, results, tickets
+from tournaments.web import leagues, series, templates, tickets
+from tournaments.web.api import clock, entries, events, files, floor, mine, money, results
 
 EVENT = "tournaments/<id:tournament_id>"
 ENTRY = f"{EVENT}/entries/<id:entrant>"
@@ -22,8 +22,6 @@ def _all(address: str, views: dict[str, Any], *, name: str) -> list[URLPattern]:
 
 urlpatterns = [
     *resource("me/tournaments", mine.MyTournamentsView, name="api-my-tournaments"),
-    *resource("me/tickets", tickets.MyTicketsView, name="api-my-tickets"),
-    *resource("me/tickets/<id:ticket_id>/exchange", tickets.ExchangeView, name="api-exchange-ticket"),
     *resource("tournaments", events.TournamentsView, name="api-tournaments"),
     *resource(EVENT, events.TournamentView, name="api-tournament"),
     *_all(EVENT, events.STEPS, name="event"),
@@ -59,12 +57,8 @@ urlpatterns = [
     *resource(f"{EVENT}/stats", results.StatsView, name="api-event-stats"),
     *resource(f"{EVENT}/log", results.LogView, name="api-event-log"),
     *resource(f"{EVENT}/exports/<slug:what>/<slug:form>", files.ExportView, name="api-event-export"),
+    *templates.api,
+    *series.api,
     *leagues.api,
-    *resource("tickets", tickets.TicketsView, name="api-tickets"),
-    *_all("tickets/<id:ticket_id>", tickets.TICKET_VERBS, name="ticket"),
-    *resource("templates", plans.TemplatesView, name="api-templates"),
-    *resource("templates/<id:template_id>", plans.TemplateView, name="api-template"),
-    *resource("structures", plans.StructuresView, name="api-structures"),
-    *resource("series", plans.AllSeriesView, name="api-all-series"),
-    *resource("series/<id:series_id>", plans.SeriesView, name="api-series"),
+    *tickets.api,
 ]

@@ -76,7 +76,7 @@ class Form:
     where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
     that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
     where several forms have one address: what `verb`, in the address or in the form, is for this one, each with the
-    fields that it says by itself."""
+    fields that it says by itself. `gives`: what the service is told by this form, beside what was typed."""
 
     address: str
     name: str
@@ -85,6 +85,9 @@ class Form:
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    gives: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether staff show their second factor again before it; None: as its verb says.
+    asks_factor: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +172,9 @@ class Operation(_Declared):
             for words in (words for name, words in form.hidden.items() if words and name not in found):
                 raise Invalid(words, "bad-form")
             order = self.order.typed(typed) if self.order else {}
-            return form.then(request, self._run(by, key_in(typed) if self.keyed else "", address | found | order))
+            return form.then(
+                request, self._run(by, key_in(typed) if self.keyed else "", address | found | order | form.gives)
+            )
 
         return attempt(request, act, partial(form.again or form.page.show, **address))
 
@@ -281,8 +286,9 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
         public |= {page.address} if page.is_public else set()
     for each in declared:
         for form in each.forms if isinstance(each, Operation) else ():
+            assert isinstance(each, Operation)
             forms.setdefault((form.address, form.name), []).append((each, form))
-            if getattr(each, "asks_factor", False):
+            if each.asks_factor if form.asks_factor is None else form.asks_factor:
                 asking.setdefault(form.address, set()).update(form.verbs or {""})
     for place, posted in forms.items():
         found.setdefault(place, {})["POST"] = login_required(_posted(posted))

@@ -29,12 +29,10 @@ MODULES = frozenset({
     "games.web.api.jackpots",
     "games.web.jackpots",
     "games.web.sealed",
-    "tournaments.web.register_desk",
 })  # fmt: skip
 #: Buying in, giving back, paying out, and making a token: whoever bears one is asked for no factor any more.
 ADDRESSES = frozenset({
-    *("api-entries", "api-entry-re-enter", "api-entry-rebuy", "api-entry-add-on", "api-entry-unregister"),
-    *("api-no-shows", "api-entry-pay", "api-payouts-pay"),
+    *("api-entry-pay", "api-payouts-pay"),
     *("api-tokens", "tokens"),
 })  # fmt: skip
 ORDERS = {"tournament_run_do": ("rebuy", "add-on", "re-enter", "pay", "pay-one")}

@@ -103,7 +103,7 @@ ROWS = [
     Row("POST", f"{PAGE}/template/", LOGIN, 403, 403, LOGIN, {"name": "Mine"}),
     Row("POST", f"{PAGE}/tickets/give/", LOGIN, 403, 403, 404, {"player": "nobody", "reason": "Won it"}),
     Row("POST", f"{PAGE}/tickets/{{ticket}}/end/", LOGIN, 403, 403, LOGIN, PAID_OUT),
-    Row("POST", f"{PAGE}/desk/{{entry}}/identify/", LOGIN, 403, 404, 404, {"member": "nobody"}),
+    Row("POST", f"{PAGE}/desk/{{entry}}/identify/", LOGIN, 403, 404, 404, {"player": "nobody"}),
     Row("POST", f"{API}/entries/{{entry}}/identify", 401, 404, 404, 404, {"player": "nobody"}),
     Row("POST", f"{PAGE}/desk/enter/", LOGIN, 403, 422, 422, {"guest": "Ana Ruiz"}),
     Row("POST", f"{PAGE}/desk/no-shows/", LOGIN, 403, 404, 404, {"entrants": [4]}),

@@ -6,8 +6,8 @@ from typing import Any
 from django.urls import URLPattern
 
 from cardroom.web.api.routes import resource
-from tournaments.web import leagues, series, templates, tickets
-from tournaments.web.api import clock, entries, events, files, floor, mine, money, results
+from tournaments.web import leagues, registration, series, templates, tickets
+from tournaments.web.api import clock, events, files, floor, mine, money, results
 
 EVENT = "tournaments/<id:tournament_id>"
 ENTRY = f"{EVENT}/entries/<id:entrant>"
@@ -28,13 +28,7 @@ urlpatterns = [
     *resource(f"{EVENT}/board", events.BoardView, name="api-event-board"),
     *resource(f"{EVENT}/facts", events.FactsView, name="api-event-facts"),
     *resource(f"{EVENT}/messages", events.MessagesView, name="api-event-messages"),
-    *resource(f"{EVENT}/entries", entries.EntriesView, name="api-entries"),
-    *resource(ENTRY, entries.EntryView, name="api-entry"),
-    *_all(ENTRY, entries.VERBS, name="entry"),
     *_all(ENTRY, floor.ENTRY_VERBS | {"pay": money.PAY_ONE}, name="entry"),
-    *resource(f"{EVENT}/alternates", entries.AlternatesView, name="api-alternates"),
-    *resource(f"{EVENT}/no-shows", entries.NoShowsView, name="api-no-shows"),
-    *resource(f"{EVENT}/receipts", entries.ReceiptsView, name="api-receipts"),
     *resource(f"{EVENT}/clock", clock.ClockView, name="api-event-clock"),
     *resource(f"{EVENT}/levels", clock.LevelsView, name="api-event-levels"),
     *resource(f"{EVENT}/console", floor.ConsoleView, name="api-event-console"),
@@ -57,6 +51,7 @@ urlpatterns = [
     *resource(f"{EVENT}/stats", results.StatsView, name="api-event-stats"),
     *resource(f"{EVENT}/log", results.LogView, name="api-event-log"),
     *resource(f"{EVENT}/exports/<slug:what>/<slug:form>", files.ExportView, name="api-event-export"),
+    *registration.api,
     *templates.api,
     *series.api,
     *leagues.api,

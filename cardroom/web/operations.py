@@ -117,9 +117,9 @@ class _Declared:
 @dataclass(frozen=True, kw_only=True)
 class Operation(_Declared):
     """A verb. `does(by=..., key=..., **address, **order)` is its service: no `key` unless it is `keyed`; the person
-    and the key under the names `actor` and `key_name`. `out` draws what `shows(made, by)` answers. Where a second
-    person may be asked, `waiting` draws the approval, with status 202: the same shape, where `shows` knows of
-    approvals. `asks` tells these apart."""
+    and the key, which a page has in a field of that name, are `actor` and `key_name`. `out` draws what
+    `shows(made, by)` answers. Where a second person may be asked, `waiting` draws the approval, with status 202: the
+    same shape, where `shows` knows of approvals. `asks` tells these apart."""
 
     does: Callable[..., Any]
     method: str = "POST"
@@ -173,7 +173,8 @@ class Operation(_Declared):
                 raise Invalid(words, "bad-form")
             order = self.order.typed(typed) if self.order else {}
             return form.then(
-                request, self._run(by, key_in(typed) if self.keyed else "", address | found | order | form.gives)
+                request,
+                self._run(by, key_in(typed, self.key_name) if self.keyed else "", address | found | order | form.gives),
             )
 
         return attempt(request, act, partial(form.again or form.page.show, **address))
@@ -359,9 +360,9 @@ def refused(request: HttpRequest, *, refusal: CardroomError, typed: Any, **addre
     raise refusal
 
 
-def key_in(typed: Mapping[str, Any]) -> str:
+def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
     """The key that the page was made with; `Invalid` for what is none."""
-    key = str(typed.get("key", ""))
+    key = str(typed.get(name, ""))
     if not _PAGE_KEY.fullmatch(key):
         raise Invalid("This page was changed on its way: load it again.", "bad-key")
     return key

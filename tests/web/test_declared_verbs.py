@@ -46,7 +46,7 @@ def test_a_page_of_several_verbs_asks_for_the_factor_before_those_that_say_so():
     (_, view) = (pattern.callback for pattern in of.pages([PAGE], declared))
     assert view.asks_factor == {"pay"}
     user = User(pk=1, username="ann")
-    assert "'by': <User: ann>, 'command_id': 'k'" in posted(view, user, verb="pay", amount="2", key="k")
+    assert "'by': <User: ann>, 'command_id': 'k'" in posted(view, user, verb="pay", amount="2", command_id="k")
     assert posted(view, user, verb="look") == "{'by': <User: ann>}"
     with pytest.raises(NotFound):
         posted(view, user, verb="rob")

@@ -33,7 +33,7 @@ def get(browser, event, part="", status=200):
 
 
 def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data):
-    data = {"verb": verb, "seq": event.row.seq if seq is None else seq, **data}
+    data = {"verb": verb, "expected_seq": event.row.seq if seq is None else seq, **data}
     return words(browser.post(f"/tournaments/{event.pk}/{part}", data), status)
 
 
@@ -101,7 +101,11 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
     address = f"/tournaments/{event.pk}/run/{panel}"
     page = director.get(address).content.decode()
     assert "hx-disable" in page
-    sent = {"verb": verb, "seq": event.row.seq, "panel": re.search(r'name="panel" value="([^"]*)"', page).group(1)}
+    sent = {
+        "verb": verb,
+        "expected_seq": event.row.seq,
+        "panel": re.search(r'name="panel" value="([^"]*)"', page).group(1),
+    }
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent | data)
     if answer.status_code == 302:
         assert answer["Location"] == address
@@ -113,12 +117,12 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
 
 def test_a_panel_that_there_is_not_or_not_any_more_leads_to_the_console(event, director):
     for panel in ("", "player:", "player:x", "nothing:1", "table:99"):
-        sent = {"verb": "add-time", "seconds": 60, "panel": panel, "seq": event.row.seq}
+        sent = {"verb": "add-time", "seconds": 60, "panel": panel, "expected_seq": event.row.seq}
         answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
         assert answer["Location"] == f"/tournaments/{event.pk}/run/", panel
     floor.bust(busts=[(1, None)], **by_the_desk(event))
     floor.bust(busts=[(2, None)], **by_the_desk(event))
-    sent = {"verb": "break-table", "table": 2, "panel": "table:2", "seq": event.row.seq}
+    sent = {"verb": "break-table", "table": 2, "panel": "table:2", "expected_seq": event.row.seq}
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
     assert answer["Location"] == f"/tournaments/{event.pk}/run/"
 
@@ -381,7 +385,7 @@ def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_wit
     assert "It comes out so" in words(page)
     cards = re.search(r'name="cards" value="([^"]+)"', page).group(1)
     assert len(cards.split()) == 3 * len(table.seats)
-    answer = director.post(address, data | {"do": "race", "cards": cards, "seq": event.row.seq})
+    answer = director.post(address, data | {"do": "race", "cards": cards, "expected_seq": event.row.seq})
     assert answer.status_code == 302, words(answer)
     stacks = [event.state.entrants[number].stack for number in table.seats.values()]
     assert all(stack in (1000, 1100) for stack in stacks)

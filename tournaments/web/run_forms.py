@@ -57,9 +57,9 @@ class Switch(forms.CharField):
 
 
 class OrderForm(forms.Form):
-    """`seq`: the event's, as the director saw it; `command_id`: the page's own word for this order."""
+    """`expected_seq`: the event's, as the director saw it; `command_id`: the page's own word for this order."""
 
-    seq = forms.IntegerField(required=False, min_value=0, max_value=_LARGEST_ID)
+    expected_seq = forms.IntegerField(required=False, min_value=0, max_value=_LARGEST_ID)
     command_id = forms.CharField(required=False, max_length=40)
 
 

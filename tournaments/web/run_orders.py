@@ -197,12 +197,12 @@ def ordered(row: Tournament, by: User, data: QueryDict) -> str:
 
 def order_of(row: Tournament, by: User, said: Said) -> Said:
     """What was sent, as the services take an order."""
-    rest = {name: value for name, value in said.items() if name not in ("seq", "command_id")}
+    rest = {name: value for name, value in said.items() if name not in ("expected_seq", "command_id")}
     return {
         **rest,
         "tournament_id": row.pk,
         "by": by,
-        "expected_seq": said["seq"],
+        "expected_seq": said["expected_seq"],
         "command_id": said["command_id"],
     }
 

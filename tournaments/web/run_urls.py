@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import deal_pages, run, run_levels, run_log, run_orders, run_panels, run_race, tablet
+from tournaments.web import deals, run, run_levels, run_log, run_orders, run_panels, run_race, tablet
 
 _EVENT = "tournaments/<int:tournament_id>/"
 _RUN = f"{_EVENT}run/"
@@ -21,6 +21,5 @@ urlpatterns = [
     path(f"{_EVENT}tables/", tablet.tablets, name="tournament_tablets"),
     path(_TABLE, tablet.tablet, name="tournament_tablet"),
     path(f"{_TABLE}do/", tablet.do, name="tournament_tablet_do"),
-    path(f"{_EVENT}deal/", deal_pages.deal, name="tournament_deal"),
-    path(f"{_EVENT}deal/do/", deal_pages.do, name="tournament_deal_do"),
+    *deals.urlpatterns,
 ]

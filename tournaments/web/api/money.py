@@ -4,29 +4,25 @@ from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.services import access
-from cardroom.web.api import keys
-from cardroom.web.api.access import asker, require_scope
-from cardroom.web.api.fields import Number, Query
+from cardroom.web.api.access import asker
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.schema import refusals
-from cardroom.web.api.typed import object_of, or_null
+from cardroom.web.api.typed import object_of
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.payouts import Payouts
-from tournaments.models import DealProposal, Payout
-from tournaments.selectors import deals as looking
+from tournaments.models import Payout
 from tournaments.selectors import results
-from tournaments.services import deals, payouts, playing, staff
+from tournaments.services import payouts, playing, staff
 from tournaments.web.api import money_serializers as shapes
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api.looking import event_of
-from tournaments.web.api.orders import DIRECTORS, order
+from tournaments.web.api.orders import order
 
 # -- payouts ---------------------------------------------------------------------------------------------------------
 
@@ -89,117 +85,3 @@ PAYOUT_VERBS = {
     "pay": _pays("pay", payouts.pay, "Pay everybody what is due, once", orders.PayOrder),
 }
 PAY_ONE = _pays("pay-one", payouts.pay_one, "Pay one player", orders.PayOneOrder, who="For the staff of the desk.")
-
-# -- deals -----------------------------------------------------------------------------------------------------------
-
-
-class DealQuery(Query):
-    play_for = Number(default=0, help_text="What would stay for the winner.")
-
-
-class DealView(APIView):
-    """What a deal would give, what is being voted on, and proposing one."""
-
-    tags = ("deals",)
-
-    @extend_schema(
-        operation_id="deal",
-        summary="Every formula side by side, and the proposal that is voted on",
-        description="How anybody votes is told to nobody but themselves.",
-        parameters=[DealQuery],
-        responses={
-            200: {
-                "type": "object",
-                "required": ["terms", "voting"],
-                "properties": {
-                    "terms": or_null(object_of(looking.Terms)),
-                    "voting": or_null(object_of(looking.Voting)),
-                },
-            }
-        },
-    )
-    def get(self, request: Request, tournament_id: int) -> Response:
-        play_for = DealQuery.read(request)["play_for"]
-        row = event_of(request, tournament_id)
-        terms = looking.terms(tournament=row, play_for=play_for) if row.seq else None
-        voting = looking.voting(tournament=row, viewer=asker(request))
-        return Response({"terms": plain.to_plain(terms), "voting": plain.to_plain(voting)})
-
-    @extend_schema(
-        operation_id="propose_deal",
-        summary="Propose a deal",
-        description="A director, online also somebody who is still in.",
-        request=orders.DealOrder,
-        parameters=[keys.PARAMETER],
-        responses={201: object_of(looking.Voting)} | refusals(409, 422),
-    )
-    def post(self, request: Request, tournament_id: int) -> Response:
-        order = orders.DealOrder.read(request)
-        event_of(request, tournament_id)
-        return _voted(request, tournament_id, deals.propose, order, code=status.HTTP_201_CREATED)
-
-
-class VoteView(APIView):
-    """A vote on the deal."""
-
-    tags = ("deals",)
-
-    @extend_schema(
-        operation_id="vote_on_deal",
-        summary="Accept the deal, or not",
-        description="For oneself; in the room the director says it for each player. Nobody learns how anybody voted.",
-        request=orders.VoteOrder,
-        parameters=[keys.PARAMETER],
-        responses={200: object_of(looking.Voting)} | refusals(409, 422),
-    )
-    def post(self, request: Request, tournament_id: int) -> Response:
-        order = orders.VoteOrder.read(request)
-        if order.get("entrant") is not None:
-            require_scope(request, "direct")
-        event_of(request, tournament_id)
-        return _voted(request, tournament_id, deals.vote, order)
-
-
-class AcceptAllView(APIView):
-    """Everybody at the table has said yes to the director."""
-
-    tags = ("deals",)
-    scope = "direct"
-
-    @extend_schema(
-        operation_id="accept_deal_for_all",
-        summary="In the room: everybody has accepted",
-        description=DIRECTORS,
-        request=orders.Directed,
-        parameters=[keys.PARAMETER],
-        responses={200: object_of(looking.Voting)} | refusals(409, 422),
-    )
-    def post(self, request: Request, tournament_id: int) -> Response:
-        return _voted(request, tournament_id, deals.accept_all, orders.Directed.read(request))
-
-
-class WithdrawDealView(APIView):
-    """The proposal is taken back."""
-
-    tags = ("deals",)
-
-    @extend_schema(
-        operation_id="withdraw_deal",
-        summary="Take the proposal back",
-        description="Whoever made it, or a director.",
-        request=orders.Directed,
-        parameters=[keys.PARAMETER],
-        responses={200: object_of(looking.Voting)} | refusals(409, 422),
-    )
-    def post(self, request: Request, tournament_id: int) -> Response:
-        order = orders.Directed.read(request)
-        event_of(request, tournament_id)
-        return _voted(request, tournament_id, deals.withdraw, order)
-
-
-def _voted(request: Request, tournament_id: int, verb: Any, order: dict[str, Any], *, code: int = 200) -> Response:
-    by = asker(request)
-    given = {"by": by, "command_id": keys.key_of(request)}
-    proposal: DealProposal = verb(tournament_id=tournament_id, **given, **order)
-    told = looking.voting(tournament=proposal.tournament, viewer=by)
-    return Response(plain.to_plain(told), status=code)

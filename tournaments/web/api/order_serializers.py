@@ -1,9 +1,11 @@
 """The shapes of what directors order."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
+from cardroom.services.errors import Invalid
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from tournaments.engine.commands.busting import PENALTIES
 from tournaments.engine.config import PayoutTerms
@@ -239,6 +241,16 @@ class PayOneOrder(Directed):
 
 class DealOrder(Directed):
     """`amounts`: for a custom deal, by the number of the entry."""
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """A page sends the amounts, `amounts-7` those of entry 7, along with any kind."""
+        amounts = [name for name in form if name.startswith("amounts-")]
+        if form.get("kind") != DealProposal.Kind.CUSTOM:
+            return super().typed({name: form[name] for name in form if name not in amounts})
+        if not all(form[name].strip() for name in amounts):
+            raise Invalid("Say what everybody gets, 0 for nothing.", "bad-deal")
+        return super().typed(form)
 
     kind = serializers.ChoiceField(DealProposal.Kind.choices)
     play_for = stack(required=False, help_text="What stays for the winner.")

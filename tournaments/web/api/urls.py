@@ -6,7 +6,7 @@ from typing import Any
 from django.urls import URLPattern
 
 from cardroom.web.api.routes import resource
-from tournaments.web import leagues, registration, series, templates, tickets
+from tournaments.web import deals, leagues, registration, series, templates, tickets
 from tournaments.web.api import clock, events, files, floor, mine, money, results
 
 EVENT = "tournaments/<id:tournament_id>"
@@ -42,15 +42,12 @@ urlpatterns = [
     *resource(f"{EVENT}/payouts", money.PayoutsView, name="api-payouts"),
     *resource(f"{EVENT}/payouts/receipts", money.PaidView, name="api-payout-receipts"),
     *_all(f"{EVENT}/payouts", money.PAYOUT_VERBS, name="payouts"),
-    *resource(f"{EVENT}/deal", money.DealView, name="api-deal"),
-    *resource(f"{EVENT}/deal/vote", money.VoteView, name="api-deal-vote"),
-    *resource(f"{EVENT}/deal/accept-all", money.AcceptAllView, name="api-deal-accept-all"),
-    *resource(f"{EVENT}/deal/withdraw", money.WithdrawDealView, name="api-deal-withdraw"),
     *resource(f"{EVENT}/results", results.ResultsView, name="api-event-results"),
     *resource(f"{EVENT}/knock-outs", results.KnockOutsView, name="api-knock-outs"),
     *resource(f"{EVENT}/stats", results.StatsView, name="api-event-stats"),
     *resource(f"{EVENT}/log", results.LogView, name="api-event-log"),
     *resource(f"{EVENT}/exports/<slug:what>/<slug:form>", files.ExportView, name="api-event-export"),
+    *deals.api,
     *registration.api,
     *templates.api,
     *series.api,

@@ -28,7 +28,7 @@ from cardroom.services.prints.files import PDF
 from cardroom.web import files
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker, require_scope
-from cardroom.web.api.fields import Order, Query
+from cardroom.web.api.fields import NothingOrder, Order, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.routes import resource
 from cardroom.web.api.schema import refusals
@@ -42,9 +42,10 @@ Then = Callable[[HttpRequest, Any], HttpResponse]
 
 @dataclass(frozen=True)
 class Told:
-    """What no serializer draws, such as a dataclass of an engine: its schema, and how it becomes JSON."""
+    """What no serializer draws, such as a dataclass of an engine: its schema, or a serializer that says it, and how it
+    becomes JSON."""
 
-    schema: Mapping[str, Any]
+    schema: Mapping[str, Any] | type[BaseSerializer[Any]]
     draw: Callable[[Any], Any]
 
 
@@ -156,7 +157,7 @@ class Operation(_Declared):
             return self._answer(self._run(by, keys.key_of(request) if self.keyed else "", asked), by)
 
         responses = {self.status: _schema_of(self.out, self.many)} | ({202: self.waiting} if self.waiting else {})
-        says_something = self.order is not None and bool(self.order().fields)
+        says_something = self.order is not None and not issubclass(self.order, NothingOrder)
         return self.schema(handle, request=self.order if says_something else None, responses=responses)
 
     def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
@@ -253,11 +254,11 @@ def _drawn(out: Shape, found: Any, *, many: bool = False, context: Mapping[str, 
 
 
 def resources(declared: Iterable[Operation | Read]) -> list[URLPattern]:
-    """The REST addresses of what is declared."""
+    """The REST addresses of what is declared; what has none is done on pages alone."""
     found: dict[str, dict[str, Operation | Read]] = {}
     for each in declared:
         found.setdefault(each.address, {})[each.method.lower()] = each
-    return [pattern for address, verbs in found.items() for pattern in _resource(address, verbs)]
+    return [pattern for address, verbs in found.items() if address for pattern in _resource(address, verbs)]
 
 
 def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPattern]:

@@ -88,14 +88,19 @@ class Order(serializers.Serializer[Any]):
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """The same from the form of a page, where everything is words and what is empty was not said. `Invalid` with
         what is wrong first."""
-        asked = cls().fields.items()
-        words = {name: _said(field, name, form) for name, field in asked}
-        is_said = {name for name, field in asked if words[name] is not None or (field.allow_null and name in form)}
-        order = cls(data={name: words[name] for name in is_said})
+        order = cls(data=cls.told_by(form))
         if not order.is_valid():
             name, errors = next(iter(order.errors.items()))
             raise Invalid(f"{name.replace('_', ' ').capitalize()}: {_first(errors)}", "bad-form")
         return order.validated_data
+
+    @classmethod
+    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """What a form says, as a program would send it."""
+        asked = cls().fields.items()
+        words = {name: _said(field, name, form) for name, field in asked}
+        is_said = {name for name, field in asked if words[name] is not None or (field.allow_null and name in form)}
+        return {name: words[name] for name in is_said}
 
 
 def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:

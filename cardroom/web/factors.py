@@ -30,12 +30,8 @@ MODULES = frozenset({
     "games.web.jackpots",
     "games.web.sealed",
 })  # fmt: skip
-#: Buying in, giving back, paying out, and making a token: whoever bears one is asked for no factor any more.
-ADDRESSES = frozenset({
-    *("api-entry-pay", "api-payouts-pay"),
-    *("api-tokens", "tokens"),
-})  # fmt: skip
-ORDERS = {"tournament_run_do": ("rebuy", "add-on", "re-enter", "pay", "pay-one")}
+#: Making a token: whoever bears one is asked for no factor any more.
+ADDRESSES = frozenset({"api-tokens", "tokens"})
 SEALED = frozenset({"api-sealed"})
 
 
@@ -71,7 +67,7 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
         return True
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return False
-    says_so = name in ADDRESSES or request.POST.get("verb") in ORDERS.get(name, ()) or _module_of(view) in MODULES
+    says_so = name in ADDRESSES or _module_of(view) in MODULES
     asking = getattr(_kind_of(view), "asks_factor", False)
     return says_so or asking is True or bool(asking and asking & {"", _verb_in(request)})
 

@@ -117,7 +117,7 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
 
 def test_a_panel_that_there_is_not_or_not_any_more_leads_to_the_console(event, director):
     for panel in ("", "player:", "player:x", "nothing:1", "table:99"):
-        sent = {"verb": "add-time", "seconds": 60, "panel": panel, "expected_seq": event.row.seq}
+        sent = {"verb": "add-time", "ms": "1", "panel": panel, "expected_seq": event.row.seq}
         answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
         assert answer["Location"] == f"/tournaments/{event.pk}/run/", panel
     floor.bust(busts=[(1, None)], **by_the_desk(event))
@@ -132,7 +132,7 @@ def test_the_clock_is_stopped_set_and_moved_on_and_entry_opened_and_closed_by_ha
     for said, ms in (("1:02:03", 3_723_000), ("20", 1_200_000), ("12:30", 750_000)):
         order(director, event, "set-remaining", ms=said)
         assert event.row.clock["remaining_ms"] == ms
-    order(director, event, "add-time", seconds=-60)
+    order(director, event, "add-time", ms="-1")
     assert event.row.clock["remaining_ms"] == (11 * 60 + 30) * 1000
     order(director, event, "next")
     order(director, event, "go-to", level=2)
@@ -159,7 +159,7 @@ def test_a_bust_with_who_won_the_chips_is_taken_back_done_again_and_put_right_wh
     assert f"Redo Bust of {name}, 6th" in words(get(director, event))
     order(director, event, "redo")
     assert event.state.left == 5
-    order(director, event, "add-time", seconds=60)
+    order(director, event, "add-time", ms="1")
     assert "The bust was a mistake" in words(get(director, event, "run/players/1/"))
     order(director, event, "revive", entrant=1, stack="", reason="He had chips under his card")
     assert event.state.left == 6
@@ -181,7 +181,7 @@ def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap
     order(director, event, "pause")
     seen = event.row.seq
     for _ in range(2):
-        order(director, event, "add-time", seconds=60, seq=seen, command_id="tap")
+        order(director, event, "add-time", ms="1", seq=seen, command_id="tap")
     assert event.row.seq == seen + 1
 
 
@@ -249,8 +249,8 @@ def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_ent
     order(browser, event, "rebuy", entrant=1, method="desk", stack=100)
     assert event.state.pool == 450
     order(browser, event, "bust", out=2)
-    order(browser, event, "re-enter", entrant=2, method="desk", command_id="again")
-    order(browser, event, "re-enter", entrant=2, method="desk", command_id="again")
+    order(browser, event, "re-enter", entrant=2, method="desk", key="again")
+    order(browser, event, "re-enter", entrant=2, method="desk", key="again")
     assert (event.state.pool, event.state.entries) == (550, 5)
 
 

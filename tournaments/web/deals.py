@@ -17,7 +17,6 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid
-from cardroom.web import operations as of
 from cardroom.web.api.fields import Number, Query
 from cardroom.web.api.typed import object_of, or_null
 from cardroom.web.cage_pages import went_to
@@ -31,8 +30,8 @@ from tournaments.web import run_forms as forms
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api.looking import event_for
 from tournaments.web.api.orders import DIRECTORS
+from tournaments.web.directing import done
 from tournaments.web.flyer import looking
-from tournaments.web.run_orders import done
 from tournaments.web.views import event_of
 
 Kind, State = DealProposal.Kind, DealProposal.State
@@ -179,6 +178,7 @@ _verb = partial(
     shows=lambda made, by: looking_at.voting(tournament=made.tournament, viewer=by), refuses=(409, 422),
 )  # fmt: skip
 
+PAGES = [DEAL]
 DECLARED = [
     Read(
         name="deal", summary="Every formula side by side, and the proposal that is voted on", tag="deals",
@@ -208,6 +208,3 @@ DECLARED = [
         form=_form("withdraw", ""),
     ),
 ]  # fmt: skip
-
-api = of.resources(DECLARED)
-urlpatterns = of.pages([DEAL], DECLARED)

@@ -293,6 +293,7 @@ def _closed(request: HttpRequest, row: Season) -> HttpResponse:
 _read = partial(Read, tag="leagues", scope="direct", is_public=True)
 _verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
 
+PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]
 DECLARED = [
     _read(
         name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
@@ -332,6 +333,3 @@ DECLARED = [
         form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON, _closed, of.refused),
     ),
 ]  # fmt: skip
-
-api = of.resources(DECLARED)
-urlpatterns = of.pages([LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON], DECLARED)

@@ -17,7 +17,6 @@ from django.utils import timezone
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError
-from cardroom.web import operations as of
 from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read, Then
 from tournaments.models import Payment, TournamentEntry
@@ -28,6 +27,7 @@ from tournaments.web import desk
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.looking import event_for
 from tournaments.web.api.money_serializers import PaymentRow
+from tournaments.web.directing import of_entrant
 from tournaments.web.views import event_of, flyer_page
 
 State = TournamentEntry.State
@@ -78,6 +78,11 @@ def _you_entered(entry: TournamentEntry) -> str:
     if entry.state == State.ALTERNATE:
         return f"The event is full: you wait for a seat, with entry {entry.number}."
     return f"You are in, with entry {entry.number}. Good luck."
+
+
+def _in_again(entry: TournamentEntry) -> str:
+    where = f" at table {entry.table}, seat {entry.seat}" if entry.table else ""
+    return f"{entry.name} is in again{where}, with entry {entry.number}."
 
 
 def _automatic_told(made: dict[str, bool]) -> str:
@@ -194,6 +199,7 @@ _verb = partial(
     needs=_whose_entry, keyed=True, asks_factor=True, out=shapes.EntryRow, refuses=(409, 422),
 )  # fmt: skip
 
+PAGES = [DESK]
 DECLARED = [
     _read(
         name="entries", summary="Who has entered", address="tournaments/<id:tournament_id>/entries", is_public=True,
@@ -229,13 +235,14 @@ DECLARED = [
         order=shapes.ReEnterOrder, status=201,
         form=(_own("re-enter", "re_enter", lambda entry: f"You are in again, with entry {entry.number}."),
               _of_entry("re-enter", "re_enter",
-                        lambda entry: f"{entry.name} is in again, with entry {entry.number}.")),
+                        lambda entry: f"{entry.name} is in again, with entry {entry.number}."),
+              of_entrant("re-enter", words=_in_again)),
     ),
     _verb(
         name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
         order=shapes.RebuyOrder, out=PaymentRow,
         form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips are yours, for {paid.total:,}."),
-              _of_entry("rebuy", "rebuy", bought)),
+              _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
     ),
     _verb(
         name="automatic_rebuy", summary="Rebuy by itself, or no longer", address=f"{_ENTRY}/automatic-rebuy",
@@ -246,7 +253,7 @@ DECLARED = [
         name="add_on", summary="Buy the add-on", address=f"{_ENTRY}/add-on", does=_about(buying.add_on),
         order=shapes.AddOnOrder, out=PaymentRow,
         form=(_own("add-on", "add_on", lambda paid: f"{paid.chips:,} chips are added, for {paid.total:,}."),
-              _of_entry("add-on", "add_on", bought)),
+              _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
     ),
     _read(
         name="alternates", summary="Who waits for a seat, the next one first", is_public=True, out=shapes.EntryRow,
@@ -266,6 +273,3 @@ DECLARED = [
         finds=_receipts,
     ),
 ]  # fmt: skip
-
-api = of.resources(DECLARED)
-urlpatterns = of.pages([DESK], DECLARED)

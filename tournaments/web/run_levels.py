@@ -22,8 +22,8 @@ from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import clock, staff
 from tournaments.web import before_levels, run_forms
+from tournaments.web.directing import order_of, words_of
 from tournaments.web.flyer import looking
-from tournaments.web.run_orders import order_of, words_of
 from tournaments.web.views import event_of
 
 

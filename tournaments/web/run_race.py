@@ -22,8 +22,8 @@ from tournaments.moments import ms
 from tournaments.services import floor, staff
 from tournaments.services.suggestions import next_denomination
 from tournaments.web import run_forms
+from tournaments.web.directing import order_of
 from tournaments.web.flyer import looking
-from tournaments.web.run_orders import order_of
 from tournaments.web.run_tables import Chair, table_of
 from tournaments.web.views import event_of
 

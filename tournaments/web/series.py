@@ -10,7 +10,6 @@ from rest_framework import serializers
 
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
-from cardroom.web import operations as of
 from cardroom.web.api.fields import Flag, Order, Text
 from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read
@@ -106,6 +105,7 @@ EDIT = Page("tournaments/series/<id:series_id>/edit/", "tournament_series_edit",
 _read = partial(Read, tag="series", scope="direct", is_public=True, out=SeriesRow)
 _verb = partial(Operation, tag="series", scope="direct", roles=staff.DIRECTORS, out=SeriesRow, refuses=(409, 422))
 
+PAGES = [ALL, NEW, ONE, EDIT]
 DECLARED = [
     _read(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _listed()),
     _verb(
@@ -122,6 +122,3 @@ DECLARED = [
         description=DIRECTORS, does=services.edit, order=SeriesChange, form=Form(EDIT.address, EDIT.name, EDIT, _saved),
     ),
 ]  # fmt: skip
-
-api = of.resources(DECLARED)
-urlpatterns = of.pages([ALL, NEW, ONE, EDIT], DECLARED)

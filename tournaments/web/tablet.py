@@ -28,9 +28,9 @@ from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import floor, staff
 from tournaments.web import run_forms as forms
+from tournaments.web.directing import done, order_of, words_of
 from tournaments.web.flyer import looking
 from tournaments.web.run_board import clock_face
-from tournaments.web.run_orders import done, order_of, words_of
 from tournaments.web.run_tables import Table, table_of
 from tournaments.web.views import event_of
 

@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
@@ -158,6 +157,7 @@ SAVE = Page("tournaments/<id:tournament_id>/template/", "tournament_save_templat
 _read = partial(Read, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS, out=TemplateRow)
 _verb = partial(Operation, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS)
 
+PAGES = [TEMPLATES, SAVE]
 DECLARED = [
     _read(name="templates", summary="Templates", address="templates", many=True, finds=lambda by: _listed()),
     _verb(
@@ -192,9 +192,3 @@ DECLARED = [
         does=_suggested, order=StructureOrder, out=Told(object_of(Suggested), plain.to_plain), refuses=(422,),
     ),
 ]  # fmt: skip
-
-api = of.resources(DECLARED)
-urlpatterns = [
-    *of.pages([TEMPLATES, SAVE], DECLARED),
-    path("tournaments/templates/<id:template_id>/", edit_template, name="tournament_template"),
-]

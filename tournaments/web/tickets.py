@@ -117,6 +117,7 @@ _verb = partial(
     Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
 )
 
+PAGES = [TICKETS]
 DECLARED = [
     Read(
         name="my_tickets", summary="Your tickets, the newest first", address="me/tickets", tag="me", finds=_mine,
@@ -145,6 +146,3 @@ DECLARED = [
         )
     ],
 ]  # fmt: skip
-
-api = of.resources(DECLARED)
-urlpatterns = of.pages([TICKETS], DECLARED)

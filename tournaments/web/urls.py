@@ -2,19 +2,8 @@
 
 from django.urls import path
 
-from tournaments.web import (
-    before,
-    clock,
-    leagues,
-    prints_urls,
-    registration,
-    results,
-    run_urls,
-    series,
-    templates,
-    tickets,
-    views,
-)
+from cardroom.web import operations as of
+from tournaments.web import before, clock, prints_urls, results, rooms, run_urls, templates, views
 
 _EVENT = "tournaments/<int:tournament_id>/"
 
@@ -30,13 +19,10 @@ urlpatterns = [
     path(f"{_EVENT}start/", before.start, name="tournament_start"),
     path(f"{_EVENT}cancel/", before.cancel, name="tournament_cancel"),
     path(f"{_EVENT}delete/", before.delete, name="tournament_delete"),
+    path("tournaments/templates/<int:template_id>/", templates.edit_template, name="tournament_template"),
     path("tournaments/<int:tournament_id>/clock/", clock.clock, name="tournament_clock"),
     path("tournaments/<int:tournament_id>/clock/worker.js", clock.worker, name="tournament_clock_worker"),
-    *registration.urlpatterns,
-    *templates.urlpatterns,
-    *series.urlpatterns,
-    *leagues.urlpatterns,
-    *tickets.urlpatterns,
+    *of.pages(rooms.PAGES, rooms.DECLARED),
     *prints_urls.urlpatterns,
     *run_urls.urlpatterns,
 ]

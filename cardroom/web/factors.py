@@ -29,17 +29,9 @@ MODULES = frozenset({
     "games.web.api.jackpots",
     "games.web.jackpots",
     "games.web.sealed",
-    "tournaments.web.api.tickets",
-    "tournaments.web.before_tickets",
-    "tournaments.web.register_desk",
 })  # fmt: skip
-#: Buying in, giving back, paying out, and making a token: whoever bears one is asked for no factor any more.
-ADDRESSES = frozenset({
-    *("api-entries", "api-entry-re-enter", "api-entry-rebuy", "api-entry-add-on", "api-entry-unregister"),
-    *("api-no-shows", "api-entry-pay", "api-payouts-pay"),
-    *("api-tokens", "tokens"),
-})  # fmt: skip
-ORDERS = {"tournament_run_do": ("rebuy", "add-on", "re-enter", "pay", "pay-one")}
+#: Making a token: whoever bears one is asked for no factor any more.
+ADDRESSES = frozenset({"api-tokens", "tokens"})
 SEALED = frozenset({"api-sealed"})
 
 
@@ -75,8 +67,14 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
         return True
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return False
-    says_so = name in ADDRESSES or request.POST.get("verb") in ORDERS.get(name, ()) or _module_of(view) in MODULES
-    return says_so or getattr(_kind_of(view), "asks_factor", False)
+    says_so = name in ADDRESSES or _module_of(view) in MODULES
+    asking = getattr(_kind_of(view), "asks_factor", False)
+    return says_so or asking is True or bool(asking and asking & {"", _verb_in(request)})
+
+
+def _verb_in(request: HttpRequest) -> str:
+    said = request.resolver_match.kwargs if request.resolver_match else {}
+    return str(said.get("verb") or request.POST.get("verb", ""))
 
 
 def _kind_of(view: Any) -> Any:

@@ -23,12 +23,12 @@ from rest_framework.views import APIView
 
 from cardroom.models import Approval, User
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, Invalid
+from cardroom.services.errors import CardroomError, Invalid, NotFound
 from cardroom.services.prints.files import PDF
 from cardroom.web import files
 from cardroom.web.api import keys
-from cardroom.web.api.access import asker
-from cardroom.web.api.fields import Order, Query
+from cardroom.web.api.access import asker, require_scope
+from cardroom.web.api.fields import NothingOrder, Order, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.routes import resource
 from cardroom.web.api.schema import refusals
@@ -36,7 +36,20 @@ from cardroom.web.numbers import whole_or_none
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
-Shape = type[BaseSerializer[Any]]
+#: Goes on from a form: with what was made.
+Then = Callable[[HttpRequest, Any], HttpResponse]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What no serializer draws, such as a dataclass of an engine: its schema, or a serializer that says it, and how it
+    becomes JSON."""
+
+    schema: Mapping[str, Any] | type[BaseSerializer[Any]]
+    draw: Callable[[Any], Any]
+
+
+Shape = type[BaseSerializer[Any]] | Told
 
 _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
 
@@ -44,12 +57,13 @@ _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
 @dataclass(frozen=True)
 class Page:
     """An address that shows something. `show(request, **address)`; for one of these roles or, where there are none,
-    whoever is logged in."""
+    whoever is logged in; for everybody where it `is_public`."""
 
     address: str
     name: str
     show: Show
     roles: tuple[str, ...] = ()
+    is_public: bool = False
 
     def allow(self, user: Any) -> None:
         """Refuse (`Forbidden`) who may not look at it."""
@@ -61,14 +75,20 @@ class Page:
 class Form:
     """Where `page` posts to; it is for who may look at that page, which is shown again after a refusal (by `again`,
     where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
-    that are fields of the form, each with what is said where it is missing ("": the service does without it)."""
+    that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
+    where several forms have one address: what `verb`, in the address or in the form, is for this one, each with the
+    fields that it says by itself. `gives`: what the service is told by this form, beside what was typed."""
 
     address: str
     name: str
     page: Page
-    then: Callable[[HttpRequest, Any], HttpResponse]
+    then: Then
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    gives: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether staff show their second factor again before it; None: as its verb says.
+    asks_factor: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +96,8 @@ class _Declared:
     name: str
     summary: str
     address: str
-    tag: str
-    scope: str = "play"
+    tag: str | tuple[str, ...]
+    scope: str | tuple[str, ...] = "play"
     #: Who may: one of these roles; anybody who is logged in, where there are none.
     roles: tuple[str, ...] = ()
     description: str = ""
@@ -97,9 +117,10 @@ class _Declared:
 
 @dataclass(frozen=True, kw_only=True)
 class Operation(_Declared):
-    """A verb. `does(by=..., key=..., **address, **order)` is its service: no `key` unless it is `keyed`, and the person
-    under the name `actor`. `out` draws what `shows(made, by)` answers. Where a second person may be asked, `waiting`
-    draws the approval, with status 202: the same shape, where `shows` knows of approvals. `asks` tells these apart."""
+    """A verb. `does(by=..., key=..., **address, **order)` is its service: no `key` unless it is `keyed`; the person
+    and the key, which a page has in a field of that name, are `actor` and `key_name`. `out` draws what
+    `shows(made, by)` answers. Where a second person may be asked, `waiting` draws the approval, with status 202: the
+    same shape, where `shows` knows of approvals. `asks` tells these apart."""
 
     does: Callable[..., Any]
     method: str = "POST"
@@ -108,6 +129,7 @@ class Operation(_Declared):
     order: type[Order] | None = None
     actor: str = "by"
     keyed: bool = False
+    key_name: str = "key"
     status: int = 200
     out: Shape | None = None
     many: bool = False
@@ -115,38 +137,51 @@ class Operation(_Declared):
     asks: Callable[[Any], bool] = field(default=lambda made: isinstance(made, Approval))
     shows: Callable[[Any, User], Any] = field(default=lambda made, by: made)
     context: Mapping[str, Any] = field(default_factory=dict)
-    form: Form | None = None
+    #: The scope that a token needs where that depends on whose the thing is: of who asks, and of the address
+    #: and the order.
+    needs: Callable[[User, Mapping[str, Any]], str] | None = None
+    form: Form | tuple[Form, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return (self.form,) if isinstance(self.form, Form) else self.form
 
     def handler(self) -> Any:
         """Answers the REST request."""
 
         def handle(view: APIView, request: Request, **address: Any) -> Response:
             by = self.allowed(asker(request))
-            order = self.order.read(request) if self.order else {}
-            return self._answer(self._run(by, keys.key_of(request) if self.keyed else "", address | order), by)
+            asked = address | (self.order.read(request) if self.order else {})
+            if self.needs:
+                require_scope(request, self.needs(by, asked))
+            return self._answer(self._run(by, keys.key_of(request) if self.keyed else "", asked), by)
 
-        out = self.out(many=True) if self.out and self.many else self.out
-        responses = {self.status: out} | ({202: self.waiting} if self.waiting else {})
-        return self.schema(handle, request=self.order, responses=responses)
+        responses = {self.status: _schema_of(self.out, self.many)} | ({202: self.waiting} if self.waiting else {})
+        says_something = self.order is not None and not issubclass(self.order, NothingOrder)
+        return self.schema(handle, request=self.order if says_something else None, responses=responses)
 
-    def posted(self, request: HttpRequest, **address: Any) -> HttpResponse:
+    def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
-        assert self.form is not None
-        self.form.page.allow(request.user)
+        form.page.allow(request.user)
         by, typed = self.allowed(request.user), request.POST
-        form = self.form
+        if form.verbs:
+            typed = typed.copy()
+            typed.update(form.verbs[address.pop("verb", "") or typed.get("verb", "")])
 
         def act() -> HttpResponse:
             found = {name: number for name in form.hidden if (number := whole_or_none(typed.get(name, "")))}
             for words in (words for name, words in form.hidden.items() if words and name not in found):
                 raise Invalid(words, "bad-form")
             order = self.order.typed(typed) if self.order else {}
-            return form.then(request, self._run(by, key_in(typed) if self.keyed else "", address | found | order))
+            return form.then(
+                request,
+                self._run(by, key_in(typed, self.key_name) if self.keyed else "", address | found | order | form.gives),
+            )
 
         return attempt(request, act, partial(form.again or form.page.show, **address))
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
-        named = {"key": key} if self.keyed else {}
+        named = {self.key_name: key} if self.keyed else {}
         return self.does(**{self.actor: by}, **named, **asked)
 
     def _answer(self, made: Any, by: User) -> Response:
@@ -155,15 +190,15 @@ class Operation(_Declared):
         if self.out is None:
             return Response(status=status)
         if waits and self.waiting is not self.out:
-            return Response(self.waiting(made).data, status=status)  # type: ignore[misc]
-        told = self.out(self.shows(made, by), many=self.many, context=dict(self.context))
-        return Response(told.data, status=status)
+            return Response(_drawn(self.waiting, made), status=status)  # type: ignore[arg-type]
+        return Response(_drawn(self.out, self.shows(made, by), many=self.many, context=self.context), status=status)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Read(_Declared):
-    """What can be looked at. `finds(by, **address, **query)` gives it; a list that is `paged` with `before` and `limit`
-    as well. `context(by, found)` is what `out` needs to know beside it."""
+    """What can be looked at. `finds(by, **address, **query)` gives it; a list that is `paged`, by the `number` of its
+    rows, with `before` and `limit` as well. `context(by, found)` is what `out` needs to know beside it. Where it
+    `is_public`, nobody has to be logged in."""
 
     finds: Callable[..., Any]
     #: None for what is a file: then its media types, each with what it holds.
@@ -172,6 +207,8 @@ class Read(_Declared):
     query: type[Query] | None = None
     many: bool = False
     paged: bool = False
+    number: Callable[[Any], int] = field(default=lambda row: row.pk)
+    is_public: bool = False
     context: Callable[[User, Any], dict[str, Any]] = field(default=lambda by, found: {})
 
     method = "GET"
@@ -180,20 +217,20 @@ class Read(_Declared):
         """Answers the REST request."""
 
         def handle(view: APIView, request: Request, **address: Any) -> Response | HttpResponse:
-            by = self.allowed(asker(request))
+            by = request.user if self.is_public else self.allowed(asker(request))
             asked = self.query.read(request) if self.query else {}
             wanted = address | {name: said for name, said in asked.items() if name not in ("cursor", "limit")}
             if self.out is None:
                 return files.answer(self.finds(by, **wanted))
             if not self.paged:
                 found = self.finds(by, **wanted)
-                return Response(self.out(found, many=self.many, context=self.context(by, found)).data)
+                return Response(_drawn(self.out, found, many=self.many, context=self.context(by, found)))
 
             def rows(before: int | None, limit: int) -> list[Any]:
                 return list(self.finds(by, before=before, limit=limit, **wanted))
 
-            found, later = NewestFirst().page(request, rows, number=lambda row: row.pk)
-            shown = self.out(found, many=True, context=self.context(by, found)).data
+            found, later = NewestFirst().page(request, rows, number=self.number)
+            shown = _drawn(self.out, found, many=True, context=self.context(by, found))
             return Response({"next": later, "results": shown})
 
         kinds = {media: OpenApiTypes.BINARY if media == PDF else OpenApiTypes.STR for media in self.media}
@@ -201,17 +238,27 @@ class Read(_Declared):
             (200, media): OpenApiResponse(kinds[media], description=words) for media, words in self.media.items()
         }
         if self.out:
-            drawn = {200: self.out(many=True) if self.many or self.paged else self.out}
+            drawn = {200: _schema_of(self.out, self.many or self.paged)}
         more = {"parameters": [self.query]} if self.query else {}
         return self.schema(handle, request=None, responses=drawn, **more)
 
 
+def _schema_of(out: Shape | None, many: bool) -> Any:
+    if isinstance(out, Told):
+        return out.schema
+    return out(many=True) if out and many else out
+
+
+def _drawn(out: Shape, found: Any, *, many: bool = False, context: Mapping[str, Any] | None = None) -> Any:
+    return out.draw(found) if isinstance(out, Told) else out(found, many=many, context=dict(context or {})).data
+
+
 def resources(declared: Iterable[Operation | Read]) -> list[URLPattern]:
-    """The REST addresses of what is declared."""
+    """The REST addresses of what is declared; what has none is done on pages alone."""
     found: dict[str, dict[str, Operation | Read]] = {}
     for each in declared:
         found.setdefault(each.address, {})[each.method.lower()] = each
-    return [pattern for address, verbs in found.items() for pattern in _resource(address, verbs)]
+    return [pattern for address, verbs in found.items() if address for pattern in _resource(address, verbs)]
 
 
 def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPattern]:
@@ -220,7 +267,9 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     assert len(scopes) == 1, f"{address} has one scope, not {scopes}"
     plain = re.sub(r"<\w+:(\w+)>", r"\1", address)
     name = "".join(word.capitalize() for word in re.split(r"[^a-z]+", plain))
-    says = {"__doc__": "", "tags": (first.tag,), "scope": scopes.pop()}
+    tags = (first.tag,) if isinstance(first.tag, str) else first.tag
+    says = {"__doc__": "", "tags": tags, "scope": scopes.pop()}
+    says["is_public"] = getattr(verbs.get("get"), "is_public", False)
     says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
     if getattr(verbs.get("get"), "paged", False):
         says["pagination_class"] = NewestFirst
@@ -231,17 +280,41 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
 def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[URLPattern]:
     """The addresses of a room's pages and of their forms."""
     found: dict[tuple[str, str], dict[str, Show]] = {}
-    asking: set[str] = set()
+    forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
+    asking: dict[str, set[str]] = {}
+    public: set[str] = set()
     for page in shown:
         found.setdefault((page.address, page.name), {})["GET"] = _shown(page)
+        public |= {page.address} if page.is_public else set()
     for each in declared:
-        if isinstance(each, Operation) and each.form:
-            found.setdefault((each.form.address, each.form.name), {})["POST"] = each.posted
-            asking |= {each.form.address} if each.asks_factor else set()
+        for form in each.forms if isinstance(each, Operation) else ():
+            assert isinstance(each, Operation)
+            forms.setdefault((form.address, form.name), []).append((each, form))
+            if each.asks_factor if form.asks_factor is None else form.asks_factor:
+                asking.setdefault(form.address, set()).update(form.verbs or {""})
+    for place, posted in forms.items():
+        found.setdefault(place, {})["POST"] = login_required(_posted(posted))
     return [
-        path(address, _by_method(verbs, is_asking=address in asking), name=name)
+        path(address, _by_method(verbs, asking=asking.get(address), is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
+
+
+def _posted(forms: list[tuple[Operation, Form]]) -> Show:
+    """Answers the forms of one address."""
+    if not forms[0][1].verbs:
+        ((operation, form),) = forms
+        return partial(operation.posted, form)
+    by_verb = {verb: partial(operation.posted, form) for operation, form in forms for verb in form.verbs}
+
+    def post(request: HttpRequest, **address: Any) -> HttpResponse:
+        forms[0][1].page.allow(request.user)
+        act = by_verb.get(address.get("verb") or request.POST.get("verb", ""))
+        if act is None:
+            raise NotFound("There is no such thing to be done here.", "no-such-verb")
+        return act(request, **address)
+
+    return post
 
 
 def _shown(page: Page) -> Show:
@@ -254,21 +327,22 @@ def _shown(page: Page) -> Show:
     return show
 
 
-def _by_method(verbs: dict[str, Show], *, is_asking: bool) -> Any:
+def _by_method(verbs: dict[str, Show], *, asking: set[str] | None, is_public: bool) -> Any:
     if "GET" in verbs:
         verbs = {**verbs, "HEAD": verbs["GET"]}
 
-    @login_required
     def answer(request: HttpRequest, **address: Any) -> HttpResponse:
         verb = verbs.get(request.method or "")
         return verb(request, **address) if verb else HttpResponseNotAllowed(list(verbs))
 
-    return asks_factor(answer) if is_asking else answer
+    view = answer if is_public else login_required(answer)
+    return asks_factor(view, asking) if asking else view
 
 
-def asks_factor(view: Show) -> Show:
-    """Have staff show their second factor again before what this view does; see `factors`."""
-    view.asks_factor = True  # type: ignore[attr-defined]
+def asks_factor(view: Show, verbs: Iterable[str] = ("",)) -> Show:
+    """Have staff show their second factor again before what this view does, where it does several things before these
+    verbs; see `factors`."""
+    view.asks_factor = frozenset(verbs)  # type: ignore[attr-defined]
     return view
 
 
@@ -282,9 +356,14 @@ def attempt(request: HttpRequest, act: Callable[[], HttpResponse], page: Show) -
         return answer
 
 
-def key_in(typed: Mapping[str, Any]) -> str:
+def refused(request: HttpRequest, *, refusal: CardroomError, typed: Any, **address: Any) -> HttpResponse:
+    """For a form after whose refusal no page is shown again: the refusal by itself, or a notice where htmx asked."""
+    raise refusal
+
+
+def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
     """The key that the page was made with; `Invalid` for what is none."""
-    key = str(typed.get("key", ""))
+    key = str(typed.get(name, ""))
     if not _PAGE_KEY.fullmatch(key):
         raise Invalid("This page was changed on its way: load it again.", "bad-key")
     return key

@@ -34,7 +34,7 @@ class Row(NamedTuple):
 PAGE = "/tournaments/{event}"
 API = f"/api/v1{PAGE}"
 NIGHT = {"players": 9, "stack": 5000, "half_hours": 6, "chips": [25, 100, 500], "minutes": 20, "games": ["razz"]}
-PAID_OUT = {"how": "pay-out", "reason": "He is ill"}
+PAID_OUT = {"verb": "pay-out", "reason": "He is ill"}
 RACE = {"table": 1, "leaving": 25, "stacks": {}, "is_trial": True}
 STACKS = {"stacks": [{"entrant": 2, "chips": 2500}, {"entrant": 3, "chips": 1500}]}
 WARNING = {"entrant": 2, "kind": "warning", "reason": "Cursing"}
@@ -103,7 +103,7 @@ ROWS = [
     Row("POST", f"{PAGE}/template/", LOGIN, 403, 403, LOGIN, {"name": "Mine"}),
     Row("POST", f"{PAGE}/tickets/give/", LOGIN, 403, 403, 404, {"player": "nobody", "reason": "Won it"}),
     Row("POST", f"{PAGE}/tickets/{{ticket}}/end/", LOGIN, 403, 403, LOGIN, PAID_OUT),
-    Row("POST", f"{PAGE}/desk/{{entry}}/identify/", LOGIN, 403, 404, 404, {"member": "nobody"}),
+    Row("POST", f"{PAGE}/desk/{{entry}}/identify/", LOGIN, 403, 404, 404, {"player": "nobody"}),
     Row("POST", f"{API}/entries/{{entry}}/identify", 401, 404, 404, 404, {"player": "nobody"}),
     Row("POST", f"{PAGE}/desk/enter/", LOGIN, 403, 422, 422, {"guest": "Ana Ruiz"}),
     Row("POST", f"{PAGE}/desk/no-shows/", LOGIN, 403, 404, 404, {"entrants": [4]}),

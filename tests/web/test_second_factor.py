@@ -15,7 +15,7 @@ from cardroom.urls import urlpatterns
 from cardroom.web import cage_operations, factors
 from cardroom.web.operations import Operation
 from games.web import window
-from tournaments.web.run_orders import VERBS
+from tournaments.web import rooms
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -118,8 +118,25 @@ def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
     assert {each.name for each in verbs if not each.asks_factor} == {"ask_cashier", "take_back_request"}
     asking = {at for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
     assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/window/buy-in/", "cage/slips/<id:slip_id>/receipt/"}
-    assert {*factors.ADDRESSES, *factors.SEALED, *factors.ORDERS} <= set(get_resolver().reverse_dict)
-    assert set(factors.ORDERS["tournament_run_do"]) <= set(VERBS)
+    assert {*factors.ADDRESSES, *factors.SEALED} <= set(get_resolver().reverse_dict)
+
+
+def test_whatever_moves_the_money_of_events_is_among_what_asks_again():
+    verbs = [each for each in rooms.DECLARED if isinstance(each, Operation)]
+    assert {each.name for each in verbs if each.asks_factor} == {
+        *("enter_tournament", "unregister", "re_enter", "rebuy", "add_on", "remove_no_shows"),
+        *("event_pay", "event_pay_one", "give_ticket", "pay_out_ticket", "take_back_ticket", "exchange_ticket"),
+    }
+    asking = {at: view.asks_factor for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
+    console = "tournaments/<id:tournament_id>/run/do/"
+    assert asking[console] == {"rebuy", "add-on", "re-enter", "pay", "pay-one"}
+    assert {at for at in asking if "/desk/" in at} == {
+        *(f"tournaments/<id:tournament_id>/desk/{word}/" for word in ("enter", "no-shows")),
+        *(
+            f"tournaments/<id:tournament_id>/desk/<id:entrant>/{word}/"
+            for word in ("identify", "take-off", "re-enter", "rebuy", "add-on")
+        ),
+    }
 
 
 def _views(patterns, before=""):

@@ -135,7 +135,7 @@ def test_an_entry_is_taken_back_for_what_was_paid_and_a_ticket_pays_instead_of_t
     )
     browser = browse(tia)
     assert ticket.code in get(browser, f"/tournaments/{event.pk}/")
-    answer = browser.post(f"/tournaments/{event.pk}/register/", {"ticket_id": ticket.pk}, follow=True)
+    answer = browser.post(f"/tournaments/{event.pk}/register/", {"ticket": ticket.pk}, follow=True)
     assert "You are in" in answer.content.decode()
 
 

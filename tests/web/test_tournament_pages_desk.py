@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.models import User
 from tests.support.events import Event, held, wallet
-from tests.support.pages import html_of, says, words
+from tests.support.pages import html_of, json_of, says, words
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, Rebuy
 from tournaments.models import Payment, TournamentEntry
@@ -45,8 +45,8 @@ def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_tic
     page = cashier.get(desk(event, "?q=ana")).content.decode()
     says(page, "anabel", "1,000 in the wallet")
     assert re.search(r'value="wallet" disabled', page)
-    cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "method": "wallet"})
-    cashier.post(desk(event, "enter/"), {"player_id": poor.pk, "method": "desk"})
+    cashier.post(desk(event, "enter/"), {"player": "anabel", "method": "wallet"})
+    cashier.post(desk(event, "enter/"), {"player": "anatole", "method": "desk"})
     assert (wallet(ana), wallet(poor)) == (885, 50)
     assert "Entry 1" in words(cashier.get(desk(event, "?q=anabel")))
     tia = event.player("tia", chips=0)
@@ -54,7 +54,7 @@ def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_tic
         player=tia, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
     )
     assert f"Ticket {ticket.code}" in words(cashier.get(desk(event, "?q=tia")))
-    cashier.post(desk(event, "enter/"), {"player_id": tia.pk, "ticket_id": ticket.pk})
+    cashier.post(desk(event, "enter/"), {"player": "tia", "ticket": ticket.pk})
     assert TournamentEntry.objects.get(player=tia).how == "desk"
     assert Payment.objects.get(entry__player=tia).method == "ticket"
 
@@ -84,12 +84,12 @@ def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stay
     assert cashier.post(desk(event, "1/take-off/")).status_code == 404
     ana = event.player("ana")
     event.enter(ana)
-    page = html_of(cashier.post(desk(event, "enter/"), {"player_id": ana.pk, "method": "desk", "q": "ana"}), 422)
+    page = html_of(cashier.post(desk(event, "enter/"), {"player": "ana", "method": "desk", "q": "ana"}), 422)
     assert "ana is in already, with entry 2" in words(page)
     assert 'value="ana"' in page
     assert "2 to 60 characters" in words(cashier.post(desk(event, "enter/"), {"guest": "A", "method": "desk"}), 400)
-    assert cashier.post(desk(event, "enter/"), {"player_id": 999_999}).status_code == 404
-    assert cashier.post(desk(event, "enter/"), {"player_id": "ana"}).status_code == 400
+    assert cashier.post(desk(event, "enter/"), {"player": "nobody"}).status_code == 404
+    assert cashier.post(desk(event, "enter/"), {"player": "ana" * 60}).status_code == 400
     assert cashier.post(desk(event, "enter/"), {}).status_code == 400
 
 
@@ -97,11 +97,15 @@ def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
     event, cashier = at(Event().started(4))
     page = cashier.get(desk(event, "?show=unseen"))
     assert words(page).count("did not come") == 4 + 1  # and on the button
-    answer = cashier.post(desk(event, "no-shows/"), {"entrants": ["2", "3"], "seq": event.row.seq}, follow=True)
+    answer = cashier.post(
+        desk(event, "no-shows/"), {"entrants": ["2", "3"], "expected_seq": event.row.seq}, follow=True
+    )
     assert "Taken off and refunded" in words(answer)
     assert (event.row.players_left, event.pool()) == (2, 200)
-    assert cashier.post(desk(event, "no-shows/"), {"entrants": ["1"], "seq": 1}).status_code == 409
-    assert "tick who did not come" in words(cashier.post(desk(event, "no-shows/"), {"seq": event.row.seq}), 400)
+    assert cashier.post(desk(event, "no-shows/"), {"entrants": ["1"], "expected_seq": 1}).status_code == 409
+    assert "tick who did not come" in words(
+        cashier.post(desk(event, "no-shows/"), {"expected_seq": event.row.seq}), 400
+    )
 
 
 def test_alternates_are_listed_in_the_order_in_which_they_wait(at):
@@ -150,13 +154,15 @@ def test_a_guest_turns_out_to_be_a_member(event, cashier, browse):
     cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk"})
     anabel = event.player("anabel")
     assert "A member after all?" in words(cashier.get(desk(event, "?entry=1")))
-    assert "No member goes by" in words(cashier.post(desk(event, "1/identify/"), {"member": "nobody"}), 404)
-    assert "is the member anabel" in words(cashier.post(desk(event, "1/identify/"), {"member": "Anabel"}, follow=True))
+    assert "No member goes by" in words(cashier.post(desk(event, "1/identify/"), {"player": "nobody"}), 404)
+    assert "is the member anabel" in words(cashier.post(desk(event, "1/identify/"), {"player": "Anabel"}, follow=True))
     assert (event.entry(1).player, event.entry(1).name) == (anabel, "Ana Ruiz")
-    refused = words(cashier.post(desk(event, "enter/"), {"player_id": anabel.pk, "method": "desk"}), 422)
+    refused = words(cashier.post(desk(event, "enter/"), {"player": "anabel", "method": "desk"}), 422)
     assert "is in already, with entry 1" in refused
-    assert cashier.post(desk(event, "1/identify/"), {"member": event.player().username}).status_code == 403
-    assert browse(event.director).post(desk(event, "1/identify/"), {"member": "anabel"}).status_code == 302
+    assert cashier.post(desk(event, "1/identify/"), {"player": event.player().username}).status_code == 403
+    assert browse(event.director).post(desk(event, "1/identify/"), {"player": "anabel"}).status_code == 302
+    address = f"/api/v1/tournaments/{event.pk}/entries/1/identify"
+    assert json_of(cashier.post(address, {"player": "anabel"}, "application/json"))["name"] == "Ana Ruiz"
 
 
 def test_the_desk_takes_the_same_queries_however_many_are_in(event, cashier, django_assert_max_num_queries):

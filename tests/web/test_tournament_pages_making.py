@@ -239,17 +239,18 @@ def test_a_series_shows_its_events(event, director, browse):
 def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, browse):
     ana = event.open().player("ana")
     address = f"/tournaments/{event.pk}/tickets/"
-    page = words(director.post(f"{address}give/", {"player": "nobody", "reason": "a gift"}), 404)
+    given = {"tournament": event.pk, "reason": "a gift", "key": "one"}
+    page = words(director.post(f"{address}give/", given | {"player": "nobody"}), 404)
     assert "No member goes by the name nobody" in page
-    director.post(f"{address}give/", {"player": "Ana", "reason": "a gift", "key": "one"})
+    director.post(f"{address}give/", given | {"player": "Ana"})
     ticket = ana.tickets.get()
     assert ticket.code in words(director.get(address))
     assert f"{ticket.code}, worth 115" in words(browse(ana).get("/me/"))
-    director.post(f"{address}{ticket.pk}/end/", {"how": "take-back", "reason": "a mistake"})
+    director.post(f"{address}{ticket.pk}/end/", {"verb": "take-back", "reason": "a mistake"})
     ticket.refresh_from_db()
     assert ticket.state == "cancelled"
-    assert director.post(f"{address}{ticket.pk}/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 422
-    assert director.post(f"{address}999/end/", {"how": "pay-out", "reason": "a mistake"}).status_code == 404
+    assert director.post(f"{address}{ticket.pk}/end/", {"verb": "pay-out", "reason": "a mistake"}).status_code == 422
+    assert director.post(f"{address}999/end/", {"verb": "pay-out", "reason": "a mistake"}).status_code == 404
 
 
 @pytest.mark.parametrize("kind", KINDS)

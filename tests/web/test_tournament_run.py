@@ -33,7 +33,7 @@ def get(browser, event, part="", status=200):
 
 
 def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data):
-    data = {"verb": verb, "seq": event.row.seq if seq is None else seq, **data}
+    data = {"verb": verb, "expected_seq": event.row.seq if seq is None else seq, **data}
     return words(browser.post(f"/tournaments/{event.pk}/{part}", data), status)
 
 
@@ -101,7 +101,11 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
     address = f"/tournaments/{event.pk}/run/{panel}"
     page = director.get(address).content.decode()
     assert "hx-disable" in page
-    sent = {"verb": verb, "seq": event.row.seq, "panel": re.search(r'name="panel" value="([^"]*)"', page).group(1)}
+    sent = {
+        "verb": verb,
+        "expected_seq": event.row.seq,
+        "panel": re.search(r'name="panel" value="([^"]*)"', page).group(1),
+    }
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent | data)
     if answer.status_code == 302:
         assert answer["Location"] == address
@@ -113,12 +117,12 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
 
 def test_a_panel_that_there_is_not_or_not_any_more_leads_to_the_console(event, director):
     for panel in ("", "player:", "player:x", "nothing:1", "table:99"):
-        sent = {"verb": "add-time", "seconds": 60, "panel": panel, "seq": event.row.seq}
+        sent = {"verb": "add-time", "ms": "1", "panel": panel, "expected_seq": event.row.seq}
         answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
         assert answer["Location"] == f"/tournaments/{event.pk}/run/", panel
     floor.bust(busts=[(1, None)], **by_the_desk(event))
     floor.bust(busts=[(2, None)], **by_the_desk(event))
-    sent = {"verb": "break-table", "table": 2, "panel": "table:2", "seq": event.row.seq}
+    sent = {"verb": "break-table", "table": 2, "panel": "table:2", "expected_seq": event.row.seq}
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
     assert answer["Location"] == f"/tournaments/{event.pk}/run/"
 
@@ -128,7 +132,7 @@ def test_the_clock_is_stopped_set_and_moved_on_and_entry_opened_and_closed_by_ha
     for said, ms in (("1:02:03", 3_723_000), ("20", 1_200_000), ("12:30", 750_000)):
         order(director, event, "set-remaining", ms=said)
         assert event.row.clock["remaining_ms"] == ms
-    order(director, event, "add-time", seconds=-60)
+    order(director, event, "add-time", ms="-1")
     assert event.row.clock["remaining_ms"] == (11 * 60 + 30) * 1000
     order(director, event, "next")
     order(director, event, "go-to", level=2)
@@ -155,7 +159,7 @@ def test_a_bust_with_who_won_the_chips_is_taken_back_done_again_and_put_right_wh
     assert f"Redo Bust of {name}, 6th" in words(get(director, event))
     order(director, event, "redo")
     assert event.state.left == 5
-    order(director, event, "add-time", seconds=60)
+    order(director, event, "add-time", ms="1")
     assert "The bust was a mistake" in words(get(director, event, "run/players/1/"))
     order(director, event, "revive", entrant=1, stack="", reason="He had chips under his card")
     assert event.state.left == 6
@@ -177,7 +181,7 @@ def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap
     order(director, event, "pause")
     seen = event.row.seq
     for _ in range(2):
-        order(director, event, "add-time", seconds=60, seq=seen, command_id="tap")
+        order(director, event, "add-time", ms="1", seq=seen, command_id="tap")
     assert event.row.seq == seen + 1
 
 
@@ -245,8 +249,8 @@ def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_ent
     order(browser, event, "rebuy", entrant=1, method="desk", stack=100)
     assert event.state.pool == 450
     order(browser, event, "bust", out=2)
-    order(browser, event, "re-enter", entrant=2, method="desk", command_id="again")
-    order(browser, event, "re-enter", entrant=2, method="desk", command_id="again")
+    order(browser, event, "re-enter", entrant=2, method="desk", key="again")
+    order(browser, event, "re-enter", entrant=2, method="desk", key="again")
     assert (event.state.pool, event.state.entries) == (550, 5)
 
 
@@ -381,7 +385,7 @@ def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_wit
     assert "It comes out so" in words(page)
     cards = re.search(r'name="cards" value="([^"]+)"', page).group(1)
     assert len(cards.split()) == 3 * len(table.seats)
-    answer = director.post(address, data | {"do": "race", "cards": cards, "seq": event.row.seq})
+    answer = director.post(address, data | {"do": "race", "cards": cards, "expected_seq": event.row.seq})
     assert answer.status_code == 302, words(answer)
     stacks = [event.state.entrants[number].stack for number in table.seats.values()]
     assert all(stack in (1000, 1100) for stack in stacks)

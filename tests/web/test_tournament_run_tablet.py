@@ -176,7 +176,7 @@ def test_every_kind_of_deal_is_shown_to_the_director_alone_and_nonsense_is_refus
     assert "No deal is talked about" in words(get(browse(), three, "deal/"))
     assert "whole number" in words(get(director, three, "deal/?play_for=much")).lower()
     deal(director, three, "propose", kind="fair", status=400)
-    deal(director, three, "vote", answer="perhaps", status=400)
+    deal(director, three, "vote", is_yes="perhaps", status=400)
     deal(director, three, "dance", status=404)
     deal(director, three, "accept-all", status=404)
     deal(director, three, "propose", kind="icm", play_for="99999999", status=422)
@@ -187,49 +187,49 @@ def test_a_deal_that_everybody_accepts_is_made(three, director, browse):
     for number in (1, 2, 3):
         voter = browse(player(three, number))
         assert "I accept" in words(get(voter, three, "deal/"))
-        deal(voter, three, "vote", answer=1)
+        deal(voter, three, "vote", is_yes=1)
     assert three.state.deal.play_for == 40
     assert "The deal is made" in words(get(browse(), three, "deal/"))
 
 
 def test_nobody_sees_how_anybody_voted(three, director, browse):
     deal(director, three, "propose", kind="chips")
-    deal(browse(player(three, 2)), three, "vote", answer=0)
+    deal(browse(player(three, 2)), three, "vote", is_yes=0)
     assert "You have refused" in words(get(browse(player(three, 2)), three, "deal/"))
     for looker in (director, browse(player(three, 1)), browse()):
         page = words(get(looker, three, "deal/"))
         assert "1 of 3 have voted" in page
         assert "refused" not in page
-    deal(browse(player(three, 1)), three, "vote", answer=1)
-    deal(browse(player(three, 3)), three, "vote", answer=1)
+    deal(browse(player(three, 1)), three, "vote", is_yes=1)
+    deal(browse(player(three, 3)), three, "vote", is_yes=1)
     assert "There is no deal" in words(get(browse(), three, "deal/"))
     assert three.state.deal is None
 
 
 def test_in_the_room_the_director_enters_what_was_said_to_him(three, director):
     deal(director, three, "propose", kind="even")
-    deal(director, three, "vote", entrant=1, answer=1)
+    deal(director, three, "vote", entrant=1, is_yes=1)
     deal(director, three, "accept-all")
     assert three.state.deal is not None
 
 
 def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, director):
     pool = sum(three.state.prizes()[:3])
-    amounts = {"amount-1": str(pool - 200), "amount-2": "100", "amount-3": "99"}
+    amounts = {"amounts-1": str(pool - 200), "amounts-2": "100", "amounts-3": "99"}
     said = deal(director, three, "propose", kind="custom", status=422, **amounts)
     assert str(pool) in said.replace(",", "")
-    said = deal(director, three, "propose", kind="custom", status=400, **(amounts | {"amount-3": ""}))
+    said = deal(director, three, "propose", kind="custom", status=400, **(amounts | {"amounts-3": ""}))
     assert "Say what everybody gets" in said
-    deal(director, three, "propose", kind="custom", **(amounts | {"amount-3": "100"}))
+    deal(director, three, "propose", kind="custom", **(amounts | {"amounts-3": "100"}))
     assert deals.looking.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
 
 
 def test_who_is_out_has_no_vote_and_the_director_alone_takes_a_proposal_back(three, browse, director):
     deal(browse(three.director), three, "propose", kind="even")
     assert "I accept" not in get(browse(player(three, 4)), three, "deal/")
-    deal(browse(player(three, 4)), three, "vote", answer=1, status=403)
+    deal(browse(player(three, 4)), three, "vote", is_yes=1, status=403)
     deal(browse(player(three, 1)), three, "propose", kind="even", status=403)
-    assert browse().post(f"/tournaments/{three.pk}/deal/do/", {"verb": "vote", "answer": 1}).status_code == 302
+    assert browse().post(f"/tournaments/{three.pk}/deal/do/", {"verb": "vote", "is_yes": 1}).status_code == 302
     deal(director, three, "propose", kind="icm", status=409)
     deal(browse(player(three, 1)), three, "withdraw", status=403)
     deal(director, three, "withdraw")

@@ -1,12 +1,28 @@
-"""The clock for the wall: one page for any number of screens, in several looks."""
+"""The clock: what it shows, one page for any number of screens on the wall, and what a director does with it."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cardroom.web.operations import Page, Read
+from tournaments import journal, moments
+from tournaments.engine import clock as clocks
+from tournaments.engine.structure import Level, Structure
+from tournaments.journal import Receipt
+from tournaments.models import Tournament
 from tournaments.selectors import board
+from tournaments.services import clock as services
+from tournaments.services import terms
+from tournaments.web.api import order_serializers as orders
+from tournaments.web.api.looking import event_for
+from tournaments.web.directing import EVENT, button, directed, told_as, told_as_rows
 
 #: By name in the address: what it is called.
 LOOKS = {
@@ -16,6 +32,22 @@ LOOKS = {
     "payouts": "Payouts",
     "score": "Scoreboard",
 }
+
+
+@dataclass(frozen=True)
+class ClockTold:
+    """What the wall shows. `now`: the server's clock, `ends_at` when the level ends, null while it stands or goes by
+    hands; both in milliseconds since 1970. `reading.level` and `reading.next_level` are indexes of the structure's
+    levels, breaks counted; `next` is null after the last."""
+
+    tournament: int
+    seq: int
+    now: int
+    ends_at: int | None
+    name: str
+    reading: clocks.Reading
+    level: Level
+    next: Level | None
 
 
 @never_cache
@@ -34,3 +66,55 @@ def worker(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """The script that keeps the page for when the room is away. It lies below the page: that is all it may serve."""
     given = {"static_url": settings.STATIC_URL}
     return render(request, "tournaments/clock_worker.js", given, content_type="text/javascript")
+
+
+def _structure(row: Tournament, now: int) -> tuple[Structure, clocks.Reading, int | None]:
+    """The structure as it is played, the clock's reading, and when its level ends."""
+    if not row.seq:
+        structure = terms.config_of(row).structure
+        return structure, clocks.read(clocks.begin(structure, now, is_running=False), structure, now), None
+    with journal.looking(row.pk, upto=row.seq) as state:
+        reading, structure = state.reading(now), state.structure
+        is_live = state.phase == "running" and not reading.is_paused
+    is_by_hands = structure.levels[reading.level].is_by_hands
+    ends_at = now + reading.remaining_ms if is_live and not is_by_hands and not reading.is_overtime else None
+    return structure, reading, ends_at
+
+
+def _told(row: Tournament, now: int) -> ClockTold:
+    structure, reading, ends_at = _structure(row, now)
+    following = structure.levels[reading.next_level] if reading.next_level is not None else None
+    return ClockTold(
+        tournament=row.pk,
+        seq=row.seq,
+        now=now,
+        ends_at=ends_at,
+        name=structure.name(reading.level),
+        reading=reading,
+        level=structure.levels[reading.level],
+        next=following,
+    )
+
+
+def _set_clock(*, what: str, **order: Any) -> Receipt:
+    return orders.CLOCK[what][0](**order)
+
+
+PAGES: list[Page] = []
+_read = partial(Read, tag="clock", scope="direct", is_public=True)
+
+DECLARED = [
+    _read(
+        name="event_clock", summary="What the clock shows", address=f"{EVENT}clock", out=told_as(ClockTold),
+        finds=lambda by, tournament_id: _told(event_for(by, tournament_id), moments.ms(timezone.now())),
+    ),
+    directed("clock", "set_event_clock", "Stop it, let it go on, set it, move it", _set_clock, orders.ClockOrder,
+             button("next", "previous", "add-time", "set-remaining", "go-to", says="what"),
+             tag="clock"),
+    _read(
+        name="event_levels", summary="Levels and breaks, in order", address=f"{EVENT}levels", out=told_as_rows(Level),
+        finds=lambda by, tournament_id: _structure(event_for(by, tournament_id), moments.ms(timezone.now()))[0].levels,
+    ),
+    directed("levels", "edit_event_levels", "Change the levels that are still to come", services.edit_levels,
+             orders.LevelsOrder, tag="clock"),
+]  # fmt: skip

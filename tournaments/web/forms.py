@@ -62,25 +62,6 @@ class NoShowsForm(forms.Form):
         self.fields["entrants"].error_messages["required"] = "tick who did not come."
 
 
-class TicketForm(KeyForm):
-    """`player`: a member's screen name."""
-
-    player = forms.CharField(max_length=150)
-    reason = forms.CharField(max_length=200)
-
-
-class TicketEndForm(forms.Form):
-    how = forms.ChoiceField(choices=[("pay-out", "pay it out"), ("take-back", "take it back")])
-    reason = forms.CharField(max_length=200)
-
-
-class SeriesForm(forms.Form):
-    name = forms.CharField(max_length=80)
-    description = forms.CharField(required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3}))
-    starts_on = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-    ends_on = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-
-
 def sent(form: type[forms.Form], data: QueryDict) -> dict[str, Any]:
     """What the form says; `Invalid`, naming the field at fault, where it makes no sense."""
     bound = form(data)

@@ -1,133 +1,335 @@
-"""Pages of leagues: how events count, their seasons, and the table of each."""
+"""Leagues and their seasons: how events count, and who stands where."""
 
-from __future__ import annotations
-
+import re
+from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.shortcuts import render
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
 
 from cardroom.services import access
 from cardroom.services.errors import CardroomError
-from tournaments.models import League
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.web.cage_pages import went_to
+from cardroom.web.operations import Form, Operation, Page, Read
+from tournaments.engine.leagues import FORMULAS
+from tournaments.models import League, Season
 from tournaments.selectors import leagues as selectors
-from tournaments.services import leagues as services
-from tournaments.services import staff
-from tournaments.web.leagues_form import LeagueForm, SeasonForm, counting, league_fields, said_of
+from tournaments.services import leagues, staff
+from tournaments.web.api.orders import DIRECTORS
+from tournaments.web.api.terms_fields import Day
+from tournaments.words import points
 
-FORM = ["GET", "HEAD", "POST"]
+Refusal = CardroomError | None
+
 PLAYERS_A_PAGE = 100
+_HUNDREDTHS = 100
+_IN_HUNDREDTHS = "In hundredths of a point."
+
+#: How places can count, on the form.
+_FORMULAS = {
+    "root": "Points × √(entries ÷ place)",
+    "root-over-place": "Points × √entries ÷ place",
+    "linear": "Points for every entry at the place or behind it",
+    "table": "A table of points by place",
+    "prize": "Points for every so much of prize money",
+}
+#: The same of one league, with its own numbers.
+_COUNTING = {
+    "root": "{points} × √(entries ÷ place).",
+    "root-over-place": "{points} × √entries ÷ place.",
+    "linear": "{points} for every entry at the place or behind it.",
+    "table": "Points by place: {table}.",
+    "prize": "{points} for every {per:,} of prize money.",
+}
 
 
-@require_safe
+# -- what is sent and told ---------------------------------------------------------------------------------------------
+
+
+class _ZeroIfEmpty(WholeNumber):
+    """What is left empty on a page is 0."""
+
+    empty = 0
+
+    def said(self, words: str) -> int | str:
+        digits = words.replace(",", "").replace(" ", "")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 17 else words or self.empty
+
+
+class _Per(_ZeroIfEmpty):
+    empty = 100
+
+
+class _Points(WholeNumber):
+    """In hundredths; on a page in points."""
+
+    def said(self, words: str) -> int | str:
+        whole = re.fullmatch(r"(\d{1,9})(?:\.(\d{1,2}))?", words or "0", re.ASCII)
+        return _HUNDREDTHS * int(whole[1]) + int((whole[2] or "").ljust(2, "0")) if whole else words
+
+
+class _Scale(_Points):
+    def said(self, words: str) -> int | str:
+        return super().said(words or "1")
+
+
+class _Table(serializers.ListField):
+    """Points by place; on a page separated by commas or blanks."""
+
+    def said(self, words: str) -> list[int | str]:
+        return [_Points().said(each) for each in words.replace(",", " ").split()]
+
+
+class LeagueTerms(serializers.Serializer[Any]):
+    """The numbers of a formula; those that are points are in hundredths. `table`: the points of each place."""
+
+    scale = _Scale(required=False, min_value=0, max_value=10**9)
+    per = _Per(required=False, min_value=1, max_value=10**9)
+    buy_in_of_one = _ZeroIfEmpty(required=False, min_value=0, max_value=10**9)
+    places = _ZeroIfEmpty(required=False, min_value=0, max_value=10**9)
+    playing = _Points(required=False, min_value=0, max_value=10**9)
+    table = _Table(child=WholeNumber(min_value=0, max_value=10**9), required=False, max_length=1000)
+
+
+class SeasonRow(serializers.ModelSerializer[Season]):
+    """A stretch of a league that has a table of its own."""
+
+    league = serializers.IntegerField(source="league_id")
+
+    class Meta:
+        model = Season
+        fields = ("id", "league", "name", "starts_on", "ends_on", "closed_at")
+
+
+class LeagueRow(serializers.ModelSerializer[League]):
+    """How events count."""
+
+    formula = serializers.ChoiceField(sorted(FORMULAS))
+    terms = LeagueTerms()
+    seasons = SeasonRow(many=True)
+
+    class Meta:
+        model = League
+        fields = (
+            *("id", "name", "description", "formula", "terms", "best_of", "min_entrants", "first_entry_only"),
+            *("is_archived", "seasons"),
+        )
+
+
+class LeagueChange(Order):
+    """What is to be different. How events count stays as it is once one of them was played."""
+
+    name = Text(max_length=80, required=False)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    formula = serializers.ChoiceField(sorted(FORMULAS), required=False)
+    terms = LeagueTerms(required=False)
+    best_of = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000, help_text="How many results count; 0: all.")
+    min_entrants = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000)
+    first_entry_only = Flag(required=False, help_text="Whether re-entries score nothing.")
+    is_archived = Flag(required=False)
+
+
+class LeagueOrder(LeagueChange):
+    """A new league."""
+
+    name = Text(max_length=80)
+    formula = serializers.ChoiceField(sorted(FORMULAS))
+    is_archived = None  # type: ignore[assignment]
+
+
+class SeasonOrder(Order):
+    """A new season of a league."""
+
+    name = Text(max_length=80)
+    starts_on = Day()
+    ends_on = Day(required=False, allow_null=True)
+
+
+class Score(serializers.Serializer[Any]):
+    tournament = serializers.IntegerField(source="event.pk")
+    name = serializers.CharField(source="event.name")
+    place = serializers.IntegerField()
+    hundredths = serializers.IntegerField(help_text=_IN_HUNDREDTHS)
+    counts = serializers.BooleanField(help_text="Whether it is among their best.")
+
+
+class LeagueStanding(serializers.Serializer[Any]):
+    """A player in the table of a season. `rank` is shared by those who are level."""
+
+    rank = serializers.IntegerField()
+    player = serializers.CharField(source="player.username")
+    hundredths = serializers.IntegerField(help_text=_IN_HUNDREDTHS)
+    events = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    best_place = serializers.IntegerField()
+    scores = Score(many=True)
+
+
+class SeasonTable(SeasonRow):
+    """A season and its table, first rank first."""
+
+    standings = serializers.SerializerMethodField()
+
+    class Meta(SeasonRow.Meta):
+        fields = (*SeasonRow.Meta.fields, "standings")  # type: ignore[assignment]
+
+    @extend_schema_field(LeagueStanding(many=True))
+    def get_standings(self, season: Season) -> Any:
+        return LeagueStanding(selectors.standings(season), many=True).data
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
 def league_list(request: HttpRequest) -> HttpResponse:
-    context = {"leagues": selectors.leagues(), "is_director": access.has_role(request.user, *staff.DIRECTORS)}
-    return render(request, "tournaments/leagues/list.html", context)
+    return _show(request, "list", leagues=selectors.leagues())
 
 
-@require_safe
-def league(request: HttpRequest, league_id: int) -> HttpResponse:
+def league(request: HttpRequest, *, league_id: int) -> HttpResponse:
     """How its events count, and its seasons."""
     row = selectors.league(league_id)
-    context = {
-        "league": row,
-        "counting": counting(row),
-        "seasons": row.seasons.order_by("-starts_on", "-pk"),
-        "is_director": access.has_role(request.user, *staff.DIRECTORS),
-    }
-    return render(request, "tournaments/leagues/league.html", context)
+    seasons = row.seasons.order_by("-starts_on", "-pk")
+    return _show(request, "league", league=row, counting=counting(row), seasons=seasons)
 
 
-@never_cache
-@require_safe
-def season(request: HttpRequest, season_id: int) -> HttpResponse:
+def season(request: HttpRequest, *, season_id: int) -> HttpResponse:
     """The table of a season, and its events."""
     row = selectors.season(season_id)
-    context = {
-        "season": row,
-        "league": row.league,
-        "counting": counting(row.league),
-        "page": Paginator(selectors.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page")),
-        "events": selectors.events(row),
-        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+    page = Paginator(selectors.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    told = {"season": row, "league": row.league, "counting": counting(row.league)}
+    return _show(request, "season", **told, page=page, events=selectors.events(row))
+
+
+def new_league(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    told = {"title": "New league", "typed": typed or said_of(League(formula="root")), "refusal": refusal}
+    return _show(request, "league_form", **told, formulas=_FORMULAS)
+
+
+def edit_league(request: HttpRequest, *, league_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    row = selectors.league(league_id)
+    told = {"title": f"Edit {row.name}", "league": row, "typed": typed or said_of(row), "refusal": refusal}
+    return _show(request, "league_form", **told, formulas=_FORMULAS)
+
+
+def new_season(request: HttpRequest, *, league_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    row = selectors.league(league_id)
+    told = {"title": f"New season of {row.name}", "league": row, "typed": typed or {}, "refusal": refusal}
+    return _show(request, "form", **told)
+
+
+def _show(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
+    given = {"is_director": access.has_role(request.user, *staff.DIRECTORS), "key": token_urlsafe(12)}
+    return render(request, f"tournaments/leagues/{name}.html", given | context)
+
+
+def said_of(league: League) -> dict[str, str]:
+    """The form as it is filled in for a league."""
+    terms = league.terms
+    numbers = {
+        "scale": points(terms.get("scale", _HUNDREDTHS)),
+        "table": ", ".join(points(each) for each in terms.get("table", [])),
+        "per": terms.get("per") or "",
+        "buy_in_of_one": terms.get("buy_in_of_one") or "",
+        "places": terms.get("places") or "",
+        "playing": points(terms["playing"]) if terms.get("playing") else "",
+        "best_of": league.best_of or "",
+        "min_entrants": league.min_entrants or "",
     }
-    return render(request, "tournaments/leagues/season.html", context)
+    texts = {"name": league.name, "description": league.description, "formula": league.formula}
+    ticked = {"first_entry_only": "on"} if league.first_entry_only else {}
+    return texts | ticked | {name: str(value) for name, value in numbers.items()}
 
 
-@login_required
-@never_cache
-@require_http_methods(FORM)
-def new_league(request: HttpRequest) -> HttpResponse:
-    access.require_role(request.user, *staff.DIRECTORS)
-    return _league_form(request, _asked(request, League(formula="root")), title="New league")
+def counting(league: League) -> list[str]:
+    """How a league counts, in sentences."""
+    terms = league.terms
+    told = [
+        _COUNTING[league.formula].format(
+            points=points(terms.get("scale", _HUNDREDTHS)),
+            table=", ".join(points(each) for each in terms.get("table", [])),
+            per=terms.get("per", 100),
+        )
+    ]
+    if terms.get("buy_in_of_one"):
+        told.append(f"A buy-in of {terms['buy_in_of_one']:,} counts once, four times as much twice.")
+    if terms.get("places"):
+        told.append(f"Only the first {terms['places']} places score.")
+    if terms.get("playing"):
+        told.append(f"{points(terms['playing'])} for playing.")
+    if league.best_of:
+        told.append(f"A player's best {league.best_of} results count.")
+    if league.min_entrants:
+        told.append(f"Events with fewer than {league.min_entrants} entries do not count.")
+    which = "the first" if league.first_entry_only else "the best"
+    return [*told, f"Of several entries of a player in one event only {which} counts."]
 
 
-@login_required
-@never_cache
-@require_http_methods(FORM)
-def edit_league(request: HttpRequest, league_id: int) -> HttpResponse:
-    access.require_role(request.user, *staff.DIRECTORS)
-    row = selectors.league(league_id)
-    return _league_form(request, _asked(request, row), title=f"Edit {row.name}", row=row)
+LEAGUES = Page("tournaments/leagues/", "leagues", league_list, is_public=True)
+LEAGUE = Page("tournaments/leagues/<id:league_id>/", "league", league, is_public=True)
+NEW_LEAGUE = Page("tournaments/leagues/new/", "league_new", new_league, staff.DIRECTORS)
+EDIT_LEAGUE = Page("tournaments/leagues/<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS)
+NEW_SEASON = Page("tournaments/leagues/<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS)
+SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True)
 
 
-@login_required
-@never_cache
-@require_http_methods(FORM)
-def new_season(request: HttpRequest, league_id: int) -> HttpResponse:
-    access.require_role(request.user, *staff.DIRECTORS)
-    row = selectors.league(league_id)
-    form, refusal = SeasonForm(request.POST or None), None
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = services.open_season(league_id=row.pk, by=request.user, **form.cleaned_data)
-        except CardroomError as error:
-            refusal = error
-        else:
-            messages.success(request, f"{made.name} is open: choose it where an event is made.")
-            return redirect("season", made.pk)
-    context = {"form": form, "title": f"New season of {row.name}", "league": row, "refusal": refusal}
-    return render(request, "tournaments/leagues/form.html", context, status=_status(request, refusal))
+def _saved(request: HttpRequest, row: League) -> HttpResponse:
+    return went_to(request, f"{row.name} is saved.", "league", row.pk)
 
 
-@login_required
-@require_POST
-def close_season(request: HttpRequest, season_id: int) -> HttpResponse:
-    row = services.close_season(season_id=season_id, by=request.user)
-    messages.success(request, f"{row.name} is closed. Its table stays.")
-    return redirect("season", row.pk)
+def _opened(request: HttpRequest, row: Season) -> HttpResponse:
+    return went_to(request, f"{row.name} is open: choose it where an event is made.", "season", row.pk)
 
 
-def _asked(request: HttpRequest, row: League) -> LeagueForm:
-    return LeagueForm(request.POST) if request.method == "POST" else LeagueForm(initial=said_of(row))
+def _closed(request: HttpRequest, row: Season) -> HttpResponse:
+    return went_to(request, f"{row.name} is closed. Its table stays.", "season", row.pk)
 
 
-def _league_form(request: HttpRequest, form: LeagueForm, *, title: str, row: League | None = None) -> HttpResponse:
-    refusal = None
-    if request.method == "POST" and form.is_valid():
-        fields: dict[str, Any] = league_fields(form.cleaned_data)
-        try:
-            if row is None:
-                saved = services.create(by=request.user, **fields)
-            else:
-                saved = services.edit(league_id=row.pk, by=request.user, **fields)
-        except CardroomError as error:
-            refusal = error
-        else:
-            messages.success(request, f"{saved.name} is saved.")
-            return redirect("league", saved.pk)
-    is_sent = request.method == "POST"
-    context = {"form": form, "title": title, "league": row, "refusal": refusal, "is_sent": is_sent}
-    return render(request, "tournaments/leagues/league_form.html", context, status=_status(request, refusal))
+_read = partial(Read, tag="leagues", scope="direct", is_public=True)
+_verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
 
-
-def _status(request: HttpRequest, refusal: CardroomError | None) -> int:
-    """Of the form, shown again: what was refused, or fields that make no sense."""
-    if refusal is not None:
-        return refusal.status
-    return 400 if request.method == "POST" else 200
+PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]
+DECLARED = [
+    _read(
+        name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
+        finds=lambda by: selectors.leagues(),
+    ),
+    _verb(
+        name="make_league", summary="Make a league", address="leagues", does=leagues.create, order=LeagueOrder,
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
+        out=LeagueRow, form=Form(NEW_LEAGUE.address, NEW_LEAGUE.name, NEW_LEAGUE, _saved),
+    ),
+    _read(
+        name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
+        finds=lambda by, league_id: selectors.league(league_id),
+    ),
+    _verb(
+        name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
+        description=DIRECTORS, does=leagues.edit, order=LeagueChange, out=LeagueRow,
+        form=Form(EDIT_LEAGUE.address, EDIT_LEAGUE.name, EDIT_LEAGUE, _saved),
+    ),
+    _read(
+        name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
+        many=True, finds=lambda by, league_id: selectors.league(league_id).seasons.order_by("-starts_on", "-pk"),
+    ),
+    _verb(
+        name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
+        description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
+        does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
+        form=Form(NEW_SEASON.address, NEW_SEASON.name, NEW_SEASON, _opened),
+    ),
+    _read(
+        name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
+        finds=lambda by, season_id: selectors.season(season_id),
+    ),
+    _verb(
+        name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,
+        address="seasons/<id:season_id>/close", does=leagues.close_season, out=SeasonRow,
+        form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON, _closed, of.refused),
+    ),
+]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import prints, tickets
+from tournaments.web import prints
 
 _PRINT = "tournaments/<int:tournament_id>/print/"
 
@@ -13,6 +13,5 @@ urlpatterns = [
     path(f"{_PRINT}seats/<int:number>/", prints.seat_card, name="tournament_seat_card"),
     path(f"{_PRINT}moves/", prints.move_slips, name="tournament_move_slips"),
     path(f"{_PRINT}structure/", prints.structure, name="tournament_structure_sheet"),
-    path("me/tickets/<int:ticket_id>/exchange/", tickets.exchange, name="ticket_exchange"),
     path("tournaments/<int:tournament_id>/export/<slug:what>.<slug:form>", prints.export, name="tournament_export"),
 ]

@@ -1,4 +1,4 @@
-"""What the buttons and small forms of the director's console and the tablets are sent as."""
+"""What a hand, a count and a chip race are sent as by the pages of the floor and the tablets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from cardroom.services.errors import Invalid
 
 _MOST = 10**15
 _LARGEST_ID = 2**31
-_LEFT = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4})", re.ASCII)
 _MOST_NAMED = 12
 
 
@@ -33,46 +32,11 @@ class Number(forms.IntegerField):
         super().__init__(required=required, min_value=least, max_value=_LARGEST_ID)
 
 
-class Left(forms.CharField):
-    """Time left of a level as it is written, `12:30`, `1:02:30`, or minutes; in milliseconds."""
-
-    def clean(self, value: Any) -> int:
-        said = _LEFT.fullmatch(str(value or "").strip())
-        if said is None:
-            raise forms.ValidationError("write minutes and seconds, such as 12:30.")
-        hours, minutes, seconds, whole = (int(part or 0) for part in said.groups())
-        return 1000 * (3600 * hours + 60 * (minutes + whole) + seconds)
-
-
-class Switch(forms.CharField):
-    """`1` for on and `0` for off; with `has_third`, nothing at all for neither."""
-
-    def __init__(self, *, has_third: bool = False) -> None:
-        super().__init__(required=not has_third, max_length=1)
-
-    def clean(self, value: Any) -> bool | None:
-        if value not in ("0", "1", "") or (self.required and not value):
-            raise forms.ValidationError("on or off?")
-        return {"1": True, "0": False}.get(value)
-
-
 class OrderForm(forms.Form):
-    """`seq`: the event's, as the director saw it; `command_id`: the page's own word for this order."""
+    """`expected_seq`: the event's, as the director saw it; `command_id`: the page's own word for this order."""
 
-    seq = forms.IntegerField(required=False, min_value=0, max_value=_LARGEST_ID)
+    expected_seq = forms.IntegerField(required=False, min_value=0, max_value=_LARGEST_ID)
     command_id = forms.CharField(required=False, max_length=40)
-
-
-class AddTimeForm(OrderForm):
-    seconds = forms.IntegerField(min_value=-86_400, max_value=86_400)
-
-
-class LeftForm(OrderForm):
-    ms = Left()
-
-
-class LevelForm(OrderForm):
-    level = Number(least=0)
 
 
 class EntrantForm(OrderForm):
@@ -81,58 +45,6 @@ class EntrantForm(OrderForm):
 
 class TableForm(OrderForm):
     table = Number(required=False, least=0)
-
-
-class CountForm(EntrantForm):
-    chips = Count()
-
-
-class MoveForm(EntrantForm):
-    table = Number()
-    seat = Number(required=False, least=0)
-    reason = forms.CharField(required=False, max_length=200)
-
-
-class ReserveForm(EntrantForm):
-    table = Number(least=0)
-    seat = Number(required=False, least=0)
-
-
-class ReviveForm(EntrantForm):
-    stack = Count(required=False, least=1)
-    reason = forms.CharField(required=False, max_length=200)
-
-
-class PenaltyForm(EntrantForm):
-    kind = forms.CharField(max_length=20)
-    count = Number(required=False, least=0)
-    reason = forms.CharField(required=False, max_length=200)
-
-
-class ReasonForm(EntrantForm):
-    reason = forms.CharField(required=False, max_length=200)
-
-
-class SwitchForm(OrderForm):
-    on = Switch()
-
-
-class EntryForm(OrderForm):
-    on = Switch(has_third=True)
-
-
-class SuggestionForm(OrderForm):
-    key = forms.CharField(max_length=200)
-
-
-class PayForm(OrderForm):
-    cash = forms.BooleanField(required=False)
-
-
-class BuyForm(OrderForm):
-    entrant = Number()
-    method = forms.CharField(required=False, max_length=10)
-    stack = Count(required=False)
 
 
 def sent(form: type[forms.Form], data: QueryDict) -> dict[str, Any]:
@@ -161,12 +73,6 @@ def stacks(data: QueryDict) -> list[tuple[int, int]]:
     if not counted:
         raise Invalid("Write down what was counted.", "nothing-counted")
     return counted
-
-
-def counts(data: QueryDict) -> dict[str, Any]:
-    """A count of a table: `table`, and its `stacks`."""
-    said = sent(TableForm, data)
-    return {**said, "table": said["table"] or 0, "stacks": stacks(data)}
 
 
 def count(text: str, what: str) -> int | None:

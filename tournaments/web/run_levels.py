@@ -22,8 +22,8 @@ from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import clock, staff
 from tournaments.web import before_levels, run_forms
+from tournaments.web.directing import order_of, words_of
 from tournaments.web.flyer import looking
-from tournaments.web.run_orders import order_of, words_of
 from tournaments.web.views import event_of
 
 
@@ -51,7 +51,7 @@ def levels(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return _page(request, row, said, first=current, seq=row.seq, refusal=refusal)
     what = said.get("do", "save")
     if what != "save":
-        return _page(request, row, _changed(said, what), first=sent["first"], seq=sent["seq"])
+        return _page(request, row, _changed(said, what), first=sent["first"], seq=sent["expected_seq"])
     try:
         words_told = _save(request, row, said, sent, known, current)
     except CardroomError as refusal:
@@ -71,7 +71,7 @@ def _save(
     if 0 < over <= len(made) and made[:over] == known.levels[first:current]:
         # The clock has gone on while they were being typed, over levels that nobody touched.
         first, made = current, made[over:]
-    signed = {name: sent[name] for name in ("seq", "command_id")}
+    signed = {name: sent[name] for name in ("expected_seq", "command_id")}
     return words_of(row, clock.edit_levels(from_level=first, levels=made, **order_of(row, request.user, signed)))
 
 

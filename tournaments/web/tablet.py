@@ -28,9 +28,9 @@ from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import floor, staff
 from tournaments.web import run_forms as forms
+from tournaments.web.directing import done, order_of, words_of
 from tournaments.web.flyer import looking
 from tournaments.web.run_board import clock_face
-from tournaments.web.run_orders import done, order_of, words_of
 from tournaments.web.run_tables import Table, table_of
 from tournaments.web.views import event_of
 
@@ -105,7 +105,7 @@ def _of_one(verb: Callable[..., Any]) -> Callable[[QueryDict, dict[str, Any]], A
 
 def _undo(data: QueryDict, order: dict[str, Any]) -> Receipt:
     order.pop("table")
-    seq = forms.sent(forms.OrderForm, data)["seq"]
+    seq = forms.sent(forms.OrderForm, data)["expected_seq"]
     if seq is None:
         raise Invalid("Say on what view of the event it is taken back.", "bad-form")
     return floor.undo(**order | {"expected_seq": seq})
@@ -133,7 +133,7 @@ def _ordered(row: Tournament, number: int, by: User, data: QueryDict) -> str:
     if verb is None:
         raise NotFound("The tablet has no such button.", "no-such-order")
     sent = forms.sent(forms.OrderForm, data)
-    order = order_of(row, by, {"seq": None, "command_id": sent["command_id"]}) | {"table": number}
+    order = order_of(row, by, {"expected_seq": None, "command_id": sent["command_id"]}) | {"table": number}
     return words_of(row, verb(data, order))
 
 

@@ -1,18 +1,148 @@
-"""A player's own tickets."""
+"""Tickets: a player's own, and those of an event, which directors give and end."""
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from functools import partial
+from secrets import token_urlsafe
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.shortcuts import render
+from rest_framework import serializers
 
-from tournaments.services import tickets
+from cardroom.models import User
+from cardroom.services.errors import CardroomError, NotFound
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Number, Order, Query, Text
+from cardroom.web.cage_pages import went_to
+from cardroom.web.operations import Form, Operation, Page, Read
+from tournaments.models import Ticket
+from tournaments.selectors import entries
+from tournaments.selectors import tournaments as listing
+from tournaments.services import prices, staff, tickets
+from tournaments.web.api.orders import DIRECTORS
+from tournaments.web.api.serializers import Member, some_id
+
+_MOST = 500
 
 
-@login_required
-@require_POST
-def exchange(request: HttpRequest, ticket_id: int) -> HttpResponse:
-    """For one that is good for any event."""
-    fresh = tickets.exchange(ticket_id=ticket_id, by=request.user)
-    messages.success(request, f"Ticket {fresh.code} is good for any event, and worth {fresh.value:,}.")
-    return redirect("me")
+# -- what is sent and told ---------------------------------------------------------------------------------------------
+
+
+class TicketRow(serializers.ModelSerializer[Ticket]):
+    """A ticket: an entry won or given."""
+
+    player = serializers.CharField(source="player.username")
+    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="What it is good for.")
+    series = serializers.IntegerField(source="series_id", allow_null=True)
+    won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
+
+    class Meta:
+        model = Ticket
+        fields = (
+            *("id", "code", "player", "tournament", "series", "value", "state", "won_in", "reason", "issued_at"),
+            *("expires_at", "ended_at"),
+        )
+
+
+class TicketsQuery(Query):
+    is_good = Number(default=1, max_value=1, help_text="0: those that are used or ended as well.")
+
+
+class GiveTicketOrder(Order):
+    player = Member(help_text="The player's screen name.")
+    tournament = some_id(source="tournament_id", help_text="What it is good for.")
+    reason = Text(max_length=200)
+
+
+class WhyOrder(Order):
+    reason = Text(max_length=200)
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+def ticket_list(
+    request: HttpRequest,
+    *,
+    tournament_id: int,
+    refusal: CardroomError | None = None,
+    typed: Any = None,
+    **address: int,
+) -> HttpResponse:
+    """The tickets of an event: who holds one, and what a director does about them."""
+    row = listing.event(tournament_id, with_drafts=True)
+    context = {
+        "tournament": row,
+        "tickets": row.tickets.select_related("player", "won_in").order_by("-pk")[:_MOST],
+        "worth": prices.of(row, "entry").total,
+        "typed": typed or {},
+        "key": token_urlsafe(12),
+        "refusal": refusal,
+    }
+    return render(request, "tournaments/before/tickets.html", context)
+
+
+def _given(request: HttpRequest, ticket: Ticket) -> HttpResponse:
+    words = f"{ticket.player.username} has the ticket {ticket.code}."
+    return went_to(request, words, "tournament_tickets", ticket.tournament_id)
+
+
+def _ended(request: HttpRequest, ticket: Ticket) -> HttpResponse:
+    words = f"The ticket {ticket.code} is {ticket.get_state_display()}."
+    return went_to(request, words, "tournament_tickets", ticket.tournament_id)
+
+
+def _exchanged(request: HttpRequest, ticket: Ticket) -> HttpResponse:
+    return went_to(request, f"Ticket {ticket.code} is good for any event, and worth {ticket.value:,}.", "me")
+
+
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+
+def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order: Any) -> Ticket:
+    """`tournament_id`: the event on whose page it was asked."""
+    if tournament_id and not Ticket.objects.filter(pk=ticket_id, tournament_id=tournament_id).exists():
+        raise NotFound("There is no such ticket.", "no-such-ticket")
+    ended: Ticket = verb(ticket_id=ticket_id, **order)
+    return ended
+
+
+def _mine(by: User, *, is_good: int) -> Any:
+    return entries.tickets(by, all_of_them=not is_good).select_related("player")
+
+
+_EVENT = "tournaments/<id:tournament_id>/tickets/"
+TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS)
+_ME = Page("me/", "me", of.refused)
+_verb = partial(
+    Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
+)
+
+PAGES = [TICKETS]
+DECLARED = [
+    Read(
+        name="my_tickets", summary="Your tickets, the newest first", address="me/tickets", tag="me", finds=_mine,
+        query=TicketsQuery, out=TicketRow, many=True,
+    ),
+    Operation(
+        name="exchange_ticket", summary="Change a ticket you won for one that is good for any event of its value",
+        address="me/tickets/<id:ticket_id>/exchange", tag="me", asks_factor=True, does=tickets.exchange, out=TicketRow,
+        refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME, _exchanged),
+    ),
+    _verb(
+        name="give_ticket", summary="Give somebody a ticket for an event", address="tickets", does=tickets.give,
+        description=f"{DIRECTORS} The Idempotency-Key is needed: it keeps a ticket from being given twice.",
+        order=GiveTicketOrder, status=201, refuses=(404, 409, 422),
+        form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS, _given),
+    ),
+    *[
+        _verb(
+            name=name, summary=summary, address=f"tickets/<id:ticket_id>/{word}", description=DIRECTORS,
+            does=partial(_end, verb), order=WhyOrder, refuses=(409, 422),
+            form=Form(f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end", TICKETS, _ended, verbs={word: {}}),
+        )
+        for name, word, summary, verb in (
+            ("pay_out_ticket", "pay-out", "Give the player what it is worth instead", tickets.pay_out),
+            ("take_back_ticket", "take-back", "End a ticket of the house's", tickets.take_back),
+        )
+    ],
+]  # fmt: skip

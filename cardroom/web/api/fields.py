@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.validators import RegexValidator
+from django.http import QueryDict
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.fields import empty
 
 from cardroom.services import accounts
 from cardroom.services.errors import Invalid
 from cardroom.web.api import queries
+from cardroom.web.when import day_of, moment_of
 
 MOST_CHIPS = 10**12
 
@@ -85,8 +87,20 @@ class Order(serializers.Serializer[Any]):
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The same from the form of a page, where everything is words and what is empty was not said. `Invalid` with
-        what is wrong first."""
+        """The same from the form of a page, where everything is words and what is empty was not said, but where it may
+        be empty. `Invalid` with what is wrong first."""
+        order = cls(data=cls.told_by(form))
+        if not order.is_valid():
+            name, errors = next(iter(order.errors.items()))
+            title, fault = name.replace("_", " ").capitalize(), _first(errors)
+            if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
+                raise Invalid(f"{title} is a whole number.", "bad-number")
+            raise Invalid(f"{title}: {fault}", "bad-form")
+        return order.validated_data
+
+    @classmethod
+    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """What a form says, as a program would send it."""
         asked = cls().fields.items()
         words = {name: _said(field, name, form) for name, field in asked}
         is_said = {
@@ -94,23 +108,34 @@ class Order(serializers.Serializer[Any]):
             for name, field in asked
             if words[name] is not None or (field.allow_null and (field.required or name in form))
         }
-        order = cls(data={name: words[name] for name in is_said})
-        if not order.is_valid():
-            name, errors = next(iter(order.errors.items()))
-            raise Invalid(f"{name.replace('_', ' ').capitalize()}: {_first(errors)}", "bad-form")
-        return order.validated_data
+        return {name: words[name] for name in is_said}
 
 
 def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
-    """What a form says of a field; None where it says nothing."""
+    """What a form says of a field; None where it says nothing. A field that takes its words in a way of its own has
+    `said(words)`."""
+    if hasattr(field, "said"):
+        return field.said(form[name].strip()) if name in form else None
+    if isinstance(field, serializers.Serializer):
+        inner = {each: _said(asked, each, form) for each, asked in field.fields.items()}
+        return {each: words for each, words in inner.items() if words is not None} or None
+    if isinstance(field, serializers.ListField):
+        words = form.getlist(name) if isinstance(form, QueryDict) else []
+        return [_number(each) if isinstance(field.child, serializers.IntegerField) else each for each in words] or None
     if isinstance(field, serializers.DictField):
         pairs = ((key.removeprefix(f"{name}-"), value) for key, value in form.items() if key.startswith(f"{name}-"))
         return {key: _number(value) for key, value in pairs if value} or None
-    said = form.get(name, "").strip()
+    said = form.get(name, "")
+    if getattr(field, "trim_whitespace", True):
+        said = said.strip()
     if isinstance(field, serializers.BooleanField):
-        return {"yes": True, "on": True, "no": False}.get(said)
+        return {"yes": True, "on": True, "1": True, "no": False, "0": False, "false": False}.get(said)
     if not said:
-        return None
+        return "" if name in form and getattr(field, "allow_blank", False) else None
+    if isinstance(field, serializers.DateTimeField):
+        return moment_of(said)
+    if isinstance(field, serializers.DateField):
+        return day_of(said)
     return _number(said) if isinstance(field, serializers.IntegerField) else said
 
 
@@ -120,10 +145,14 @@ def _number(said: str) -> int | str:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 16 else said
 
 
-def _first(errors: Any) -> str:
-    while not isinstance(errors, str):
+def _first(errors: Any) -> ErrorDetail:
+    while not isinstance(errors, ErrorDetail):
         errors = next(iter(errors.values() if isinstance(errors, dict) else errors))
-    return str(errors)
+    return errors
+
+
+class NothingOrder(Order):
+    """Nothing needs to be said."""
 
 
 class Number(serializers.IntegerField):

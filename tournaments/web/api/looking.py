@@ -17,9 +17,13 @@ def is_director(request: Request) -> bool:
 
 
 def event_of(request: Request, tournament_id: int) -> Tournament:
+    return event_for(request.user, tournament_id)
+
+
+def event_for(viewer: Any, tournament_id: int) -> Tournament:
     """The event; a draft is there for directors only."""
     row = tournaments.event(tournament_id, with_drafts=True)
-    if row.state == Tournament.State.DRAFT and not is_director(request):
+    if row.state == Tournament.State.DRAFT and not access.has_role(viewer, *staff.DIRECTORS):
         tournaments.event(tournament_id)
     return row
 

@@ -1,8 +1,8 @@
-"""The shapes of receipts: what was paid for entries, what was won, and tickets."""
+"""The shapes of receipts: what was paid for entries, and what was won."""
 
 from rest_framework import serializers
 
-from tournaments.models import Payment, Payout, Ticket
+from tournaments.models import Payment, Payout
 
 
 class PaymentRow(serializers.ModelSerializer[Payment]):
@@ -29,19 +29,3 @@ class PayoutRow(serializers.ModelSerializer[Payout]):
     class Meta:
         model = Payout
         fields = ("number", "entry", "name", "what", "place", "amount", "state", "method", "made_at", "paid_at")
-
-
-class TicketRow(serializers.ModelSerializer[Ticket]):
-    """A ticket: an entry won or given."""
-
-    player = serializers.CharField(source="player.username")
-    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="What it is good for.")
-    series = serializers.IntegerField(source="series_id", allow_null=True)
-    won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
-
-    class Meta:
-        model = Ticket
-        fields = (
-            *("id", "code", "player", "tournament", "series", "value", "state", "won_in", "reason", "issued_at"),
-            *("expires_at", "ended_at"),
-        )

@@ -1,15 +1,19 @@
 """The shapes of what directors order."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
+from cardroom.services.errors import Invalid
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.models import DealProposal, Payout
 from tournaments.services import clock
+from tournaments.web import run_forms
 from tournaments.web.api.serializers import seq, some_id
 from tournaments.web.api.terms_fields import Plain
 
@@ -17,6 +21,7 @@ MOST_MS = 24 * 3600 * 1000
 MOST_TABLES = 9999
 #: How a prize can be paid by hand.
 PAID_BY = [each for each in Payout.Method.choices if each[0] != "ticket"]
+_TIME = re.compile(r"(-)?(?:(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4}))", re.ASCII)
 CARD = r"^[2-9TJQKA][cdhs]$"
 
 #: What can be done with the clock -> the service's verb, and what it needs to be told.
@@ -66,11 +71,22 @@ class MessageOrder(Directed):
     text = Text(max_length=300)
 
 
+class Milliseconds(WholeNumber):
+    """On a page as people write it: `12:30`, `1:02:30`, or minutes; with a `-` before it for less."""
+
+    def said(self, words: str) -> int:
+        found = _TIME.fullmatch(words)
+        if found is None:
+            raise Invalid("Time: write minutes and seconds, such as 12:30.", "bad-form")
+        hours, minutes, seconds, whole = (int(part or 0) for part in found.groups()[1:])
+        return (-1000 if found[1] else 1000) * (3600 * hours + 60 * (minutes + whole) + seconds)
+
+
 class ClockOrder(Directed):
     """`ms` for add-time (below 0: less of it) and set-remaining, `level` (from 0, breaks counted) for go-to."""
 
     what = serializers.ChoiceField(list(CLOCK))
-    ms = WholeNumber(required=False, min_value=-MOST_MS, max_value=MOST_MS)
+    ms = Milliseconds(required=False, min_value=-MOST_MS, max_value=MOST_MS)
     level = WholeNumber(required=False, min_value=0, max_value=MOST_LEVELS)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -131,14 +147,22 @@ class _Stack(serializers.Serializer[Any]):
 class _Hand(Directed):
     """What came of a hand."""
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "busts" in attrs:
+            attrs["busts"] = [(each["entrant"], each.get("stack")) for each in attrs["busts"]]
+        if "stacks" in attrs:
+            attrs["stacks"] = [(each["entrant"], each["chips"]) for each in attrs["stacks"]]
+        return attrs
+
     @classmethod
-    def read(cls, request: Any) -> dict[str, Any]:
-        order = super().read(request)
-        if "busts" in order:
-            order["busts"] = [(each["entrant"], each.get("stack")) for each in order["busts"]]
-        if "stacks" in order:
-            order["stacks"] = [(each["entrant"], each["chips"]) for each in order["stacks"]]
-        return order
+    def told_by(cls, form: Any) -> dict[str, Any]:
+        """A page has boxes for who is out and who won their chips, fields for what was counted: see `run_forms`."""
+        told = super().told_by(form)
+        if "busts" in cls().fields:
+            hand = run_forms.hand(form)
+            busts = [{"entrant": number, "stack": had} for number, had in hand["busts"]]
+            return told | {"busts": busts, "eliminators": hand["eliminators"]}
+        return told | {"stacks": [{"entrant": number, "chips": chips} for number, chips in run_forms.stacks(form)]}
 
 
 class BustOrder(_Hand):
@@ -176,7 +200,12 @@ class PenaltyOrder(Directed):
     entrant = entrant()
     kind = serializers.ChoiceField(PENALTIES)
     count = WholeNumber(required=False, min_value=0, max_value=100, help_text="Hands or rounds to miss.")
-    reason = _reason(min_length=3)
+    reason = _reason(min_length=3, error_messages={"required": "a penalty has a reason."})
+
+
+class DisqualifyOrder(Directed):
+    entrant = entrant()
+    reason = _reason(required=False, allow_blank=True)
 
 
 class ClockOnOrder(Directed):
@@ -240,6 +269,16 @@ class PayOneOrder(Directed):
 class DealOrder(Directed):
     """`amounts`: for a custom deal, by the number of the entry."""
 
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """A page sends the amounts, `amounts-7` those of entry 7, along with any kind."""
+        amounts = [name for name in form if name.startswith("amounts-")]
+        if form.get("kind") != DealProposal.Kind.CUSTOM:
+            return super().typed({name: form[name] for name in form if name not in amounts})
+        if not all(form[name].strip() for name in amounts):
+            raise Invalid("Say what everybody gets, 0 for nothing.", "bad-deal")
+        return super().typed(form)
+
     kind = serializers.ChoiceField(DealProposal.Kind.choices)
     play_for = stack(required=False, help_text="What stays for the winner.")
     amounts = serializers.DictField(child=stack(), required=False, allow_null=True)
@@ -255,13 +294,3 @@ class DealOrder(Directed):
 class VoteOrder(Directed):
     is_yes = Flag()
     entrant = some_id(required=False, allow_null=True, help_text="In the room the director says it for a player.")
-
-
-class GiveTicketOrder(Order):
-    player = Text(max_length=150, help_text="The player's screen name.")
-    tournament = some_id(help_text="What it is good for.")
-    reason = _reason()
-
-
-class WhyOrder(Order):
-    reason = _reason()

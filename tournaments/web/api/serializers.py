@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from cardroom.models import User
+from cardroom.services.errors import NotFound
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
 from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.web.api.terms_fields import Config, Moment, Price
@@ -28,6 +30,23 @@ def seq() -> WholeNumber:
 
 def some_id(**options: Any) -> WholeNumber:
     return WholeNumber(min_value=1, max_value=MOST_ID, **options)
+
+
+class Member(Text):
+    """Somebody with an account, by their screen name: the account. Refuses (`NotFound`) where there is none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 150, **options})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        return member_called(super().run_validation(data))
+
+
+def member_called(name: str) -> User:
+    player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
+    if player is None:
+        raise NotFound(f"No member goes by the name {name}.", "no-such-player")
+    return player
 
 
 # -- events ----------------------------------------------------------------------------------------------------------
@@ -233,12 +252,12 @@ class EnterOrder(_Paying):
 
     player = Text(required=False, max_length=150, help_text="The player's screen name.")
     guest = Text(required=False, max_length=60)
-    ticket = some_id(required=False, allow_null=True, help_text="The ticket that pays.")
+    ticket = some_id(source="ticket_id", required=False, allow_null=True, help_text="The ticket that pays.")
     entry_code = Text(required=False, allow_blank=True, max_length=40)
 
 
 class ReEnterOrder(_Paying):
-    ticket = some_id(required=False, allow_null=True)
+    ticket = some_id(source="ticket_id", required=False, allow_null=True)
 
 
 class RebuyOrder(_Paying):
@@ -272,5 +291,7 @@ class IdentifyOrder(Order):
 
 
 class NoShowsOrder(Order):
-    entrants = serializers.ListField(child=some_id(), min_length=1, max_length=1000)
+    entrants = serializers.ListField(
+        child=some_id(), min_length=1, max_length=1000, error_messages={"required": "tick who did not come."}
+    )
     expected_seq = seq()

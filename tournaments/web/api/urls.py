@@ -1,73 +1,27 @@
 """The resources of tournaments."""
 
 from itertools import chain
-from typing import Any
 
-from django.urls import URLPattern
-
+from cardroom.web import operations as of
 from cardroom.web.api.routes import resource
-from tournaments.web.api import clock, entries, events, files, floor, leagues, mine, money, plans, results, tickets
+from tournaments.web.api import events, files, mine, results
+from tournaments.web.rooms import DECLARED
 
 EVENT = "tournaments/<id:tournament_id>"
-ENTRY = f"{EVENT}/entries/<id:entrant>"
-TABLE = f"{EVENT}/tables/<id:table>"
-
-
-def _all(address: str, views: dict[str, Any], *, name: str) -> list[URLPattern]:
-    """A resource for each of these verbs below the address."""
-    made = (resource(f"{address}/{verb}", view, name=f"api-{name}-{verb}") for verb, view in views.items())
-    return list(chain.from_iterable(made))
-
+_steps = (resource(f"{EVENT}/{step}", view, name=f"api-event-{step}") for step, view in events.STEPS.items())
 
 urlpatterns = [
     *resource("me/tournaments", mine.MyTournamentsView, name="api-my-tournaments"),
-    *resource("me/tickets", tickets.MyTicketsView, name="api-my-tickets"),
-    *resource("me/tickets/<id:ticket_id>/exchange", tickets.ExchangeView, name="api-exchange-ticket"),
     *resource("tournaments", events.TournamentsView, name="api-tournaments"),
     *resource(EVENT, events.TournamentView, name="api-tournament"),
-    *_all(EVENT, events.STEPS, name="event"),
+    *chain.from_iterable(_steps),
     *resource(f"{EVENT}/board", events.BoardView, name="api-event-board"),
     *resource(f"{EVENT}/facts", events.FactsView, name="api-event-facts"),
     *resource(f"{EVENT}/messages", events.MessagesView, name="api-event-messages"),
-    *resource(f"{EVENT}/entries", entries.EntriesView, name="api-entries"),
-    *resource(ENTRY, entries.EntryView, name="api-entry"),
-    *_all(ENTRY, entries.VERBS, name="entry"),
-    *_all(ENTRY, floor.ENTRY_VERBS | {"pay": money.PAY_ONE}, name="entry"),
-    *resource(f"{EVENT}/alternates", entries.AlternatesView, name="api-alternates"),
-    *resource(f"{EVENT}/no-shows", entries.NoShowsView, name="api-no-shows"),
-    *resource(f"{EVENT}/receipts", entries.ReceiptsView, name="api-receipts"),
-    *resource(f"{EVENT}/clock", clock.ClockView, name="api-event-clock"),
-    *resource(f"{EVENT}/levels", clock.LevelsView, name="api-event-levels"),
-    *resource(f"{EVENT}/console", floor.ConsoleView, name="api-event-console"),
-    *resource(f"{EVENT}/tables", floor.TablesView, name="api-event-tables"),
-    *resource(TABLE, floor.TableView, name="api-event-table"),
-    *_all(TABLE, floor.TABLE_VERBS, name="event-table"),
-    *resource(f"{EVENT}/moves", floor.MovesView, name="api-event-moves"),
-    *resource(f"{EVENT}/suggestions", floor.SuggestionsView, name="api-event-suggestions"),
-    *_all(EVENT, floor.VERBS, name="event"),
-    *resource(f"{EVENT}/chip-race", floor.RaceView, name="api-event-chip-race"),
-    *resource(f"{EVENT}/payouts", money.PayoutsView, name="api-payouts"),
-    *resource(f"{EVENT}/payouts/receipts", money.PaidView, name="api-payout-receipts"),
-    *_all(f"{EVENT}/payouts", money.PAYOUT_VERBS, name="payouts"),
-    *resource(f"{EVENT}/deal", money.DealView, name="api-deal"),
-    *resource(f"{EVENT}/deal/vote", money.VoteView, name="api-deal-vote"),
-    *resource(f"{EVENT}/deal/accept-all", money.AcceptAllView, name="api-deal-accept-all"),
-    *resource(f"{EVENT}/deal/withdraw", money.WithdrawDealView, name="api-deal-withdraw"),
     *resource(f"{EVENT}/results", results.ResultsView, name="api-event-results"),
     *resource(f"{EVENT}/knock-outs", results.KnockOutsView, name="api-knock-outs"),
     *resource(f"{EVENT}/stats", results.StatsView, name="api-event-stats"),
     *resource(f"{EVENT}/log", results.LogView, name="api-event-log"),
     *resource(f"{EVENT}/exports/<slug:what>/<slug:form>", files.ExportView, name="api-event-export"),
-    *resource("leagues", leagues.LeaguesView, name="api-leagues"),
-    *resource("leagues/<id:league_id>", leagues.LeagueView, name="api-league"),
-    *resource("leagues/<id:league_id>/seasons", leagues.SeasonsView, name="api-seasons"),
-    *resource("seasons/<id:season_id>", leagues.SeasonView, name="api-season"),
-    *resource("seasons/<id:season_id>/close", leagues.CloseSeasonView, name="api-close-season"),
-    *resource("tickets", tickets.TicketsView, name="api-tickets"),
-    *_all("tickets/<id:ticket_id>", tickets.TICKET_VERBS, name="ticket"),
-    *resource("templates", plans.TemplatesView, name="api-templates"),
-    *resource("templates/<id:template_id>", plans.TemplateView, name="api-template"),
-    *resource("structures", plans.StructuresView, name="api-structures"),
-    *resource("series", plans.AllSeriesView, name="api-all-series"),
-    *resource("series/<id:series_id>", plans.SeriesView, name="api-series"),
+    *of.resources(DECLARED),
 ]

@@ -3,31 +3,35 @@
 How anybody voted is on no page, the director's neither, who enters what was said to them and sees only how many have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from cardroom.models import User
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, Invalid, NotFound
+from cardroom.services.errors import CardroomError, Invalid
+from cardroom.web.api.fields import Number, Query
+from cardroom.web.api.typed import object_of, or_null
+from cardroom.web.cage_pages import went_to
+from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
+from tournaments.engine import plain
 from tournaments.models import DealProposal, Tournament, TournamentEntry
 from tournaments.selectors import deals as looking_at
 from tournaments.selectors.deals import Terms, Voting
 from tournaments.services import deals, staff
 from tournaments.web import run_forms as forms
+from tournaments.web.api import order_serializers as orders
+from tournaments.web.api.looking import event_for
+from tournaments.web.api.orders import DIRECTORS
+from tournaments.web.directing import done
 from tournaments.web.flyer import looking
-from tournaments.web.run_orders import done, order_of
 from tournaments.web.views import event_of
 
 Kind, State = DealProposal.Kind, DealProposal.State
@@ -43,101 +47,19 @@ _ENDS = {
 
 
 @ensure_csrf_cookie
-@never_cache
-@require_safe
 @vary_on_headers("HX-Request")
-def deal(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def page(
+    request: HttpRequest, *, tournament_id: int, refusal: CardroomError | None = None, typed: Any = None
+) -> HttpResponse:
     """`?play_for=` what would stay for the winner."""
-    return _page(request, event_of(request, tournament_id))
-
-
-@login_required
-@require_POST
-def do(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """`verb`: one of VERBS."""
     row = event_of(request, tournament_id)
-    try:
-        words = _ordered(row, request)
-    except CardroomError as refusal:
-        if request.htmx:
-            raise
-        return _page(request, row, refusal=refusal)
-    if not request.htmx:
-        messages.success(request, words)
-        return redirect("tournament_deal", tournament_id)
-    answer = _page(request, event_of(request, tournament_id))
-    answer["HX-Trigger"] = done(words)
-    return answer
-
-
-class ProposalForm(forms.OrderForm):
-    kind = forms.forms.CharField(max_length=10)
-    play_for = forms.Count(required=False)
-
-
-class VoteForm(forms.OrderForm):
-    """`entrant`: whose vote a director enters; nobody's for one's own."""
-
-    answer = forms.Switch()
-    entrant = forms.Number(required=False)
-
-
-def _propose(data: QueryDict, order: dict[str, Any]) -> str:
-    said = forms.sent(ProposalForm, data)
-    amounts = _amounts(data) if said["kind"] == Kind.CUSTOM else None
-    deals.propose(kind=said["kind"], play_for=said["play_for"] or 0, amounts=amounts, **order)
-    return "The deal is put to everybody who is left."
-
-
-def _vote(data: QueryDict, order: dict[str, Any]) -> str:
-    said = forms.sent(VoteForm, data)
-    proposal = deals.vote(is_yes=said["answer"], entrant=said["entrant"], **order)
-    return _ENDS.get(State(proposal.state), "Your vote is in. Nobody is told how you voted.")
-
-
-def _accept_all(data: QueryDict, order: dict[str, Any]) -> str:
-    proposal = deals.accept_all(**order)
-    return _ENDS.get(State(proposal.state), "Noted.")
-
-
-def _withdraw(data: QueryDict, order: dict[str, Any]) -> str:
-    deals.withdraw(**order)
-    return _ENDS[State.WITHDRAWN]
-
-
-VERBS: dict[str, Callable[[QueryDict, dict[str, Any]], str]] = {
-    "propose": _propose,
-    "vote": _vote,
-    "accept-all": _accept_all,
-    "withdraw": _withdraw,
-}
-
-
-def _ordered(row: Tournament, request: HttpRequest) -> str:
-    verb = VERBS.get(request.POST.get("verb", ""))
-    if verb is None:
-        raise NotFound("This page has no such button.", "no-such-order")
-    return verb(request.POST, order_of(row, request.user, forms.sent(forms.OrderForm, request.POST)))
-
-
-def _amounts(data: QueryDict) -> dict[int, int]:
-    amounts = {}
-    for name in list(data)[: 2 * MOST_PLAYERS]:
-        number = name.removeprefix("amount-")
-        if number != name and number.isascii() and number.isdigit() and len(number) < 10:
-            given = forms.count(data.get(name, ""), f"Amount of entry {number}")
-            if given is None:
-                raise Invalid("Say what everybody gets, 0 for nothing.", "bad-deal")
-            amounts[int(number)] = given
-    return amounts
-
-
-def _page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | None = None) -> HttpResponse:
+    if refusal and request.htmx:
+        raise refusal
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     viewer = request.user if request.user.is_authenticated else None
     voting = looking_at.voting(tournament=row, viewer=viewer)
     is_open = voting is not None and voting.state == State.OPEN
-    given = request.POST if request.method == "POST" else request.GET
+    given = typed or request.GET
     terms, note = _terms(row, given) if row.is_live else (None, "")
     may_propose = is_director or (row.conduct == Tournament.Conduct.ONLINE and _is_in(row, viewer))
     context = {
@@ -161,7 +83,7 @@ def _page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | Non
         "refusal": refusal,
     }
     name = "_deal" if request.htmx else "deal"
-    return render(request, f"tournaments/run/{name}.html", context, status=refusal.status if refusal else 200)
+    return render(request, f"tournaments/run/{name}.html", context)
 
 
 def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
@@ -185,7 +107,7 @@ def _rows(terms: Terms, given: QueryDict) -> list[tuple[int, str, dict[str, Any]
             name,
             {"chips": stack, "is_counted": number not in missing},
             [offer.amounts.get(number) for offer in terms.offers],
-            given.get(f"amount-{number}", ""),
+            given.get(f"amounts-{number}", ""),
         )
         for number, name, stack in terms.entrants
     ]
@@ -204,3 +126,85 @@ def _shares(row: Tournament, voting: Voting | None) -> list[tuple[int, str, int]
 
 def _is_in(row: Tournament, viewer: Any) -> bool:
     return viewer is not None and row.entries.filter(player=viewer, state=TournamentEntry.State.IN).exists()
+
+
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+
+class DealQuery(Query):
+    play_for = Number(default=0, help_text="What would stay for the winner.")
+
+
+def _deal(by: User, *, tournament_id: int, play_for: int) -> dict[str, Any]:
+    row = event_for(by, tournament_id)
+    terms = looking_at.terms(tournament=row, play_for=play_for) if row.seq else None
+    return {"terms": terms, "voting": looking_at.voting(tournament=row, viewer=by)}
+
+
+def _in(verb: Callable[..., DealProposal]) -> Callable[..., DealProposal]:
+    """In an event that the person may see."""
+
+    def do(*, by: User, tournament_id: int, **order: Any) -> DealProposal:
+        event_for(by, tournament_id)
+        return verb(by=by, tournament_id=tournament_id, **order)
+
+    return do
+
+
+def _to_deal(words: str) -> Then:
+    """To the page, with how the proposal ended or, where it did not, these words."""
+
+    def then(request: HttpRequest, made: DealProposal) -> HttpResponse:
+        told = _ENDS.get(State(made.state), words)
+        if not request.htmx:
+            return went_to(request, told, DEAL.name, made.tournament_id)
+        answer = page(request, tournament_id=made.tournament_id)
+        answer["HX-Trigger"] = done(told)
+        return answer
+
+    return then
+
+
+def _form(verb: str, words: str) -> Form:
+    return Form(f"{_DEAL}do/", "tournament_deal_do", DEAL, _to_deal(words), verbs={verb: {}})
+
+
+_DEAL = "tournaments/<id:tournament_id>/deal/"
+DEAL = Page(_DEAL, "tournament_deal", page, is_public=True)
+_told = {"type": "object", "required": ["terms", "voting"]}
+_told |= {"properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
+_verb = partial(
+    Operation, tag="deals", keyed=True, key_name="command_id", out=Told(object_of(Voting), plain.to_plain),
+    shows=lambda made, by: looking_at.voting(tournament=made.tournament, viewer=by), refuses=(409, 422),
+)  # fmt: skip
+
+PAGES = [DEAL]
+DECLARED = [
+    Read(
+        name="deal", summary="Every formula side by side, and the proposal that is voted on", tag="deals",
+        address="tournaments/<id:tournament_id>/deal", finds=_deal, query=DealQuery,
+        description="How anybody votes is told to nobody but themselves.",
+        out=Told(_told, lambda found: {name: plain.to_plain(part) for name, part in found.items()}),
+    ),
+    _verb(
+        name="propose_deal", summary="Propose a deal", address="tournaments/<id:tournament_id>/deal", status=201,
+        description="A director, online also somebody who is still in.", does=_in(deals.propose),
+        order=orders.DealOrder, form=_form("propose", "The deal is put to everybody who is left."),
+    ),
+    _verb(
+        name="vote_on_deal", summary="Accept the deal, or not", address="tournaments/<id:tournament_id>/deal/vote",
+        description="For oneself; in the room the director says it for each player. Nobody learns how anybody voted.",
+        needs=lambda by, asked: "play" if asked.get("entrant") is None else "direct", does=_in(deals.vote),
+        order=orders.VoteOrder, form=_form("vote", "Your vote is in. Nobody is told how you voted."),
+    ),
+    _verb(
+        name="accept_deal_for_all", summary="In the room: everybody has accepted", scope="direct",
+        address="tournaments/<id:tournament_id>/deal/accept-all", description=DIRECTORS, roles=staff.DIRECTORS,
+        does=deals.accept_all, order=orders.Directed, form=_form("accept-all", "Noted."),
+    ),
+    _verb(
+        name="withdraw_deal", summary="Take the proposal back", address="tournaments/<id:tournament_id>/deal/withdraw",
+        description="Whoever made it, or a director.", does=_in(deals.withdraw), order=orders.Directed,
+        form=_form("withdraw", ""),
+    ),
+]  # fmt: skip

@@ -1,0 +1,343 @@
+"""Directing an event: what its director and the tables see of it, and the orders that they give.
+
+The buttons of the director's console post to one address; `verb` says which. With htmx the answer is the console's
+parts as they are then, else the way back to where it was asked: the console, or a panel opened as a page of its own. A
+refusal changes nothing, and is said where the eyes are.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from cardroom.models import User
+from cardroom.services.errors import CardroomError, NotFound
+from cardroom.web.api.fields import Order
+from cardroom.web.api.typed import object_of
+from cardroom.web.operations import Form, Operation, Page, Read, Shape, Then, Told
+from tournaments import journal
+from tournaments.engine import plain
+from tournaments.engine.chip_race import Race
+from tournaments.journal import Receipt
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.selectors import floor as looking
+from tournaments.services import clock, flights, floor, staff, starting, suggestions
+from tournaments.services.suggestions import Suggestion
+from tournaments.web.api import order_serializers as orders
+from tournaments.web.api import serializers as shapes
+from tournaments.web.api.looking import event_for
+from tournaments.web.api.orders import DIRECTORS, TABLES, receipt_told
+from tournaments.web.run import console, console_page, parts_page
+from tournaments.web.run_panels import address_of, asked_from, panel, panel_page
+from tournaments.web.views import event_of
+
+EVENT = "tournaments/<id:tournament_id>/"
+_MOST_TOLD = 4
+_ROLES = {DIRECTORS: staff.DIRECTORS, TABLES: staff.TABLES}
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of an order in an event."""
+
+    event: int
+    made: Any
+
+
+# -- the console -------------------------------------------------------------------------------------------------------
+
+
+def words_of(row: Tournament, outcome: Receipt | str) -> str:
+    """What was done, by the labels of its facts."""
+    if isinstance(outcome, str):
+        return outcome
+    facts = journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
+    labels = [fact.label for fact in facts if fact.label]
+    more = f", and {len(labels) - _MOST_TOLD} more" if len(labels) > _MOST_TOLD else ""
+    return f"{'; '.join(labels[:_MOST_TOLD])}{more}." if labels else "Noted."
+
+
+def done(words: str) -> str:
+    """The events a page is told of when its order was carried out."""
+    return json.dumps({"toast": {"message": words}, "order-done": True})
+
+
+def order_of(row: Tournament, by: User, said: dict[str, Any]) -> dict[str, Any]:
+    """What was sent by the pages that have forms of their own, as the services take an order."""
+    return said | {"tournament_id": row.pk, "by": by}
+
+
+def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+    if request.htmx:
+        raise refusal
+    row = event_of(request, tournament_id)
+    panel = asked_from(row, typed)
+    return panel_page(request, row, *panel, refusal=refusal) if panel else console_page(request, row, refusal=refusal)
+
+
+def _told(words: Callable[[Any], str] | None) -> Then:
+    """`words` of what was made; None: the labels of the facts."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        made = made.made if isinstance(made, Done) else made
+        row = event_of(request, request.resolver_match.kwargs["tournament_id"])
+        said = words(made) if words else words_of(row, made)
+        if not request.htmx:
+            messages.success(request, said)
+            panel = asked_from(row, request.POST)
+            return redirect(address_of(row, *panel) if panel else reverse("tournament_run", args=[row.pk]))
+        answer = parts_page(request, row)
+        answer["HX-Trigger"] = done(said)
+        return answer
+
+    return then
+
+
+CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)
+PAGES = [
+    CONSOLE,
+    Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), staff.DIRECTORS),
+    Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
+    Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
+    Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
+]
+_ENTRANT = {"entrant": "Say which entry."}
+_TABLE = {"table": "Say which table."}
+
+
+def button(
+    *verbs: str,
+    words: Callable[[Any], str] | None = None,
+    named: Mapping[str, str] | None = None,
+    says: str = "",
+) -> Form:
+    """Of the console. `named`: what the form names, as `Form.hidden`; `says`: the field that `verbs` stand for."""
+    return Form(
+        f"{EVENT}run/do/", "tournament_run_do", CONSOLE, _told(words), hidden=named or {},
+        again=_refused,
+        verbs={verb: {says: verb} if says else {} for verb in verbs},
+    )  # fmt: skip
+
+
+def of_entrant(*verbs: str, words: Callable[[Any], str] | None = None) -> Form:
+    return button(*verbs, words=words, named=_ENTRANT)
+
+
+def of_table(*verbs: str) -> Form:
+    return button(*verbs, named=_TABLE)
+
+
+# -- orders ------------------------------------------------------------------------------------------------------------
+
+
+_RECEIPT = Told(shapes.EventReceipt, lambda told: told)
+
+
+def directed(
+    address: str,
+    name: str,
+    summary: str,
+    service: Callable[..., Any],
+    order: type[Order] = orders.Directed,
+    form: Form | tuple[Form, ...] = (),
+    *,
+    who: str = DIRECTORS,
+    gives: Mapping[str, Any] | None = None,
+    out: Shape = _RECEIPT,
+    told: Callable[[Any, int], Any] = receipt_told,
+    **more: Any,
+) -> Operation:
+    """An order, by a director unless it says otherwise. `gives`: what its resource tells the service beside the
+    order; `told`: what the service returned, and of which event, as `out` draws it."""
+
+    def do(*, tournament_id: int, **asked: Any) -> Done:
+        return Done(tournament_id, service(tournament_id=tournament_id, **asked, **(gives or {})))
+
+    return Operation(
+        name=name, summary=summary, address=f"{EVENT}{address}", description=who, does=do,
+        order=order, form=form, keyed=True, key_name="command_id", out=out, refuses=(409, 422),
+        shows=lambda made, by: told(made.made, made.event),
+        **{"tag": "directors", "scope": "direct", "roles": _ROLES.get(who, ())} | more,
+    )  # fmt: skip
+
+
+def as_made(made: Any, event: int) -> Any:
+    return made
+
+
+def _carried(*, tournament_id: int, command_id: str = "", **given: Any) -> list[TournamentEntry]:
+    return flights.carry(final_id=tournament_id, **given)
+
+
+def _raced(
+    *,
+    tournament_id: int,
+    by: User,
+    command_id: str,
+    is_trial: bool = False,
+    expected_seq: int | None = None,
+    **order: Any,
+) -> Race:
+    if not is_trial:
+        given = {"by": by, "command_id": command_id, "expected_seq": expected_seq}
+        return floor.race(tournament_id=tournament_id, **given, **order)
+    row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
+    return floor.try_race(tournament=row, by=by, now=timezone.now(), **order)
+
+
+# -- what can be looked at ---------------------------------------------------------------------------------------------
+
+
+def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
+    """The event, once registration has opened."""
+    row = event_for(by, tournament_id)
+    if not row.seq:
+        raise NotFound(words, code)
+    return row
+
+
+def _console(by: User, *, tournament_id: int) -> Any:
+    words = "Registration has not opened: there is nothing to run yet."
+    return looking.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
+
+
+def _tables(by: Any, *, tournament_id: int) -> Any:
+    row = event_for(by, tournament_id)
+    return looking.console(tournament=row, now=timezone.now()).tables if row.seq else ()
+
+
+def _table(by: Any, *, tournament_id: int, table: int) -> Any:
+    row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
+    return looking.table(tournament=row, number=table)
+
+
+def _moves(by: Any, *, tournament_id: int, after: int) -> Any:
+    return looking.moves(tournament=event_for(by, tournament_id), after=after)
+
+
+def _suggestions(by: User, *, tournament_id: int) -> Any:
+    return suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+
+
+def told_as(kind: Any) -> Told:
+    return Told(object_of(kind), plain.to_plain)
+
+
+def told_as_rows(kind: Any) -> Told:
+    return Told({"type": "array", "items": object_of(kind)}, plain.to_plain)
+
+
+DECLARED = [
+    # What directors and tables see
+    Read(
+        name="console", summary="The event as its director sees it", description="For the staff.", tag="directors",
+        address=f"{EVENT}console", roles=staff.TABLES, out=told_as(looking.Console), finds=_console,
+    ),
+    Read(
+        name="event_suggestions", summary="What the floor should do now, the most urgent first", tag="directors",
+        description="For the staff. Nothing of it happens before it is confirmed, unless the event lets it.",
+        address=f"{EVENT}suggestions", roles=staff.TABLES, out=told_as_rows(Suggestion), finds=_suggestions,
+    ),
+    Read(
+        name="event_tables", summary="Who sits where", tag="tournaments", scope="direct", is_public=True,
+        address=f"{EVENT}tables", out=told_as_rows(looking.TableRow), finds=_tables,
+    ),
+    Read(
+        name="event_table", summary="A table of an event", tag="tournaments", is_public=True,
+        address=f"{EVENT}tables/<id:table>", out=told_as(looking.TableRow), finds=_table,
+    ),
+    Read(
+        name="event_moves", summary="The last moves that stand, the latest first", tag="tournaments", scope="direct",
+        is_public=True, address=f"{EVENT}moves", query=shapes.FactsQuery, out=told_as_rows(looking.Move), finds=_moves,
+    ),
+    # Start and clock
+    Operation(
+        name="start_from_console", summary="Start", address="", tag="directors", roles=staff.DIRECTORS,
+        does=starting.start, order=orders.Directed, keyed=True, key_name="command_id",
+        form=button("start", words=lambda row: f"Cards in the air: {row.name} has started."),
+    ),
+    directed("pause", "event_pause", "Stop the clock; online the tables hold after their hands", clock.pause,
+             form=button("pause")),
+    directed("resume", "event_resume", "Let the clock go on", clock.resume, form=button("resume")),
+    # Entry
+    directed("offline", "event_offline", "Take no entries for now, whatever the level", floor.keep_entry_open,
+             gives={"on": False}),
+    directed("online", "event_online", "Take entries again, by the terms of the event", floor.keep_entry_open,
+             gives={"on": None}),
+    directed("entry", "event_keep_entry_open", "Keep entry open, or closed", floor.keep_entry_open,
+             orders.EntryOpenOrder, button("entry")),
+    # Seats and tables
+    directed("draw-seats", "event_draw_seats", "Draw everybody's seat before the start", floor.draw_seats,
+             form=button("draw-seats")),
+    directed("balance", "event_balance", "Make every move that the rule for stud wants", floor.balance,
+             form=button("balance")),
+    directed("final-table", "event_final_table", "Draw the final table", floor.draw_final_table, orders.TableOrder,
+             button("final-table")),
+    directed("draw-round", "event_draw_round", "Shootout and bracket: draw the next round", floor.draw_round,
+             form=button("draw-round")),
+    directed("tables", "event_open_table", "Open a table", floor.open_table, orders.TableOrder, button("open-table"),
+             tag="tournaments"),
+    directed("tables/<id:table>/break", "event_break_table", "Break it", floor.break_table,
+             form=of_table("break-table")),
+    directed("tables/<id:table>/close", "event_close_table", "Close it, empty", floor.close_table,
+             form=of_table("close-table")),
+    directed("moves", "event_move", "Move a player", floor.move, orders.MoveOrder, button("move"), tag="tournaments"),
+    directed("entries/<id:entrant>/seat", "event_seat", "Draw a seat for one who has none", floor.seat,
+             form=of_entrant("seat")),
+    directed("entries/<id:entrant>/reserve", "event_reserve_seat", "Keep a seat for a player", floor.reserve_seat,
+             orders.ReserveOrder, of_entrant("reserve")),
+    directed("suggestions/confirm", "event_confirm", "Do what is suggested", floor.confirm, orders.KeyOrder,
+             button("confirm")),
+    directed("suggestions/dismiss", "event_dismiss", "Let it be", floor.dismiss, orders.KeyOrder, button("dismiss")),
+    directed("auto-arrange", "event_auto_arrange", "Move and break without asking", floor.auto_arrange, orders.OnOrder,
+             button("auto-arrange")),
+    # Hands, stacks, players
+    directed("busts", "event_bust", "Say who is out", floor.bust, orders.BustOrder, button("bust"), who=TABLES),
+    directed("tables/<id:table>/hand-done", "event_hand_done", "It has played its hand", floor.hand_done,
+             orders.HandDoneOrder, of_table("hand-done"), who=TABLES),
+    directed("hand-for-hand", "event_hand_for_hand", "Start or end hand-for-hand", floor.hand_for_hand, orders.OnOrder,
+             button("hand-for-hand")),
+    directed("counts", "event_count", "Say what somebody has", floor.count, orders.CountOrder, button("count"),
+             who=TABLES),
+    directed("tables/<id:table>/counts", "event_count_table", "Say what was counted there, all at once",
+             floor.count_table, orders.CountTableOrder, of_table("counts"), who=TABLES),
+    directed("tables/<id:table>/all-here", "event_all_here", "Everybody there was seen in their seat", floor.all_here,
+             who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
+    directed("entries/<id:entrant>/arrived", "event_arrived", "The player was seen in their seat", floor.arrived,
+             orders.ArrivedOrder, of_entrant("arrived", words=lambda entry: f"{entry.name} is in their seat."),
+             who=TABLES, out=shapes.EntryRow, told=as_made),
+    directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", floor.clock_on,
+             form=of_entrant("clock-on"), who=TABLES),
+    directed("entries/<id:entrant>/clock-off", "event_clock_off", "The player has acted", floor.clock_off,
+             form=of_entrant("clock-off"), who=TABLES),
+    directed("penalties", "event_penalise", "Penalise a player", floor.penalise, orders.PenaltyOrder,
+             button("penalise")),
+    Operation(
+        name="disqualify", summary="Disqualify a player", address="", tag="directors", roles=staff.DIRECTORS,
+        does=floor.disqualify, order=orders.DisqualifyOrder, keyed=True, key_name="command_id",
+        form=button("disqualify"),
+    ),
+    directed("entries/<id:entrant>/revive", "event_revive", "The bust was a mistake", floor.revive, orders.ReviveOrder,
+             of_entrant("revive")),
+    Operation(
+        name="event_chip_race", summary="Race the odd chips of a table", description=TABLES, tag="directors",
+        address=f"{EVENT}chip-race", scope="direct", roles=staff.TABLES, does=_raced, order=orders.RaceOrder,
+        keyed=True, key_name="command_id", out=told_as(Race), refuses=(409, 422),
+    ),
+    # Taking back, and the end
+    directed("undo", "event_undo", "Take back the last action that can be", floor.undo, form=button("undo")),
+    directed("redo", "event_redo", "Do again what was undone last", floor.redo, form=button("redo")),
+    directed("finish", "event_finish", "Play no further after a deal that left nothing to play for", floor.finish,
+             form=button("finish")),
+    directed("close-flight", "event_close_flight", "End the flight: the stacks go on to the final", floor.close_flight,
+             form=button("close-flight")),
+    directed("carry-flights", "event_carry_flights", "Have everybody left in the flights enter this final", _carried,
+             orders.NoOrder, out=shapes.EntryRow, many=True, told=as_made),
+]  # fmt: skip

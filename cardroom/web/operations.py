@@ -23,11 +23,11 @@ from rest_framework.views import APIView
 
 from cardroom.models import Approval, User
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, Invalid
+from cardroom.services.errors import CardroomError, Invalid, NotFound
 from cardroom.services.prints.files import PDF
 from cardroom.web import files
 from cardroom.web.api import keys
-from cardroom.web.api.access import asker
+from cardroom.web.api.access import asker, require_scope
 from cardroom.web.api.fields import Order, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.routes import resource
@@ -36,6 +36,8 @@ from cardroom.web.numbers import whole_or_none
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
+#: Goes on from a form: with what was made.
+Then = Callable[[HttpRequest, Any], HttpResponse]
 Shape = type[BaseSerializer[Any]]
 
 _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
@@ -44,12 +46,13 @@ _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
 @dataclass(frozen=True)
 class Page:
     """An address that shows something. `show(request, **address)`; for one of these roles or, where there are none,
-    whoever is logged in."""
+    whoever is logged in; for everybody where it `is_public`."""
 
     address: str
     name: str
     show: Show
     roles: tuple[str, ...] = ()
+    is_public: bool = False
 
     def allow(self, user: Any) -> None:
         """Refuse (`Forbidden`) who may not look at it."""
@@ -61,14 +64,17 @@ class Page:
 class Form:
     """Where `page` posts to; it is for who may look at that page, which is shown again after a refusal (by `again`,
     where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
-    that are fields of the form, each with what is said where it is missing ("": the service does without it)."""
+    that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
+    where several forms have one address: what `verb`, in the address or in the form, is for this one, each with the
+    fields that it says by itself."""
 
     address: str
     name: str
     page: Page
-    then: Callable[[HttpRequest, Any], HttpResponse]
+    then: Then
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +82,7 @@ class _Declared:
     name: str
     summary: str
     address: str
-    tag: str
+    tag: str | tuple[str, ...]
     scope: str = "play"
     #: Who may: one of these roles; anybody who is logged in, where there are none.
     roles: tuple[str, ...] = ()
@@ -115,26 +121,36 @@ class Operation(_Declared):
     asks: Callable[[Any], bool] = field(default=lambda made: isinstance(made, Approval))
     shows: Callable[[Any, User], Any] = field(default=lambda made, by: made)
     context: Mapping[str, Any] = field(default_factory=dict)
-    form: Form | None = None
+    #: The scope that a token needs where that depends on whose the thing is: of who asks, and of the address.
+    needs: Callable[[User, Mapping[str, Any]], str] | None = None
+    form: Form | tuple[Form, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return (self.form,) if isinstance(self.form, Form) else self.form
 
     def handler(self) -> Any:
         """Answers the REST request."""
 
         def handle(view: APIView, request: Request, **address: Any) -> Response:
             by = self.allowed(asker(request))
+            if self.needs:
+                require_scope(request, self.needs(by, address))
             order = self.order.read(request) if self.order else {}
             return self._answer(self._run(by, keys.key_of(request) if self.keyed else "", address | order), by)
 
         out = self.out(many=True) if self.out and self.many else self.out
         responses = {self.status: out} | ({202: self.waiting} if self.waiting else {})
-        return self.schema(handle, request=self.order, responses=responses)
+        says_something = self.order is not None and bool(self.order().fields)
+        return self.schema(handle, request=self.order if says_something else None, responses=responses)
 
-    def posted(self, request: HttpRequest, **address: Any) -> HttpResponse:
+    def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
-        assert self.form is not None
-        self.form.page.allow(request.user)
+        form.page.allow(request.user)
         by, typed = self.allowed(request.user), request.POST
-        form = self.form
+        if form.verbs:
+            typed = typed.copy()
+            typed.update(form.verbs[address.pop("verb", "") or typed.get("verb", "")])
 
         def act() -> HttpResponse:
             found = {name: number for name in form.hidden if (number := whole_or_none(typed.get(name, "")))}
@@ -163,7 +179,8 @@ class Operation(_Declared):
 @dataclass(frozen=True, kw_only=True)
 class Read(_Declared):
     """What can be looked at. `finds(by, **address, **query)` gives it; a list that is `paged` with `before` and `limit`
-    as well. `context(by, found)` is what `out` needs to know beside it."""
+    as well. `context(by, found)` is what `out` needs to know beside it. Where it `is_public`, nobody has to be logged
+    in."""
 
     finds: Callable[..., Any]
     #: None for what is a file: then its media types, each with what it holds.
@@ -172,6 +189,7 @@ class Read(_Declared):
     query: type[Query] | None = None
     many: bool = False
     paged: bool = False
+    is_public: bool = False
     context: Callable[[User, Any], dict[str, Any]] = field(default=lambda by, found: {})
 
     method = "GET"
@@ -180,7 +198,7 @@ class Read(_Declared):
         """Answers the REST request."""
 
         def handle(view: APIView, request: Request, **address: Any) -> Response | HttpResponse:
-            by = self.allowed(asker(request))
+            by = request.user if self.is_public else self.allowed(asker(request))
             asked = self.query.read(request) if self.query else {}
             wanted = address | {name: said for name, said in asked.items() if name not in ("cursor", "limit")}
             if self.out is None:
@@ -220,7 +238,9 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     assert len(scopes) == 1, f"{address} has one scope, not {scopes}"
     plain = re.sub(r"<\w+:(\w+)>", r"\1", address)
     name = "".join(word.capitalize() for word in re.split(r"[^a-z]+", plain))
-    says = {"__doc__": "", "tags": (first.tag,), "scope": scopes.pop()}
+    tags = (first.tag,) if isinstance(first.tag, str) else first.tag
+    says = {"__doc__": "", "tags": tags, "scope": scopes.pop()}
+    says["is_public"] = getattr(verbs.get("get"), "is_public", False)
     says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
     if getattr(verbs.get("get"), "paged", False):
         says["pagination_class"] = NewestFirst
@@ -231,17 +251,38 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
 def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[URLPattern]:
     """The addresses of a room's pages and of their forms."""
     found: dict[tuple[str, str], dict[str, Show]] = {}
-    asking: set[str] = set()
+    forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
+    asking, public = set(), set()
     for page in shown:
         found.setdefault((page.address, page.name), {})["GET"] = _shown(page)
+        public |= {page.address} if page.is_public else set()
     for each in declared:
-        if isinstance(each, Operation) and each.form:
-            found.setdefault((each.form.address, each.form.name), {})["POST"] = each.posted
-            asking |= {each.form.address} if each.asks_factor else set()
+        for form in each.forms if isinstance(each, Operation) else ():
+            forms.setdefault((form.address, form.name), []).append((each, form))
+            asking |= {form.address} if getattr(each, "asks_factor", False) else set()
+    for place, posted in forms.items():
+        found.setdefault(place, {})["POST"] = login_required(_posted(posted))
     return [
-        path(address, _by_method(verbs, is_asking=address in asking), name=name)
+        path(address, _by_method(verbs, is_asking=address in asking, is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
+
+
+def _posted(forms: list[tuple[Operation, Form]]) -> Show:
+    """Answers the forms of one address."""
+    if not forms[0][1].verbs:
+        ((operation, form),) = forms
+        return partial(operation.posted, form)
+    by_verb = {verb: partial(operation.posted, form) for operation, form in forms for verb in form.verbs}
+
+    def post(request: HttpRequest, **address: Any) -> HttpResponse:
+        forms[0][1].page.allow(request.user)
+        act = by_verb.get(address.get("verb") or request.POST.get("verb", ""))
+        if act is None:
+            raise NotFound("There is no such thing to be done here.", "no-such-verb")
+        return act(request, **address)
+
+    return post
 
 
 def _shown(page: Page) -> Show:
@@ -254,16 +295,16 @@ def _shown(page: Page) -> Show:
     return show
 
 
-def _by_method(verbs: dict[str, Show], *, is_asking: bool) -> Any:
+def _by_method(verbs: dict[str, Show], *, is_asking: bool, is_public: bool) -> Any:
     if "GET" in verbs:
         verbs = {**verbs, "HEAD": verbs["GET"]}
 
-    @login_required
     def answer(request: HttpRequest, **address: Any) -> HttpResponse:
         verb = verbs.get(request.method or "")
         return verb(request, **address) if verb else HttpResponseNotAllowed(list(verbs))
 
-    return asks_factor(answer) if is_asking else answer
+    view = answer if is_public else login_required(answer)
+    return asks_factor(view) if is_asking else view
 
 
 def asks_factor(view: Show) -> Show:
@@ -280,6 +321,11 @@ def attempt(request: HttpRequest, act: Callable[[], HttpResponse], page: Show) -
         answer = page(request, refusal=refusal, typed=request.POST)
         answer.status_code = refusal.status
         return answer
+
+
+def refused(request: HttpRequest, *, refusal: CardroomError, typed: Any, **address: Any) -> HttpResponse:
+    """For a form after whose refusal no page is shown again: the refusal by itself, or a notice where htmx asked."""
+    raise refusal
 
 
 def key_in(typed: Mapping[str, Any]) -> str:

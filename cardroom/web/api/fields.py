@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.validators import RegexValidator
+from django.http import QueryDict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.fields import empty
@@ -99,12 +100,18 @@ class Order(serializers.Serializer[Any]):
 
 def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
     """What a form says of a field; None where it says nothing."""
+    if isinstance(field, serializers.Serializer):
+        inner = {each: _said(asked, each, form) for each, asked in field.fields.items()}
+        return {each: words for each, words in inner.items() if words is not None} or None
+    if isinstance(field, serializers.ListField):
+        words = form.getlist(name) if isinstance(form, QueryDict) else []
+        return [_number(each) if isinstance(field.child, serializers.IntegerField) else each for each in words] or None
     if isinstance(field, serializers.DictField):
         pairs = ((key.removeprefix(f"{name}-"), value) for key, value in form.items() if key.startswith(f"{name}-"))
         return {key: _number(value) for key, value in pairs if value} or None
     said = form.get(name, "").strip()
     if isinstance(field, serializers.BooleanField):
-        return {"yes": True, "on": True, "no": False}.get(said)
+        return {"yes": True, "on": True, "1": True, "no": False}.get(said)
     if not said:
         return None
     return _number(said) if isinstance(field, serializers.IntegerField) else said
@@ -120,6 +127,10 @@ def _first(errors: Any) -> str:
     while not isinstance(errors, str):
         errors = next(iter(errors.values() if isinstance(errors, dict) else errors))
     return str(errors)
+
+
+class NothingOrder(Order):
+    """Nothing needs to be said."""
 
 
 class Number(serializers.IntegerField):

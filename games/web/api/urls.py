@@ -3,12 +3,11 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web import window
+from games.web import lists, window
 from games.web.api import (
     hands,
     house_rulebooks,
     jackpot_urls,
-    lists_urls,
     offers_urls,
     reports_urls,
     rulebooks,
@@ -33,7 +32,7 @@ urlpatterns = [
     *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
     *seating_urls.urlpatterns,
     *staff_urls.urlpatterns,
-    *lists_urls.urlpatterns,
+    *lists.api,
     *jackpot_urls.urlpatterns,
     *statement_urls.urlpatterns,
     *offers_urls.urlpatterns,

@@ -66,7 +66,7 @@ class Form:
     where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
     that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
     where several forms have one address: what `verb`, in the address or in the form, is for this one, each with the
-    fields that it says by itself."""
+    fields that it says by itself. `order`, where it asks otherwise than a program is asked."""
 
     address: str
     name: str
@@ -75,6 +75,7 @@ class Form:
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    order: type[Order] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +148,7 @@ class Operation(_Declared):
     def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
         form.page.allow(request.user)
-        by, typed = self.allowed(request.user), request.POST
+        by, typed, asks = self.allowed(request.user), request.POST, form.order or self.order
         if form.verbs:
             typed = typed.copy()
             typed.update(form.verbs[address.pop("verb", "") or typed.get("verb", "")])
@@ -156,7 +157,7 @@ class Operation(_Declared):
             found = {name: number for name in form.hidden if (number := whole_or_none(typed.get(name, "")))}
             for words in (words for name, words in form.hidden.items() if words and name not in found):
                 raise Invalid(words, "bad-form")
-            order = self.order.typed(typed) if self.order else {}
+            order = asks.typed(typed) if asks else {}
             return form.then(request, self._run(by, key_in(typed) if self.keyed else "", address | found | order))
 
         return attempt(request, act, partial(form.again or form.page.show, **address))

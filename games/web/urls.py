@@ -3,14 +3,15 @@
 from django.urls import include, path
 
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
-from games.web import board, call_link, jackpots, lists, lists_kiosk, rulebooks, sealed, views, window
+from games.web import board, call_link, jackpots, lists, lists_kiosk, rulebooks, sealed, seating, times, views, window
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
     *lists.urlpatterns,
     *lists_kiosk.urlpatterns,
     path("calls/<str:token>/", call_link.page, name="call_link"),
-    path("", include("games.web.seating_urls")),
+    *seating.urlpatterns,
+    *times.urlpatterns,
     path("", include("games.web.offers_urls")),
     path("", include("games.web.statement_urls")),
     path("", include("games.web.reports_urls")),

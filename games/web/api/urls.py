@@ -3,7 +3,7 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web import lists, window
+from games.web import lists, seating, times, window
 from games.web.api import (
     hands,
     house_rulebooks,
@@ -11,7 +11,6 @@ from games.web.api import (
     offers_urls,
     reports_urls,
     rulebooks,
-    seating_urls,
     staff_urls,
     statement_urls,
     tables,
@@ -30,7 +29,8 @@ urlpatterns = [
     *resource("hands/<id:hand_id>", hands.HandView, name="api-hand"),
     *resource("hands/<id:hand_id>/facts", hands.FactsView, name="api-facts"),
     *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
-    *seating_urls.urlpatterns,
+    *seating.api,
+    *times.api,
     *staff_urls.urlpatterns,
     *lists.api,
     *jackpot_urls.urlpatterns,

@@ -32,7 +32,7 @@ from cardroom.web.api.fields import Order, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.routes import resource
 from cardroom.web.api.schema import refusals
-from cardroom.web.numbers import whole_or_none
+from cardroom.web.numbers import whole
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
@@ -154,9 +154,9 @@ class Operation(_Declared):
             typed.update(form.verbs[address.pop("verb", "") or typed.get("verb", "")])
 
         def act() -> HttpResponse:
-            found = {name: number for name in form.hidden if (number := whole_or_none(typed.get(name, "")))}
-            for words in (words for name, words in form.hidden.items() if words and name not in found):
-                raise Invalid(words, "bad-form")
+            said = {name: typed.get(name, "").strip() for name in form.hidden}
+            needed = {name: words or "Say which one." for name, words in form.hidden.items() if words or said[name]}
+            found = {name: whole(said[name], words) for name, words in needed.items()}
             order = asks.typed(typed) if asks else {}
             return form.then(request, self._run(by, key_in(typed) if self.keyed else "", address | found | order))
 
@@ -280,6 +280,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         forms[0][1].page.allow(request.user)
         act = by_verb.get(address.get("verb") or request.POST.get("verb", ""))
         if act is None:
+            forms[0][0].allowed(request.user)
             raise NotFound("There is no such thing to be done here.", "no-such-verb")
         return act(request, **address)
 

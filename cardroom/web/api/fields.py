@@ -6,7 +6,7 @@ from typing import Any
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.fields import empty
 
 from cardroom.services import accounts
@@ -94,7 +94,10 @@ class Order(serializers.Serializer[Any]):
         order = cls(data={name: words[name] for name in is_said})
         if not order.is_valid():
             name, errors = next(iter(order.errors.items()))
-            raise Invalid(f"{name.replace('_', ' ').capitalize()}: {_first(errors)}", "bad-form")
+            title, words = name.replace("_", " ").capitalize(), _first(errors)
+            if isinstance(order.fields.get(name), serializers.IntegerField) and words.code == "invalid":
+                raise Invalid(f"{title} is a whole number.", "bad-number")
+            raise Invalid(f"{title}: {words}", "bad-form")
         return order.validated_data
 
 
@@ -123,10 +126,10 @@ def _number(said: str) -> int | str:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 16 else said
 
 
-def _first(errors: Any) -> str:
-    while not isinstance(errors, str):
+def _first(errors: Any) -> ErrorDetail:
+    while not isinstance(errors, ErrorDetail):
         errors = next(iter(errors.values() if isinstance(errors, dict) else errors))
-    return str(errors)
+    return errors
 
 
 class NothingOrder(Order):

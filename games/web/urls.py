@@ -3,7 +3,20 @@
 from django.urls import include, path
 
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
-from games.web import board, call_link, jackpots, lists, lists_kiosk, rulebooks, sealed, seating, times, views, window
+from games.web import (
+    board,
+    call_link,
+    jackpots,
+    lists,
+    lists_kiosk,
+    rulebooks,
+    sealed,
+    seating,
+    shifts,
+    times,
+    views,
+    window,
+)
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
@@ -20,11 +33,8 @@ urlpatterns = [
     path("board/", board.page, name="board"),
     path("board/screens/", board.screens, name="board_screens"),
     *window.urlpatterns,
-    path("jackpots/", jackpots.page, name="jackpots"),
-    path("jackpots/fragment/", jackpots.fragment, name="jackpots_fragment"),
-    path("jackpots/change/", jackpots.change, name="jackpot_change"),
-    path("jackpots/hit/", jackpots.hit, name="jackpot_hit"),
-    path("jackpots/decide/", jackpots.decide, name="jackpot_decide"),
+    *jackpots.urlpatterns,
+    *shifts.urlpatterns,
     path("tables/<int:table_id>/", views.table_page, name="table"),
     path("tables/<int:table_id>/sit/", views.sit, name="sit"),
     path("tables/<int:table_id>/top-up/", views.top_up, name="top_up"),

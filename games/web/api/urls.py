@@ -3,11 +3,10 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web import lists, seating, times, window
+from games.web import jackpots, lists, seating, shifts, times, window
 from games.web.api import (
     hands,
     house_rulebooks,
-    jackpot_urls,
     offers_urls,
     reports_urls,
     rulebooks,
@@ -33,7 +32,8 @@ urlpatterns = [
     *times.api,
     *staff_urls.urlpatterns,
     *lists.api,
-    *jackpot_urls.urlpatterns,
+    *jackpots.api,
+    *shifts.api,
     *statement_urls.urlpatterns,
     *offers_urls.urlpatterns,
     *reports_urls.urlpatterns,

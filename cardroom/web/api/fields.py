@@ -114,7 +114,7 @@ def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
         return {key: _number(value) for key, value in pairs if value} or None
     said = form.get(name, "").strip()
     if isinstance(field, serializers.BooleanField):
-        return {"yes": True, "on": True, "1": True, "no": False}.get(said)
+        return {"yes": True, "on": True, "1": True, "no": False, "false": False}.get(said)
     if not said:
         return None
     return _number(said) if isinstance(field, serializers.IntegerField) else said

@@ -73,6 +73,12 @@ class WaiveOrder(Order):
     reason = Text(min_length=3, max_length=300)
 
 
+class WaiveForm(Order):
+    """Who may not waive anything hears that first; the service asks for the reason."""
+
+    reason = Text(default="", max_length=300)
+
+
 class ForThemForm(Order):
     """Nobody named: one's own time."""
 
@@ -134,7 +140,7 @@ def _verb(verb: str, name: str, service: Callable[..., Any], summary: str, words
     )  # fmt: skip
 
 
-_charge = partial(Operation, tag="time", scope="direct", roles=collection.ROLES, keyed=True, out=TimeCharge)
+_charge = partial(Operation, tag="time", scope="direct", keyed=True, out=TimeCharge)
 _CHARGE = partial(Form, "time/<int:charge_id>/<slug:verb>/", "time_charge_verb", TIME, _settled, refused)
 _FLOOR: dict[str, Any] = {"scope": "direct", "keyed": True}
 
@@ -167,7 +173,7 @@ DECLARED = [
     _charge(
         name="waive_time", summary="Waive a charge; what was paid is given back", does=collection.waive,
         address="time-charges/<id:charge_id>/waive", order=WaiveOrder, refuses=(409,),
-        form=_CHARGE(verbs={"waive": {}}),
+        form=_CHARGE(verbs={"waive": {}}, order=WaiveForm),
     ),
     _charge(
         name="collect_time", summary="Collect what is owed of a charge", does=collection.collect,

@@ -3,11 +3,10 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web import jackpots, lists, seating, shifts, times, window
+from games.web import jackpots, lists, offers, seating, shifts, table_actions, times, window
 from games.web.api import (
     hands,
     house_rulebooks,
-    offers_urls,
     reports_urls,
     rulebooks,
     staff_urls,
@@ -35,7 +34,8 @@ urlpatterns = [
     *jackpots.api,
     *shifts.api,
     *statement_urls.urlpatterns,
-    *offers_urls.urlpatterns,
+    *offers.api,
+    *table_actions.api,
     *reports_urls.urlpatterns,
     *resource("rulebooks", rulebooks.RulebooksView, name="api-rulebooks"),
     *resource("rulebooks/choices", rulebooks.ChoicesView, name="api-rulebook-choices"),

@@ -148,9 +148,8 @@ class Operation(_Declared):
     def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
         form.page.allow(request.user)
-        by, typed, asks = self.allowed(request.user), request.POST, form.order or self.order
+        by, typed, asks = self.allowed(request.user), request.POST.copy(), form.order or self.order
         if form.verbs:
-            typed = typed.copy()
             typed.update(form.verbs[address.pop("verb", "") or typed.get("verb", "")])
 
         def act() -> HttpResponse:
@@ -240,7 +239,7 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     plain = re.sub(r"<\w+:(\w+)>", r"\1", address)
     name = "".join(word.capitalize() for word in re.split(r"[^a-z]+", plain))
     tags = (first.tag,) if isinstance(first.tag, str) else first.tag
-    says = {"__doc__": "", "tags": tags, "scope": scopes.pop()}
+    says: dict[str, Any] = {"__doc__": "", "tags": tags, "scope": scopes.pop()}
     says["is_public"] = getattr(verbs.get("get"), "is_public", False)
     says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
     if getattr(verbs.get("get"), "paged", False):
@@ -258,9 +257,11 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
         found.setdefault((page.address, page.name), {})["GET"] = _shown(page)
         public |= {page.address} if page.is_public else set()
     for each in declared:
-        for form in each.forms if isinstance(each, Operation) else ():
+        if not isinstance(each, Operation):
+            continue
+        for form in each.forms:
             forms.setdefault((form.address, form.name), []).append((each, form))
-            asking |= {form.address} if getattr(each, "asks_factor", False) else set()
+            asking |= {form.address} if each.asks_factor else set()
     for place, posted in forms.items():
         found.setdefault(place, {})["POST"] = login_required(_posted(posted))
     return [

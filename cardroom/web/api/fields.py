@@ -94,10 +94,10 @@ class Order(serializers.Serializer[Any]):
         order = cls(data={name: words[name] for name in is_said})
         if not order.is_valid():
             name, errors = next(iter(order.errors.items()))
-            title, words = name.replace("_", " ").capitalize(), _first(errors)
-            if isinstance(order.fields.get(name), serializers.IntegerField) and words.code == "invalid":
+            title, fault = name.replace("_", " ").capitalize(), _first(errors)
+            if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
                 raise Invalid(f"{title} is a whole number.", "bad-number")
-            raise Invalid(f"{title}: {words}", "bad-form")
+            raise Invalid(f"{title}: {fault}", "bad-form")
         return order.validated_data
 
 

@@ -206,7 +206,7 @@ DECLARED = [
     ),
     _verb(
         "swap", _swap, "Have two players change seats", shapes.SwapSeatsOrder,
-        lambda move: f"{move.player} is in seat {move.number} now, and who sat there in theirs.", shapes.SwapForm,
+        lambda move: f"The two have changed seats: {move.player} is in seat {move.number}.", shapes.SwapForm,
     ),
     _verb("unseat", seating.unseat, "Take a player off, after their hand", shapes.UnseatOrder, _taken_off),
     _verb(

@@ -26,8 +26,6 @@ MODULES = frozenset({
     "cardroom.web.accounts",
     "cardroom.web.api.accounts",
     "cardroom.web.api.sealed",
-    "games.web.api.jackpots",
-    "games.web.jackpots",
     "games.web.sealed",
 })  # fmt: skip
 #: Making a token: whoever bears one is asked for no factor any more.

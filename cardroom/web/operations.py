@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
 from django.urls import URLPattern, path
+from django.urls.converters import get_converters
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -32,7 +35,6 @@ from cardroom.web.api.fields import NothingOrder, Order, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.routes import resource
 from cardroom.web.api.schema import refusals
-from cardroom.web.numbers import whole_or_none
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
@@ -52,6 +54,7 @@ class Told:
 Shape = type[BaseSerializer[Any]] | Told
 
 _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
+_PARTS = re.compile(r"<(\w+):(\w+)>")
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,10 @@ class Form:
     """Where `page` posts to; it is for who may look at that page, which is shown again after a refusal (by `again`,
     where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
     that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
-    where several forms have one address: what `verb`, in the address or in the form, is for this one, each with the
-    fields that it says by itself. `gives`: what the service is told by this form, beside what was typed."""
+    where several forms have one address: what `verb` (or `what`), in the address or in the form, is for this one, each
+    with the fields that it says by itself. `gives`: what the service is told by this form, beside what was typed.
+    `shown`: parts of the form's address that only its page needs. `unsaid`: what is meant where a field does not come, as
+    a box that is not ticked sends nothing. `order`: where the form asks otherwise than a program is asked."""
 
     address: str
     name: str
@@ -87,8 +92,15 @@ class Form:
     hidden: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     gives: Mapping[str, Any] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    unsaid: Mapping[str, str] = field(default_factory=dict)
+    order: type[Order] | None = None
     #: Whether staff show their second factor again before it; None: as its verb says.
     asks_factor: bool | None = None
+
+    def attempt(self, request: HttpRequest, act: Callable[[], HttpResponse], **address: Any) -> HttpResponse:
+        """Do it; refused, the page comes again."""
+        return attempt(request, act, partial(self.again or self.page.show, **address))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +114,7 @@ class _Declared:
     roles: tuple[str, ...] = ()
     description: str = ""
     refuses: tuple[int, ...] = ()
+    is_deprecated: bool = False
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
@@ -111,7 +124,7 @@ class _Declared:
         """The handler with its entry in the OpenAPI document."""
         return extend_schema(
             operation_id=self.name, summary=self.summary, description=self.description or None, request=request,
-            responses=responses | refusals(*self.refuses), **more,
+            responses=responses | refusals(*self.refuses), deprecated=self.is_deprecated or None, **more,
         )(handler)  # fmt: skip
 
 
@@ -158,27 +171,39 @@ class Operation(_Declared):
 
         responses = {self.status: _schema_of(self.out, self.many)} | ({202: self.waiting} if self.waiting else {})
         says_something = self.order is not None and not issubclass(self.order, NothingOrder)
-        return self.schema(handle, request=self.order if says_something else None, responses=responses)
+        more = {"parameters": [keys.PARAMETER]} if self.keyed else {}
+        return self.schema(handle, request=self.order if says_something else None, responses=responses, **more)
 
     def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
         form.page.allow(request.user)
-        by, typed = self.allowed(request.user), request.POST
+        by, typed, order = self.allowed(request.user), request.POST.copy(), form.order or self.order
         if form.verbs:
-            typed = typed.copy()
-            typed.update(form.verbs[address.pop("verb", "") or typed.get("verb", "")])
+            typed.update(form.verbs[_verb_of(request, address)])
+            address = {name: value for name, value in address.items() if name != "verb"}
+        for name, words in form.unsaid.items():
+            typed.setdefault(name, words)
+        asked = {name: value for name, value in address.items() if name not in form.shown}
 
         def act() -> HttpResponse:
-            found = {name: number for name in form.hidden if (number := whole_or_none(typed.get(name, "")))}
-            for words in (words for name, words in form.hidden.items() if words and name not in found):
-                raise Invalid(words, "bad-form")
-            order = self.order.typed(typed) if self.order else {}
-            return form.then(
-                request,
-                self._run(by, key_in(typed, self.key_name) if self.keyed else "", address | found | order | form.gives),
-            )
+            found = self._hidden(form, typed)
+            told = asked | found | (order.typed(typed) if order else {}) | dict(form.gives)
+            return form.then(request, self._run(by, key_in(typed, self.key_name) if self.keyed else "", told))
 
-        return attempt(request, act, partial(form.again or form.page.show, **address))
+        return form.attempt(request, act, **address)
+
+    def _hidden(self, form: Form, typed: Mapping[str, str]) -> dict[str, Any]:
+        """The parts of the resource's address that are fields of the form."""
+        parts = {name: get_converters()[kind] for kind, name in _PARTS.findall(self.address)}
+        found = {}
+        for name, words in form.hidden.items():
+            said = typed.get(name, "").strip()
+            kind = parts.get(name, get_converters()["id"])
+            if re.fullmatch(kind.regex, said):
+                found[name] = kind.to_python(said)
+            elif said or words:
+                raise Invalid(words or "Say which one.", "bad-number" if said else "bad-form")
+        return found
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
         named = {self.key_name: key} if self.keyed else {}
@@ -208,6 +233,8 @@ class Read(_Declared):
     many: bool = False
     paged: bool = False
     number: Callable[[Any], int] = field(default=lambda row: row.pk)
+    #: Whether a PDF is saved, as other files are, and not shown.
+    is_saved: bool = False
     is_public: bool = False
     context: Callable[[User, Any], dict[str, Any]] = field(default=lambda by, found: {})
 
@@ -221,7 +248,7 @@ class Read(_Declared):
             asked = self.query.read(request) if self.query else {}
             wanted = address | {name: said for name, said in asked.items() if name not in ("cursor", "limit")}
             if self.out is None:
-                return files.answer(self.finds(by, **wanted))
+                return files.answer(self.finds(by, **wanted), is_saved=self.is_saved)
             if not self.paged:
                 found = self.finds(by, **wanted)
                 return Response(_drawn(self.out, found, many=self.many, context=self.context(by, found)))
@@ -308,17 +335,27 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
     by_verb = {verb: partial(operation.posted, form) for operation, form in forms for verb in form.verbs}
 
     def post(request: HttpRequest, **address: Any) -> HttpResponse:
-        forms[0][1].page.allow(request.user)
-        act = by_verb.get(address.get("verb") or request.POST.get("verb", ""))
-        if act is None:
+        operation, form = forms[0]
+        form.page.allow(request.user)
+        act = by_verb.get(_verb_of(request, address))
+        if act is not None:
+            return act(request, **address)
+        operation.allowed(request.user)
+
+        def refuse() -> HttpResponse:
             raise NotFound("There is no such thing to be done here.", "no-such-verb")
-        return act(request, **address)
+
+        return refuse() if "verb" in address else form.attempt(request, refuse, **address)
 
     return post
 
 
+def _verb_of(request: HttpRequest, address: Mapping[str, Any]) -> str:
+    """Which of several verbs of one address is meant."""
+    return str(address.get("verb") or request.POST.get("verb") or request.POST.get("what", ""))
+
+
 def _shown(page: Page) -> Show:
-    @never_cache
     @wraps(page.show)
     def show(request: HttpRequest, **address: Any) -> HttpResponse:
         page.allow(request.user)
@@ -331,12 +368,30 @@ def _by_method(verbs: dict[str, Show], *, asking: set[str] | None, is_public: bo
     if "GET" in verbs:
         verbs = {**verbs, "HEAD": verbs["GET"]}
 
+    @never_cache
     def answer(request: HttpRequest, **address: Any) -> HttpResponse:
         verb = verbs.get(request.method or "")
         return verb(request, **address) if verb else HttpResponseNotAllowed(list(verbs))
 
     view = answer if is_public else login_required(answer)
     return asks_factor(view, asking) if asking else view
+
+
+def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
+    """To `page`, which says at its top these words of what was made; of the form's address it takes these `parts`."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        messages.success(request, words.format(made) if isinstance(words, str) else words(made))
+        given = request.resolver_match.kwargs if request.resolver_match else {}
+        return redirect(page, **{name: given[name] for name in parts})
+
+    return then
+
+
+def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:
+    """At the top of the page that is shown, where something was refused."""
+    if refusal:
+        messages.error(request, refusal.message)
 
 
 def asks_factor(view: Show, verbs: Iterable[str] = ("",)) -> Show:

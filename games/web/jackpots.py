@@ -1,114 +1,33 @@
-"""Pages of jackpots: what everybody may know, and what staff asks for and decides."""
+"""Jackpots: what everybody may know, and what staff asks for and decides. See `cardroom.web.operations`.
 
+What programs ask for is decided at `approvals`.
+"""
+
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
 
+from cardroom.models import Approval, User
 from cardroom.services import access, approvals
-from cardroom.services.errors import CardroomError
-from cardroom.web import numbers
-from cardroom.web.operations import attempt
+from cardroom.services.errors import CardroomError, NotFound
+from cardroom.web import operations as of
+from cardroom.web.api.cage_serializers import DecisionOrder
+from cardroom.web.operations import Form, Operation, Page, Read, Then
 from cardroom.web.parts import part_of
 from games.models import Jackpot, JackpotHit, Table
 from games.selectors import jackpots as selected
 from games.services import jackpot_changes, jackpots
+from games.web.api import jackpot_serializers as shapes
 
 _HITS = 30
 
 
-@never_cache
-@require_GET
-def page(request: HttpRequest) -> HttpResponse:
+def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
     """Jackpots, what hits them, who hit them; for staff also what waits and the forms."""
-    return _page(request)
-
-
-@part_of("lobby")
-@never_cache
-@require_GET
-def fragment(request: HttpRequest) -> HttpResponse:
-    """The jackpots as the lobby shows them."""
-    return render(request, "games/jackpots/_lobby.html", {"jackpots": selected.rows()})
-
-
-@login_required
-@require_POST
-def change(request: HttpRequest) -> HttpResponse:
-    """A manager asks for a new jackpot or for a change of one."""
-    access.require_role(request.user, *jackpot_changes.ROLES)
-    asked = request.POST
-
-    def act() -> HttpResponse:
-        number = _number(asked, "jackpot") if asked.get("jackpot") else None
-        jackpot_changes.ask(
-            jackpot_id=number,
-            settings=_settings(asked),
-            add=_number(asked, "add") if asked.get("add") else 0,
-            is_closed=asked.get("is_closed") == "1",
-            reason=asked.get("reason", ""),
-            by=request.user,
-            key=asked.get("key", "")[:60],
-        )
-        messages.success(request, "Asked for: it is live once a second person has approved it.")
-        return redirect("jackpots")
-
-    return attempt(request, act, _page)
-
-
-@login_required
-@require_POST
-def hit(request: HttpRequest) -> HttpResponse:
-    """The floor says that a jackpot was hit at a physical table."""
-    access.require_role(request.user, *jackpots.ROLES)
-    asked = request.POST
-
-    def act() -> HttpResponse:
-        jackpots.propose(
-            jackpot_id=_number(asked, "jackpot"),
-            table_id=_number(asked, "table"),
-            loser=_number(asked, "loser"),
-            winner=_number(asked, "winner"),
-            losing="".join(asked.get("losing", "").split()),
-            winning="".join(asked.get("winning", "").split()),
-            players=[int(seat) for seat in asked.getlist("players") if seat.isdecimal() and len(seat) < 3],
-            by=request.user,
-            key=asked.get("key", "")[:60],
-        )
-        messages.success(request, "Written down: it is paid once a second person has approved it.")
-        return redirect("jackpots")
-
-    return attempt(request, act, _page)
-
-
-@login_required
-@require_POST
-def decide(request: HttpRequest) -> HttpResponse:
-    """A second person approves or refuses a hit or a change."""
-    access.require_role(request.user, *jackpot_changes.ROLES)
-    asked = request.POST
-
-    def act() -> HttpResponse:
-        row = approvals.decide(
-            approval_id=_number(asked, "approval"),
-            by=request.user,
-            approve=asked.get("verdict") == "approve",
-            reason=asked.get("reason", ""),
-        )
-        messages.success(request, f"{row.words}: {row.get_verdict_display()}.")
-        return redirect("jackpots")
-
-    return attempt(request, act, _page)
-
-
-def _page(
-    request: HttpRequest, *, refusal: CardroomError | None = None, typed: QueryDict | None = None
-) -> HttpResponse:
     if refusal is not None:
         messages.error(request, refusal.message)
     roles = access.roles_of(request.user)
@@ -156,15 +75,93 @@ _TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
 }
 
 
-def _settings(asked: QueryDict) -> dict[str, Any]:
-    """What was filled in; a field left empty is left as it is."""
-    settings: dict[str, Any] = {name: _number(asked, name) for name in _WHOLE if asked.get(name, "").strip()}
-    for name in ("name", "least_hand"):
-        if said := " ".join(asked.get(name, "").split()):
-            settings[name] = said
-    return settings
+@part_of("lobby")
+def fragment(request: HttpRequest) -> HttpResponse:
+    """The jackpots as the lobby shows them."""
+    return render(request, "games/jackpots/_lobby.html", {"jackpots": selected.rows()})
 
 
-def _number(asked: QueryDict, name: str) -> int:
-    said = f"{name.replace('_', ' ').capitalize()} is a whole number."
-    return numbers.whole(asked.get(name, ""), said, field=name)
+def _said(words: str) -> Then:
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        messages.success(request, words)
+        return redirect("jackpots")
+
+    return then
+
+
+def _decided(request: HttpRequest, row: Approval) -> HttpResponse:
+    return _said(f"{row.words}: {row.get_verdict_display()}.")(request, row)
+
+
+def _ask(
+    *, by: User, key: str, reason: str, add: int, is_closed: bool, jackpot_id: int | None = None, **settings: Any
+) -> Approval:
+    """A jackpot as it is to become; none named: a new one. What is left out stays as it is."""
+    asked: dict[str, Any] = {"reason": reason, "add": add, "is_closed": is_closed, "by": by, "key": key}
+    return jackpot_changes.ask(jackpot_id=jackpot_id, settings=settings, **asked)
+
+
+def _one(by: Any, jackpot_id: int) -> selected.JackpotRow:
+    row = next((row for row in selected.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
+    if row is None:
+        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+    return row
+
+
+def _hits(by: Any, jackpot_id: int, before: int | None, limit: int) -> list[JackpotHit]:
+    if not Jackpot.objects.filter(pk=jackpot_id).exists():
+        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+    rows = selected.hits(jackpot_id=jackpot_id)
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+JACKPOTS = Page("jackpots/", "jackpots", page, is_public=True)
+FRAGMENT = Page("jackpots/fragment/", "jackpots_fragment", fragment, is_public=True)
+
+_read = partial(Read, tag="jackpots", is_public=True)
+_verb = partial(Operation, tag="jackpots", asks_factor=True, keyed=True, status=202, refuses=(409, 422))
+_change = partial(
+    _verb, scope="manage", roles=jackpot_changes.ROLES, does=_ask, order=shapes.ChangeOrder, out=shapes.Asked
+)
+
+DECLARED = [
+    _read(
+        name="jackpots", summary="Jackpots", address="jackpots", out=shapes.JackpotOut, many=True,
+        finds=lambda by: selected.rows(),
+    ),
+    _change(
+        name="ask_for_jackpot", summary="Ask for a new jackpot", address="jackpots",
+        description="It is live, with its seed, once a second person has approved it.",
+        form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
+                  _said("Asked for: it is live once a second person has approved it."), hidden={"jackpot_id": ""}),
+    ),
+    _read(
+        name="jackpot", summary="A jackpot", address="jackpots/<id:jackpot_id>", out=shapes.JackpotOut, finds=_one,
+    ),
+    _change(
+        name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
+        description="Other terms, chips added by the house, or its end; so once a second person has approved it.",
+    ),
+    _read(
+        name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=shapes.Hit,
+        paged=True, finds=_hits,
+    ),
+    _verb(
+        name="report_jackpot_hit", summary="Report a hit at a table in the room", scope="direct", out=shapes.Hit,
+        description="Hits at tables that are dealt here are found by themselves.", roles=jackpots.ROLES,
+        address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=shapes.HitOrder,
+        form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
+                  _said("Written down: it is paid once a second person has approved it."),
+                  hidden={"jackpot_id": "Say which jackpot."}),
+    ),
+]  # fmt: skip
+
+#: What programs decide at `approvals` is decided on this page as well.
+DECIDE = Operation(
+    name="decide", summary="Approve or refuse", address="", tag="approvals", roles=jackpot_changes.ROLES,
+    does=approvals.decide, order=DecisionOrder, asks_factor=True,
+    form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS, _decided, hidden={"approval_id": "Say which."}),
+)  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([JACKPOTS, FRAGMENT], [*DECLARED, DECIDE])

@@ -1,43 +1,57 @@
-"""Pages of waiting lists for players: a game's list, one's own lists, and the calls that wait for an answer."""
+"""Waiting lists: a game's list, one's own lists and calls, the floor's work with them. See `cardroom.web.operations`.
+
+The kiosk, where nobody is logged in, is in `lists_kiosk`; the page behind the link of a call in `call_link`.
+"""
 
 import json
 import secrets
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.template.loader import render_to_string
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.http import require_POST
 
-from cardroom.services import access, notices
+from cardroom.models import User
+from cardroom.services import access, cards, notices
+from cardroom.services.errors import Invalid
+from cardroom.web import operations as of
+from cardroom.web.cage_pages import player_of
+from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.web.parts import part_of
 from games import selectors
-from games.models import ListEntry, Seat
+from games.models import ListEntry, Offer, Seat, Table
 from games.selectors import lists as shown
 from games.services import lists
 from games.services.lists import rules
-from games.web import forms
-from games.web.lists_forms import MoveKey, TakeForm, join_order
+from games.web.api import lists_serializers as shapes
 
 PAST = 30
 
 
-@never_cache
-@require_safe
+def _draw(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+    """The page, with htmx its part alone; its forms are sent under a key, so that twice the same is done once."""
+    part = f"games/lists/_{name}.html" if request.htmx else f"games/lists/{name}.html"
+    return render(request, part, {"key": secrets.token_urlsafe(9)} | context)
+
+
+# -- for players -------------------------------------------------------------------------------------------------------
+
+
 def every(request: HttpRequest) -> HttpResponse:
-    """The lists of all games; with htmx their part of the page alone."""
-    name = "games/lists/_every.html" if request.htmx else "games/lists/every.html"
-    return render(request, name, {"lists": shown.every(), "mine": _mine_by_offer(request)})
+    """The lists of all games."""
+    return _draw(request, "every", {"lists": shown.every(), "mine": _mine_by_offer(request)})
 
 
-@never_cache
-@require_safe
 def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
     """The list of a game as the room shows it, with the rules it goes by, and a form to join it."""
-    name = "games/lists/_list.html" if request.htmx else "games/lists/list.html"
     found = shown.of_offer(offer_id)
     context = {
         "list": found,
@@ -45,34 +59,12 @@ def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
         "rules": [rule for rule, _ in rules.RULES],
         "seat_numbers": range(1, 9),
         "tables": found.open_tables,
-        "key": _key(),
     }
-    return render(request, name, context)
+    return _draw(request, "list", context)
 
 
-@login_required
-@require_POST
-def join(request: HttpRequest, offer_id: int) -> HttpResponse:
-    said, wishes = join_order(request)
-    entry = lists.join(
-        offer_id=offer_id,
-        player=request.user,
-        source="web",
-        kind=said["kind"] or "list",
-        table_id=said["table"],
-        wishes=wishes,
-        key=said["key"],
-    )
-    messages.success(request, f"You are on the {entry.get_kind_display()} of {entry.offer.name}.")
-    return redirect("my_lists")
-
-
-@login_required
-@never_cache
-@require_safe
 def mine(request: HttpRequest) -> HttpResponse:
     """Where one's name is, the calls to answer, the seats one could change, and what became of earlier waits."""
-    name = "games/lists/_mine.html" if request.htmx else "games/lists/mine.html"
     seats = [seat for seat in selectors.seats_of(request.user, event="") if seat.table.offer_id]
     tables = shown.open_tables({seat.table.offer_id for seat in seats}) if seats else []
     for seat in seats:
@@ -82,75 +74,40 @@ def mine(request: HttpRequest) -> HttpResponse:
         "seats": seats,
         "past": shown.past(request.user, limit=PAST),
         "notices": notices.unread(request.user, about="room"),
-        "key": _key(),
     }
-    return render(request, name, context)
+    return _draw(request, "mine", context)
 
 
-@login_required
-@never_cache
-@require_safe
-def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
+def my_entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     """One wait of one's own, move by move."""
-    name = "games/lists/_entry.html" if request.htmx else "games/lists/entry.html"
-    return render(request, name, {"story": shown.story(entry_id, request.user, is_staff=False)})
+    return _draw(request, "entry", {"story": shown.story(entry_id, request.user, is_staff=False)})
 
 
 @part_of("my_lists")
-@never_cache
-@require_safe
 def calls(request: HttpRequest) -> HttpResponse:
     """The banner on every page: the tables of events that one sits at, calls to be answered, and what else one was
     told. Nothing for who is not logged in."""
     if not request.user.is_authenticated:
         return HttpResponse("")
-    return render(request, "games/lists/_calls.html", _calls(request))
-
-
-@login_required
-@require_POST
-def do(request: HttpRequest, entry_id: int, verb: str) -> HttpResponse:
-    """Answer a call, take the seat, or leave the list."""
-    player = access.require_login(request.user)
-    if verb == "seat":
-        said = forms.sent(TakeForm, request)
-        taken = lists.take_seat(entry_id=entry_id, player=player, buy_in=said["buy_in"], key=said["key"])
-        messages.success(request, f"You are in seat {taken.called_number}. Good luck.")
-        return _gone(request, f"/tables/{taken.called_to_id}/")
-    key = forms.sent(MoveKey, request)["key"]
-    if verb == "leave":
-        lists.leave(entry_id=entry_id, by=player, key=key)
-        return _done(request, "You are off the list.")
-    if verb not in lists.REPLIES:
-        raise Http404
-    answered = lists.answer(entry_id=entry_id, player=player, reply=verb, key=key)
-    is_there = answered.state == ListEntry.State.SEATED
-    return _done(request, "You sit there already." if is_there else _ANSWERED[verb])
-
-
-_ANSWERED = {
-    "coming": "The seat is held for you.",
-    "more-time": "You have more time.",
-    "cancel": "The seat goes to the next one.",
-}
+    user = access.require_login(request.user)
+    rows = shown.called(user)
+    # What was told of a call is said by the call itself, with its buttons.
+    said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
+    context = {
+        "calls": rows,
+        "told": [each for each in unread if each.data.get("entry") not in said],
+        "seats": Seat.objects.filter(player=user).exclude(table__event="").select_related("table").order_by("pk"),
+        "here": _path_of(request.htmx.current_url or "") if request.htmx else "",
+        "key": secrets.token_urlsafe(9),
+    }
+    return render(request, "games/lists/_calls.html", context)
 
 
 @login_required
 @require_POST
 def read_notice(request: HttpRequest, notice_id: int) -> HttpResponse:
     notices.read(player=access.require_login(request.user), notice_id=notice_id)
-    return render(request, "games/lists/_calls.html", _calls(request)) if request.htmx else redirect("my_lists")
-
-
-def _calls(request: HttpRequest) -> dict[str, Any]:
-    user = access.require_login(request.user)
-    rows = shown.called(user)
-    # What was told of a call is said by the call itself, with its buttons.
-    said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
-    told = [each for each in unread if each.data.get("entry") not in said]
-    seats = Seat.objects.filter(player=user).exclude(table__event="").select_related("table").order_by("pk")
-    here = _path_of(request.htmx.current_url or "") if request.htmx else ""
-    return {"calls": rows, "told": told, "seats": seats, "here": here, "key": _key()}
+    return calls(request) if request.htmx else redirect("my_lists")
 
 
 def _path_of(address: str) -> str:
@@ -161,25 +118,244 @@ def _path_of(address: str) -> str:
         return ""
 
 
-def _key() -> str:
-    """What the forms of one page are sent under: twice the same is done once."""
-    return secrets.token_urlsafe(9)
-
-
 def _mine_by_offer(request: HttpRequest) -> dict[int, shown.NameRow]:
     if not request.user.is_authenticated:
         return {}
     return {row.offer: row for row in shown.mine(request.user) if not row.is_move}
 
 
-def _done(request: HttpRequest, words: str) -> HttpResponse:
-    """It is done: the parts that show it hear so, or the page is loaded anew."""
-    if request.htmx:
-        told = {"room:player": {}, "toast": {"message": words}}
-        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(told)})
-    messages.success(request, words)
+def _joined(request: HttpRequest, entry: ListEntry) -> HttpResponse:
+    messages.success(request, f"You are on the {entry.get_kind_display()} of {entry.offer.name}.")
     return redirect("my_lists")
 
 
-def _gone(request: HttpRequest, address: str) -> HttpResponse:
+def _taken(request: HttpRequest, entry: ListEntry) -> HttpResponse:
+    messages.success(request, f"You are in seat {entry.called_number}. Good luck.")
+    address = f"/tables/{entry.called_to_id}/"
     return HttpResponse(status=204, headers={"HX-Redirect": address}) if request.htmx else redirect(address)
+
+
+def _said(words: str) -> Then:
+    """The parts that show it hear that it is done, or the page is loaded anew."""
+
+    def then(request: HttpRequest, entry: ListEntry) -> HttpResponse:
+        told = "You sit there already." if entry.state == ListEntry.State.SEATED else words
+        if request.htmx:
+            news = {"room:player": {}, "toast": {"message": told}}
+            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(news)})
+        messages.success(request, told)
+        return redirect("my_lists")
+
+    return then
+
+
+# -- for the floor -----------------------------------------------------------------------------------------------------
+
+
+def staff(request: HttpRequest) -> HttpResponse:
+    """All lists, live: every game with its names, whose turn it is at each free seat and why. A name opens beside
+    them."""
+    found = lists.for_staff(now=timezone.now())
+    return _draw(request, "staff", {"lists": found, "offers": [each.list.offer for each in found]})
+
+
+@part_of("staff_lists")
+def side(request: HttpRequest) -> HttpResponse:
+    """The lists beside the map of the room: names, and whom to call."""
+    busy = [each for each in lists.for_staff(now=timezone.now()) if each.list.names or each.suggestions]
+    return render(request, "games/lists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
+
+
+@part_of("staff_lists")
+def find(request: HttpRequest) -> HttpResponse:
+    """Players by card, barcode or name, to be put on a list (`?name=`)."""
+    words = request.GET.get("name", "")[:60]
+    found = cards.find(words, limit=8) if len(words.strip()) > 1 else []
+    context = {"found": found, "words": words, "exact": cards.exact(words) if found else None}
+    return render(request, "games/lists/_found.html", context)
+
+
+def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
+    """One name: what happened to it and why, and what can be done."""
+    story = shown.story(entry_id, access.require_login(request.user), is_staff=True)
+    tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
+    offers = Offer.objects.filter(is_listed=True)
+    context = {"story": story, "row": story.row, "tables": tables, "offers": offers, "seat_numbers": range(1, 9)}
+    return _draw(request, "entry_staff", context)
+
+
+def _told(words: str | Callable[[ListEntry], str]) -> Then:
+    """To the lists; with htmx these hear of it, and the name that is open beside them is drawn anew."""
+
+    def then(request: HttpRequest, made: ListEntry) -> HttpResponse:
+        said = words.format(made.player, made.get_state_display()) if isinstance(words, str) else words(made)
+        if not request.htmx:
+            messages.success(request, said)
+            return redirect("staff_lists")
+        is_open = request.headers.get("HX-Target") == "list-panel"
+        answer = entry(request, made.pk) if is_open else HttpResponse(status=204)
+        answer["HX-Trigger"] = json.dumps({"room:lists": {}, "toast": {"message": said}})
+        return answer
+
+    return then
+
+
+def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
+    done = _told(lambda row: f"{row.player} is on the {row.get_kind_display()} of {row.offer.name}.")(request, made)
+    if request.htmx:  # the form stays on the page, and the next name needs a word of its own
+        done.status_code = 200
+        fresh = {"key": secrets.token_urlsafe(9), "is_new": True}
+        done.content = render_to_string("games/lists/_add_key.html", fresh)
+    return done
+
+
+def _called(made: ListEntry) -> str:
+    words = "moves" if made.is_move else "is called"
+    return f"{made.player} {words} to {made.called_to}, seat {made.called_number}."
+
+
+# -- what is done, and what can be looked at ---------------------------------------------------------------------------
+
+
+def _add(
+    *, player: int | None = None, name: str = "", phone: str = "", wishes: Mapping[str, Any] | None = None, **more: Any
+) -> ListEntry:
+    """Put a name on a list: of a player who was found, or as it was said on the telephone."""
+    more["wishes"] = {**(wishes or {}), **({"phone": phone} if phone else {})}
+    more["source"] = ListEntry.Source.PHONE if more["wishes"].get("phone") else ListEntry.Source.DESK
+    if player is not None:
+        return lists.join(player=player_of(player), **more)
+    if not name:
+        raise Invalid("Say who it is: find a player, or give the name that was said.", "no-name")
+    return lists.phone_in(name=name, **more)
+
+
+def _story(made: ListEntry, by: User) -> shown.EntryStory:
+    return _story_of(by, made.pk)
+
+
+def _story_of(by: User, entry_id: int) -> shown.EntryStory:
+    return shown.story(entry_id, by, is_staff=access.has_role(by, *lists.ROLES))
+
+
+def _scope(by: User, address: Mapping[str, Any]) -> str:
+    """The floor's work needs its own scope, whatever they may do with their own name."""
+    is_own = ListEntry.objects.filter(pk=address["entry_id"], player=by).exists()
+    return "direct" if access.has_role(by, *lists.ROLES) and not is_own else "play"
+
+
+LIST = Page("lists/<int:offer_id>/", "list", game_list, is_public=True)
+MINE = Page("me/lists/", "my_lists", mine)
+STAFF = Page("floor/lists/", "staff_lists", staff, lists.ROLES)
+PAGES = [
+    Page("lists/", "lists", every, is_public=True),
+    LIST,
+    MINE,
+    Page("me/lists/<int:entry_id>/", "my_list_entry", my_entry),
+    Page("me/calls/", "my_calls", calls, is_public=True),
+    STAFF,
+    Page("floor/lists/side/", "floor_lists", side, lists.ROLES),
+    Page("floor/lists/find/", "list_find", find, lists.ROLES),
+    Page("floor/lists/<int:entry_id>/", "staff_list_entry", entry, lists.ROLES),
+]
+
+
+def _mine(verb: str, then: Then, **says: str) -> Form:
+    return Form("me/lists/<int:entry_id>/<slug:verb>/", "my_list_do", MINE, then, refused, verbs={verb: says})
+
+
+def _floor(verb: str, words: str, **says: str) -> Form:
+    address = "floor/lists/<int:entry_id>/<slug:verb>/"
+    return Form(address, "staff_list_do", STAFF, _told(words), refused, verbs={verb: says})
+
+
+_verb = partial(Operation, tag="lists", keyed=True, out=shapes.ListStory, shows=_story, refuses=(409, 422))
+_staff_verb = partial(_verb, scope="direct", roles=lists.ROLES)
+
+DECLARED = [
+    Read(
+        name="lists", summary="Waiting lists", address="lists", tag="lists", is_public=True, many=True,
+        out=shapes.GameList, finds=lambda by: shown.every(),
+    ),
+    Read(
+        name="list", summary="The list of a game", address="lists/<id:offer_id>", tag="lists", is_public=True,
+        out=shapes.GameList, finds=lambda by, offer_id: shown.of_offer(offer_id),
+    ),
+    _verb(
+        name="join_list", summary="Put your name on it, or ask to change seats or tables", status=201,
+        address="lists/<id:offer_id>", does=partial(lists.join, source=ListEntry.Source.WEB), actor="player",
+        order=shapes.ListJoinOrder,
+        form=Form("lists/<int:offer_id>/join/", "list_join", LIST, _joined, refused),
+    ),
+    _staff_verb(
+        name="add_to_list", summary="Put somebody's name on it", address="lists/<id:offer_id>/names", status=201,
+        description="For the floor: a player, or a name that was said on the telephone.", does=_add,
+        order=shapes.ListAddOrder,
+        form=Form("floor/lists/add/", "list_add", STAFF, _added, refused, hidden={"offer_id": "Choose a game."}),
+    ),
+    Read(
+        name="my_lists", summary="Your lists", address="me/lists", tag=("me", "lists"), many=True,
+        out=shapes.ListName, finds=shown.mine,
+    ),
+    Read(
+        name="list_entry", summary="A name, move by move", address="list-entries/<id:entry_id>", tag="lists",
+        description="Your own; for the floor everybody's, with who was passed over and why.",
+        out=shapes.ListStory, finds=_story_of,
+    ),
+    Read(
+        name="next_for_table", summary="Whose a free seat is, and why", address="tables/<id:table_id>/next",
+        tag="lists", description="For the floor.", roles=lists.ROLES, out=shapes.Next,
+        finds=lambda by, table_id: {"next": lists.next_for(selectors.table(table_id), now=timezone.now())},
+    ),
+    _staff_verb(
+        name="call_next", summary="Call, or move, the one whose turn it is", address="tables/<id:table_id>/next",
+        description="For the floor.", does=lists.call_next, order=shapes.ListNextOrder,
+        form=Form("floor/lists/tables/<int:table_id>/call-next/", "list_call_next", STAFF, _told(_called), refused),
+    ),
+    # A name: by who waits, or by the floor
+    _verb(
+        name="list_answer", summary="Answer a call", address="list-entries/<id:entry_id>/answer",
+        does=lists.answer, actor="player", needs=_scope, order=shapes.ListAnswerOrder,
+        form=(
+            _mine("coming", _said("The seat is held for you."), reply="coming"),
+            _mine("more-time", _said("You have more time."), reply="more-time"),
+            _mine("cancel", _said("The seat goes to the next one."), reply="cancel"),
+            _floor("coming", "{} is coming.", reply="coming"),
+            _floor("more-time", "{} has more time.", reply="more-time"),
+        ),
+    ),
+    _verb(
+        name="list_take_seat", summary="Sit down where you are called",
+        address="list-entries/<id:entry_id>/take-seat", does=lists.take_seat, actor="player", needs=_scope,
+        order=shapes.ListTakeOrder, form=_mine("seat", _taken),
+    ),
+    _verb(
+        name="list_leave", summary="Take a name off: yours, or as the floor",
+        address="list-entries/<id:entry_id>/leave", does=lists.leave, needs=_scope, order=shapes.ListOffOrder,
+        form=(_mine("leave", _said("You are off the list.")), _floor("off", "{} is off the list.")),
+    ),
+    _verb(
+        name="list_transfer", summary="To another game's list", address="list-entries/<id:entry_id>/transfer",
+        does=lists.transfer, needs=_scope, order=shapes.ListTransferOrder,
+        form=_floor("transfer", "{} is on the other list."),
+    ),
+    _staff_verb(
+        name="list_call", summary="Call this name (the floor)", address="list-entries/<id:entry_id>/call",
+        does=lists.call, order=shapes.ListCallOrder, form=_floor("call", "{} is {}."),
+    ),
+    _staff_verb(
+        name="list_seat", summary="Seat a player (the floor)", address="list-entries/<id:entry_id>/seat",
+        does=lists.seat, order=shapes.ListSeatOrder, form=_floor("seat", "{} is {}."),
+    ),
+    _staff_verb(
+        name="list_pass_over", summary="Pass a name over (the floor)", does=lists.pass_over,
+        address="list-entries/<id:entry_id>/pass-over", order=shapes.ListPassOrder,
+        form=_floor("pass", "{} was passed over."),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [
+    *of.pages(PAGES, DECLARED),
+    path("me/notices/<int:notice_id>/read/", read_notice, name="notice_read"),
+]

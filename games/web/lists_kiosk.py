@@ -12,6 +12,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
@@ -22,11 +23,11 @@ from cardroom.models import User
 from cardroom.services import access, sessions
 from cardroom.services.errors import CardroomError, Forbidden
 from cardroom.web.adapters import address_of
+from cardroom.web.operations import key_in
 from games.selectors import lists as shown
 from games.services import lists
 from games.services.lists import guests
-from games.web import forms
-from games.web.lists_forms import SEATS, KioskForm
+from games.web.api.lists_serializers import KioskOrder
 
 
 class KioskMiddleware(MiddlewareMixin):
@@ -86,15 +87,15 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 def _done(request: HttpRequest, staff: User) -> str:
-    said = forms.sent(KioskForm, request)
+    said = KioskOrder.typed(request.POST)
     about = {"who": said["who"], "phone": said["phone"]}
     kiosk = sessions.handle_of(str(request.session.session_key))
-    if said["offer"] is None or "check-in" in request.POST:
+    if "offer" not in said or "check-in" in request.POST:
         visit = guests.check_in_at_kiosk(kiosk=kiosk, **about)
         return f"{visit.player}: you are checked in."
-    wishes = {"seats": [int(number) for number in said["seats"]]}
     entry = lists.at_kiosk(
-        offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes=wishes, key=said["key"], **about
+        offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes={"seats": said["seats"]},
+        key=key_in(request.POST), **about,
     )  # fmt: skip
     place = shown.story(entry.pk, entry.player, is_staff=False).row.place
     return f"{entry.player}: number {place} on the list of {entry.offer.name}."
@@ -104,7 +105,7 @@ def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> Http
     typed: dict[str, Any] = {} if refusal is None else request.POST.dict()
     context = {
         "lists": shown.every(),
-        "seat_numbers": [number for number, _ in SEATS],
+        "seat_numbers": "12345678",
         "seats_typed": request.POST.getlist("seats") if refusal else [],
         "typed": typed,
         "refusal": refusal,
@@ -120,3 +121,11 @@ def _staff(request: HttpRequest) -> User:
         return staff
     request.session.pop(sessions.KIOSK, None)
     raise Forbidden("This screen is no kiosk: somebody of the floor opens it.", "no-kiosk")
+
+
+urlpatterns = [
+    path("kiosk/", page, name="kiosk"),
+    path("kiosk/open/", open_here, name="kiosk_open"),
+    path("kiosk/close/", close_here, name="kiosk_close"),
+    path("kiosk/join/", join, name="kiosk_join"),
+]

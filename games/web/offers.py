@@ -1,6 +1,13 @@
-"""Pages of managers: the games on offer, drop schedules and sections; and of the floor: opening a table."""
+"""Games on offer, drop schedules and sections: everybody sees them, managers keep them, the floor opens tables. See
+`cardroom.web.operations`.
+
+A game and a schedule are edited on a page that shows at each change what would come of it, before anything is saved:
+these two are forms of Django's, and save by the same services.
+"""
 
 import secrets
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -8,26 +15,27 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods
 
+from cardroom.models import User
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, Invalid
-from games.models import Offer
+from cardroom.services.errors import CardroomError
+from cardroom.web import operations as of
+from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
+from games.models import Offer, Section, Table
 from games.selectors import offers as select
 from games.services import offers, schedules, sections, tables
-from games.web.forms import sent
-from games.web.offers_forms import NameForm, OfferForm, OpenForm, ReasonForm, ScheduleForm
+from games.web.api import offer_serializers as shapes
+from games.web.api import schedule_serializers as schedule_shapes
+from games.web.offers_forms import OfferForm, OpenForm, ScheduleForm
 
 _SEES = ("floor", "manager", "auditor")
 
 
-@never_cache
-@login_required
-@require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The games in their order, with what goes on in each."""
-    access.require_role(request.user, *_SEES)
     rows = select.offers()
     context = {
         "rows": [row for row in rows if row.offer.is_listed],
@@ -59,68 +67,19 @@ def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
     return render(request, "games/offers/edit.html", context, status=status)
 
 
-@login_required
-@require_POST
-def change(request: HttpRequest, offer_id: int, verb: str) -> HttpResponse:
-    """Withdraw a game, put it on offer again, show it further up or down."""
-    access.require_role(request.user, offers.ROLE)
-    said = sent(ReasonForm, request)
+def open_page(
+    request: HttpRequest, offer_id: int, refusal: CardroomError | None = None, typed: Any = None
+) -> HttpResponse:
+    """A table is opened for a game."""
     offer = select.offer(offer_id)
-    if verb == "withdraw":
-        offers.withdraw(offer_id=offer_id, by=request.user, **said)
-        messages.success(request, f"{offer.name} is withdrawn. Its open tables play on.")
-    elif verb == "relist":
-        offers.relist(offer_id=offer_id, by=request.user, **said)
-        messages.success(request, f"{offer.name} is on offer.")
-    elif verb in ("up", "down"):
-        ids = [row.offer.pk for row in select.offers(is_listed=True)]
-        offers.reorder(offer_ids=_shifted(ids, offer_id, up=verb == "up"), by=request.user)
-    else:
-        raise Invalid("A game is withdrawn, put on offer again, or shown further up or down.", "bad-form")
-    return redirect("offers")
+    form = OpenForm(typed, offer=offer, initial=_new_key())
+    if refusal is not None and not form.errors:
+        form.add_error(None, refusal.message)
+    return render(request, "games/offers/open.html", {"form": form, "offer": offer})
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def open_table(request: HttpRequest, offer_id: int) -> HttpResponse:
-    """Open a table for a game."""
-    access.require_role(request.user, *tables.ROLES)
-    offer = select.offer(offer_id)
-    form = OpenForm(request.POST if request.method == "POST" else None, offer=offer, initial=_new_key())
-    status = 200
-    if request.method == "POST":
-        status = 400
-        if form.is_valid():
-            try:
-                made = tables.open_for(offer_id=offer_id, by=request.user, **form.cleaned_data)
-            except CardroomError as refusal:
-                form.add_error(None, refusal.message)
-                status = refusal.status
-            else:
-                messages.success(request, f"{made.name} is open.")
-                return redirect(f"/floor/?table={made.pk}")
-    return render(request, "games/offers/open.html", {"form": form, "offer": offer}, status=status)
-
-
-@login_required
-@require_POST
-def add_table(request: HttpRequest) -> HttpResponse:
-    """A free table more in the room."""
-    made = tables.add(by=request.user, **sent(NameForm, request))
-    messages.success(request, f"{made.name} stands in the room.")
-    return redirect("offers")
-
-
-# -- drop schedules --------------------------------------------------------------------------------------------------
-
-
-@never_cache
-@login_required
-@require_safe
 def schedule_list(request: HttpRequest) -> HttpResponse:
     """What the house takes, and of which games."""
-    access.require_role(request.user, *_SEES)
     rows = select.schedules()
     context = {
         "rows": [row for row in rows if row.retired_at is None],
@@ -152,52 +111,10 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
     return render(request, "games/offers/schedule.html", context, status=status)
 
 
-@login_required
-@require_POST
-def schedule_retire(request: HttpRequest, schedule_id: int) -> HttpResponse:
-    """No game takes it up any more."""
-    made = schedules.retire(schedule_id=schedule_id, by=request.user, **sent(ReasonForm, request))
-    messages.success(request, f"{made.name} is retired.")
-    return redirect("drop_schedules")
-
-
-# -- sections --------------------------------------------------------------------------------------------------------
-
-
-@never_cache
-@login_required
-@require_safe
 def section_list(request: HttpRequest) -> HttpResponse:
     """The parts of the room."""
-    access.require_role(request.user, *_SEES)
     context = {"sections": select.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
     return render(request, "games/offers/sections.html", context)
-
-
-@login_required
-@require_POST
-def section_add(request: HttpRequest) -> HttpResponse:
-    """One more section."""
-    made = sections.create(by=request.user, **sent(NameForm, request))
-    messages.success(request, f"{made.name} is a section of the room.")
-    return redirect("sections")
-
-
-@login_required
-@require_POST
-def section_change(request: HttpRequest, section_id: int, verb: str) -> HttpResponse:
-    """Rename a section, take it away, show it further up or down."""
-    access.require_role(request.user, sections.ROLE)
-    if verb == "rename":
-        sections.rename(section_id=section_id, name=sent(NameForm, request)["name"], by=request.user)
-    elif verb == "remove":
-        sections.remove(section_id=section_id, by=request.user)
-    elif verb in ("up", "down"):
-        ids = [section.pk for section in select.sections()]
-        sections.reorder(section_ids=_shifted(ids, section_id, up=verb == "up"), by=request.user)
-    else:
-        raise Invalid("A section is renamed, removed, or shown further up or down.", "bad-form")
-    return redirect("sections")
 
 
 def _saved_offer(request: HttpRequest, form: OfferForm, offer: Offer | None) -> int | None:
@@ -240,6 +157,47 @@ def _new_key() -> dict[str, str]:
     return {"key": secrets.token_urlsafe(9)}
 
 
+def _went(page: str, words: str = "") -> Then:
+    """To the page, which says so where there are words."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        if words:
+            messages.success(request, words.format(made.name))
+        return redirect(page)
+
+    return then
+
+
+def _opened(request: HttpRequest, table: Table) -> HttpResponse:
+    messages.success(request, f"{table.name} is open.")
+    return redirect(f"/floor/?table={table.pk}")
+
+
+# -- what is done, and what can be looked at ---------------------------------------------------------------------------
+
+
+def _offers(by: Any, *, is_listed: bool | None = None, is_physical: bool | None = None) -> list[Offer]:
+    found = [row.offer for row in select.offers(is_listed=is_listed)]
+    return [offer for offer in found if is_physical in (None, offer.is_physical)]
+
+
+def _order_offers(
+    *, by: User, ids: Sequence[int] | None = None, offer_id: int = 0, up: bool | None = None
+) -> list[Offer]:
+    """In this order, or one of them a step further up or down."""
+    if ids is None:
+        ids = _shifted([row.offer.pk for row in select.offers(is_listed=True)], select.offer(offer_id).pk, up=bool(up))
+    return offers.reorder(offer_ids=ids, by=by)
+
+
+def _order_sections(
+    *, by: User, ids: Sequence[int] | None = None, section_id: int = 0, up: bool | None = None
+) -> list[Section]:
+    if ids is None:
+        ids = _shifted([section.pk for section in select.sections()], section_id, up=bool(up))
+    return sections.reorder(section_ids=ids, by=by)
+
+
 def _shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
     if one not in ids:
         return ids
@@ -247,3 +205,144 @@ def _shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
     to = max(0, at - 1) if up else min(len(ids) - 1, at + 1)
     ids.insert(to, ids.pop(at))
     return ids
+
+
+def _tables(by: User, offer_id: int) -> list[Any]:
+    return select.room_tables(offer_id=select.offer(offer_id).pk)
+
+
+def _preview(*, by: User, **terms: Any) -> dict[str, Any]:
+    fields = schedules.USUAL | {"name": "preview"} | terms
+    schedules.check(fields)
+    seen = schedules.preview(fields)
+    hours = [{"players": players, "each": each, "an_hour": hour} for players, each, hour in seen.hours]
+    return {"rows": seen.rows, "hours": hours}
+
+
+OFFERS = Page("floor/offers/", "offers", page, _SEES)
+OPEN = Page("floor/offers/<int:offer_id>/open/", "offer_open", open_page, tables.ROLES)
+SCHEDULES = Page("floor/schedules/", "drop_schedules", schedule_list, _SEES)
+SECTIONS = Page("floor/sections/", "sections", section_list, _SEES)
+
+_STEPS = {"up": {"up": "yes"}, "down": {"up": "no"}}
+_read = partial(Read, tag="offers", is_public=True)
+_verb = partial(
+    Operation, tag="offers", scope="manage", roles=(offers.ROLE,), description="For managers.", out=shapes.OfferView
+)
+_schedule = partial(_verb, tag="drop schedules", out=schedule_shapes.ScheduleView)
+_section = partial(_verb, tag="sections", out=shapes.SectionView)
+_offer_form = partial(Form, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change", OFFERS, again=refused)
+_section_form = partial(Form, "floor/sections/<int:section_id>/<slug:verb>/", "section_change", SECTIONS, again=refused)
+
+DECLARED = [
+    # Games
+    _read(
+        name="offers", summary="The games on offer", address="offers", query=shapes.OfferQuery, out=shapes.OfferView,
+        many=True, finds=_offers,
+    ),
+    _verb(
+        name="create_offer", summary="Put a game on offer", address="offers", does=offers.create, status=201,
+        order=shapes.OfferOrder, keyed=True, refuses=(404, 409),
+    ),
+    _verb(
+        name="order_offers", summary="Put the games in order", method="PUT", address="offers/order",
+        does=_order_offers, order=shapes.OrderOfThings, many=True,
+        form=_offer_form(_went("offers"), verbs=_STEPS, order=shapes.StepForm),
+    ),
+    _read(
+        name="offer", summary="A game on offer", address="offers/<id:offer_id>", out=shapes.OfferView,
+        finds=lambda by, offer_id: select.offer(offer_id),
+    ),
+    _verb(
+        name="edit_offer", summary="Change a game on offer", method="PATCH", address="offers/<id:offer_id>",
+        description="For managers. Open tables keep their settings until they take the new ones up.",
+        does=offers.edit, order=shapes.OfferEdit, keyed=True, refuses=(409, 422),
+    ),
+    _verb(
+        name="withdraw_offer", summary="Withdraw a game; its open tables play on", does=offers.withdraw, keyed=True,
+        address="offers/<id:offer_id>/withdraw", order=shapes.StaffReason, refuses=(409, 422),
+        form=_offer_form(_went("offers", "{} is withdrawn. Its open tables play on."), verbs={"withdraw": {}}),
+    ),
+    _verb(
+        name="relist_offer", summary="Put a withdrawn game on offer again", does=offers.relist, keyed=True,
+        address="offers/<id:offer_id>/relist", order=shapes.StaffReason, refuses=(409, 422),
+        form=_offer_form(_went("offers", "{} is on offer."), verbs={"relist": {}}),
+    ),
+    # Their tables
+    Read(
+        name="offer_tables", summary="The open tables of a game", address="offers/<id:offer_id>/tables",
+        tag="table life", description="For the staff.", roles=(*_SEES, "dealer", "cashier"), out=shapes.RoomTable,
+        many=True, finds=_tables,
+    ),
+    Operation(
+        name="open_for", summary="Open a table for a game", address="offers/<id:offer_id>/tables", tag="table life",
+        description="For the floor and managers.", scope="direct", roles=tables.ROLES, does=tables.open_for,
+        order=shapes.OpenTableOrder, keyed=True, status=201, out=shapes.RoomTable,
+        shows=lambda made, by: select.room_table(made.pk), refuses=(409, 422),
+        form=Form(OPEN.address, OPEN.name, OPEN, _opened),
+    ),
+    # Drop schedules
+    _read(
+        name="drop_schedules", summary="The drop schedules", address="drop-schedules", tag="drop schedules",
+        query=schedule_shapes.ScheduleQuery, out=schedule_shapes.ScheduleView, many=True,
+        finds=lambda by, is_retired=None: select.schedules(is_retired=is_retired),
+    ),
+    _schedule(
+        name="save_drop_schedule", summary="Save a drop schedule", address="drop-schedules", does=schedules.save,
+        description="For managers. One that is saved never changes: to edit is to save another that replaces it.",
+        order=schedule_shapes.ScheduleOrder, keyed=True, status=201, refuses=(404, 409),
+    ),
+    _schedule(
+        name="preview_drop_schedule", summary="What a schedule would take", address="drop-schedules/preview",
+        description="Of pots of every size, with 2 to 8 players; and of a table by the hour. Nothing is saved.",
+        scope="read", roles=(), does=_preview, order=schedule_shapes.ScheduleTerms,
+        out=schedule_shapes.SchedulePreview,
+    ),
+    _read(
+        name="drop_schedule", summary="A drop schedule", address="drop-schedules/<id:schedule_id>",
+        tag="drop schedules", out=schedule_shapes.ScheduleView,
+        finds=lambda by, schedule_id: select.schedule(schedule_id),
+    ),
+    _schedule(
+        name="retire_drop_schedule", summary="Retire a drop schedule", does=schedules.retire, keyed=True,
+        address="drop-schedules/<id:schedule_id>/retire", order=shapes.StaffReason, refuses=(409,),
+        description="For managers; refused while a game on offer goes by it.",
+        form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
+                  _went("drop_schedules", "{} is retired."), refused),
+    ),
+    # Sections
+    _read(
+        name="sections", summary="The sections", address="sections", tag="sections", out=shapes.SectionView, many=True,
+        finds=lambda by: select.sections(),
+    ),
+    _section(
+        name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,
+        order=shapes.SectionOrder, keyed=True, refuses=(409,),
+        form=Form("floor/sections/add/", "section_add", SECTIONS,
+                  _went("sections", "{} is a section of the room."), refused),
+    ),
+    _section(
+        name="order_sections", summary="Put the sections in order", method="PUT", address="sections", many=True,
+        description="For managers; it names each of them once.", does=_order_sections, order=shapes.OrderOfThings,
+        form=_section_form(_went("sections"), verbs=_STEPS, order=shapes.StepForm),
+    ),
+    _section(
+        name="rename_section", summary="Name a section", method="PATCH", address="sections/<id:section_id>",
+        does=sections.rename, order=shapes.SectionOrder, refuses=(409,),
+        form=_section_form(_went("sections"), verbs={"rename": {}}),
+    ),
+    _section(
+        name="remove_section", summary="Take a section away", method="DELETE", address="sections/<id:section_id>",
+        description="For managers; one in which no table lies.", does=sections.remove, status=204, out=None,
+        refuses=(409,), form=_section_form(_went("sections"), verbs={"remove": {}}),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [
+    path("floor/offers/new/", edit, name="offer_new"),
+    path("floor/offers/<int:offer_id>/", edit, name="offer"),
+    path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
+    path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
+    *of.pages([OFFERS, OPEN, SCHEDULES, SECTIONS], DECLARED),
+]

@@ -55,6 +55,19 @@ class ChargesField(PairsField):
         return schedules.shared(int(together[1])) if together else super().clean(value)
 
 
+def _whole(label: str | None = None, said: str = "", **options: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, help_text=said, **options)
+
+
+def _ticked(label: str, said: str = "") -> forms.BooleanField:
+    return forms.BooleanField(label=label, help_text=said, required=False)
+
+
+def _one_of(label: str, **options: Any) -> forms.TypedChoiceField:
+    """One of what has a number, or none."""
+    return forms.TypedChoiceField(label=label, required=False, coerce=int, empty_value=None, **options)
+
+
 class OfferForm(forms.Form):
     """A game on offer; what is wrong with it as a whole is said by `offer_terms`."""
 
@@ -62,60 +75,44 @@ class OfferForm(forms.Form):
     game = forms.ChoiceField(choices=[(game.slug, game.title) for game in GAMES.values()])
     structure = forms.ChoiceField(choices=_STRUCTURES, label="Betting")
     rulebook = forms.ChoiceField()
-    small_bet = forms.IntegerField(label="Small bet", help_text="Beside fixed limit: the least bet.")
-    big_bet = forms.IntegerField(label="Big bet", help_text="Of a spread: its most.")
-    ante = forms.IntegerField()
-    bring_in = forms.IntegerField(label="Bring-in")
-    smallest_chip = forms.IntegerField(
-        label="Smallest chip", help_text="Pots are split in it. 0: worked out from stacks and stakes."
-    )
-    min_buy_in = forms.IntegerField(label="Least buy-in")
-    max_buy_in = forms.IntegerField(label="Most buy-in")
-    seat_count = forms.IntegerField(label="Seats")
-    drop_id = forms.TypedChoiceField(label="Drop", required=False, coerce=int, empty_value=None)
-    is_physical = forms.BooleanField(
-        label="In the room", required=False, help_text="Seats, stacks and times are kept; no cards are dealt here."
-    )
+    small_bet = _whole("Small bet", "Beside fixed limit: the least bet.")
+    big_bet = _whole("Big bet", "Of a spread: its most.")
+    ante = _whole()
+    bring_in = _whole("Bring-in")
+    smallest_chip = _whole("Smallest chip", "Pots are split in it. 0: worked out from stacks and stakes.")
+    min_buy_in = _whole("Least buy-in")
+    max_buy_in = _whole("Most buy-in")
+    seat_count = _whole("Seats")
+    drop_id = _one_of("Drop")
+    is_physical = _ticked("In the room", "Seats, stacks and times are kept; no cards are dealt here.")
     dealt_by = forms.ChoiceField(choices=Table.DealtBy.choices, label="Dealt by")
     deck = forms.ChoiceField(choices=Table.Deck.choices)
-    is_spoken = forms.BooleanField(label="Announcements are spoken", required=False)
-    has_spectators = forms.BooleanField(label="Others may look on", required=False)
-    act_seconds = forms.IntegerField(label="Seconds to act", help_text="0: no clock, where a person deals.")
-    time_bank_seconds = forms.IntegerField(label="Time bank, seconds")
-    bank_refill_seconds = forms.IntegerField(label="Back into it with each hand, seconds")
-    missed_clocks_allowed = forms.IntegerField(
-        label="Clocks missed in a row", help_text="So many, and a player sits out."
-    )
+    is_spoken = _ticked("Announcements are spoken")
+    has_spectators = _ticked("Others may look on")
+    act_seconds = _whole("Seconds to act", "0: no clock, where a person deals.")
+    time_bank_seconds = _whole("Time bank, seconds")
+    bank_refill_seconds = _whole("Back into it with each hand, seconds")
+    missed_clocks_allowed = _whole("Clocks missed in a row", "So many, and a player sits out.")
     extra_seconds = SecondsField(
-        label="Connection lost, extra seconds",
-        required=False,
+        label="Connection lost, extra seconds", required=False,
         help_text="For the first, second, ... turn, online, such as 30, 15. Empty: none.",
-    )
-    extra_cap_seconds = forms.IntegerField(label="Extra seconds in a visit, at most")
-    pause_seconds = forms.IntegerField(label="Between two hands, seconds")
-    keep_seat_minutes = forms.IntegerField(label="Seat kept, minutes", help_text="Of a player who is away.")
-    rathole_minutes = forms.IntegerField(
-        label="Back with what one left with, minutes", help_text="0: everybody buys in anew."
-    )
-    call_minutes = forms.IntegerField(label="Called player has, minutes")
-    more_time_minutes = forms.IntegerField(label="More time, minutes")
-    hold_minutes = forms.IntegerField(label="Seat held, minutes")
+    )  # fmt: skip
+    extra_cap_seconds = _whole("Extra seconds in a visit, at most")
+    pause_seconds = _whole("Between two hands, seconds")
+    keep_seat_minutes = _whole("Seat kept, minutes", "Of a player who is away.")
+    rathole_minutes = _whole("Back with what one left with, minutes", "0: everybody buys in anew.")
+    call_minutes = _whole("Called player has, minutes")
+    more_time_minutes = _whole("More time, minutes")
+    hold_minutes = _whole("Seat held, minutes")
     calls_itself = forms.TypedChoiceField(
-        label="The next on the list is called",
+        label="The next on the list is called", required=False, coerce=lambda said: said == "yes", empty_value=None,
         choices=[("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
-        required=False,
-        coerce=lambda said: said == "yes",
-        empty_value=None,
-    )
-    missed_calls_allowed = forms.IntegerField(
-        label="Missed calls allowed", help_text="So often to the bottom of the list; then off it."
-    )
-    opens_with = forms.IntegerField(
-        label="A list of so many opens a table", help_text="In the room it asks the floor for one. 0: it does not."
-    )
-    comp_per_hour = forms.IntegerField(label="Comp points an hour")
-    tables_per_player = forms.IntegerField(label="Tables per player")
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    )  # fmt: skip
+    missed_calls_allowed = _whole("Missed calls allowed", "So often to the bottom of the list; then off it.")
+    opens_with = _whole("A list of so many opens a table", "In the room it asks the floor for one. 0: it does not.")
+    comp_per_hour = _whole("Comp points an hour")
+    tables_per_player = _whole("Tables per player")
+    version = _whole(widget=forms.HiddenInput, required=False)
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
     def __init__(self, *args: Any, offer: Offer | None = None, **options: Any) -> None:
@@ -148,27 +145,24 @@ class ScheduleForm(forms.Form):
 
     name = forms.CharField(max_length=60)
     kind = forms.ChoiceField(choices=DropSchedule.Kind.choices, label="The house takes")
-    rake_permille = forms.IntegerField(label="Of a thousand of the pot", help_text="50 is five percent.")
+    rake_permille = _whole("Of a thousand of the pot", "50 is five percent.")
     caps = PairsField(
         label="At most", required=False, help_text="By players dealt in, such as 2: 1, 4: 3; empty: no cap."
     )
-    rounding_unit = forms.IntegerField(label="In units of")
+    rounding_unit = _whole("In units of")
     rounding = forms.ChoiceField(choices=DropSchedule.Rounding.choices, label="Rounded")
-    is_free_without_call = forms.BooleanField(
-        label="None of a hand that ends on third street without a call", required=False
-    )
-    promo = forms.IntegerField(label="For promotions")
-    jackpot = forms.IntegerField(label="For the jackpot")
-    promo_from = forms.IntegerField(label="Of pots from")
+    is_free_without_call = _ticked("None of a hand that ends on third street without a call")
+    promo = _whole("For promotions")
+    jackpot = _whole("For the jackpot")
+    promo_from = _whole("Of pots from")
     jackpot_name = forms.CharField(label="Which jackpot", max_length=60, required=False)
-    period_minutes = forms.IntegerField(label="Every, minutes")
+    period_minutes = _whole("Every, minutes")
     time_charges = ChargesField(
-        label="Each player pays",
-        required=False,
+        label="Each player pays", required=False,
         help_text="By players at the table, such as 2: 4, 6: 3; or table: 24, which they share.",
-    )
-    time_promo = forms.IntegerField(label="Of it for promotions")
-    courtesy_hands = forms.IntegerField(label="Courtesy hands")
+    )  # fmt: skip
+    time_promo = _whole("Of it for promotions")
+    courtesy_hands = _whole("Courtesy hands")
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
     RAKE = ("rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call")
@@ -207,16 +201,16 @@ class ScheduleForm(forms.Form):
 
 
 class OpenForm(forms.Form):
-    """A table to be opened for a game on offer."""
+    """Draws the fields of a table to be opened for a game on offer."""
 
-    table_id = forms.TypedChoiceField(label="At table", required=False, coerce=int, empty_value=None)
+    table = _one_of("At table")
     name = forms.CharField(max_length=60, required=False, help_text="Empty: the next number of the game.")
-    section_id = forms.TypedChoiceField(label="Section", required=False, coerce=int, empty_value=None)
-    seat_count = forms.IntegerField(label="Seats", min_value=2, max_value=8)
-    bots = forms.IntegerField(label="House bots", min_value=0, max_value=7, initial=0)
-    must_move_to_id = forms.TypedChoiceField(label="Feeds the main game", required=False, coerce=int, empty_value=None)
-    has_spectators = forms.BooleanField(label="Others may look on", required=False)
-    is_private = forms.BooleanField(label="Private: by invitation or password", required=False)
+    section = _one_of("Section")
+    seat_count = _whole("Seats", min_value=2, max_value=8)
+    bots = _whole("House bots", min_value=0, max_value=7, initial=0)
+    must_move_to = _one_of("Feeds the main game")
+    has_spectators = _ticked("Others may look on")
+    is_private = _ticked("Private: by invitation or password")
     password = forms.CharField(
         max_length=60, required=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
     )
@@ -227,58 +221,18 @@ class OpenForm(forms.Form):
         super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
         sections = [(section.pk, section.name) for section in Section.objects.all()]
         mains = Table.objects.filter(offer=offer, state=Table.State.OPEN).order_by("name")
-        self.fields["section_id"].choices = [("", "none"), *sections]
-        self.fields["must_move_to_id"].choices = [("", "none"), *((main.pk, main.name) for main in mains)]
+        self.fields["section"].choices = [("", "none"), *sections]
+        self.fields["must_move_to"].choices = [("", "none"), *((main.pk, main.name) for main in mains)]
         if offer.is_physical:
             free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
             tables = [(table.pk, table.name) for table in free]
-            self.fields["table_id"].choices = [*tables, ("", "another one, called as below" if tables else "a new one")]
+            self.fields["table"].choices = [*tables, ("", "another one, called as below" if tables else "a new one")]
             if tables:
-                self.initial.setdefault("table_id", tables[0][0])
+                self.initial.setdefault("table", tables[0][0])
                 self.fields["name"].help_text = "Of another table than these."
             del self.fields["bots"]
         else:
-            del self.fields["table_id"]
-
-
-class NameForm(forms.Form):
-    """Something that needs no more than a name."""
-
-    name = forms.CharField(max_length=60)
-    key = forms.CharField(max_length=40, required=False)
-
-
-class ReasonForm(forms.Form):
-    """Something that is said with its reason."""
-
-    reason = forms.CharField(max_length=300, required=False)
-    key = forms.CharField(max_length=40, required=False)
-
-
-class TableEditForm(forms.Form):
-    """A table as it stands."""
-
-    name = forms.CharField(max_length=60)
-    bots = forms.IntegerField(min_value=0, max_value=7, required=False)
-    has_spectators = forms.BooleanField(required=False)
-    section = forms.IntegerField(min_value=1, required=False)
-    must_move_to_id = forms.IntegerField(min_value=1, required=False)
-    key = forms.CharField(max_length=40, required=False)
-
-
-class PrivacyForm(forms.Form):
-    is_private = forms.BooleanField(required=False)
-    password = forms.CharField(max_length=60, required=False)
-
-
-class InviteForm(forms.Form):
-    player = forms.CharField(max_length=150)
-
-
-class CountForm(forms.Form):
-    counted = forms.IntegerField(min_value=0, max_value=10**12)
-    reason = forms.CharField(max_length=300, required=False)
-    key = forms.CharField(max_length=40, required=False)
+            del self.fields["table"]
 
 
 class PasswordForm(forms.Form):

@@ -1,20 +1,22 @@
-"""Pages of shifts and dealers: the desk of both, the panel on the floor, and each verb."""
+"""Shifts and dealers: the desk of both, the panel on the floor, and each verb. See `cardroom.web.operations`."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from rest_framework import serializers
 
-from cardroom.services import access, accounts
+from cardroom.models import User
+from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
-from cardroom.web import numbers
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Chips, Order, Person, Text, WholeNumber
+from cardroom.web.operations import Form, Operation, Page, Read, Then
 from cardroom.web.parts import part_of
 from games.selectors import dealers as selected
 from games.services import downs, shifts
@@ -23,106 +25,95 @@ READERS = ("dealer", "floor", "manager", "auditor")
 _SHIFTS, _DOWNS = 12, 30
 
 
-@never_cache
-@login_required
-@require_safe
-def page(request: HttpRequest) -> HttpResponse:
+class ShiftOut(serializers.Serializer[Any]):
+    """A shift of the room."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    is_open = serializers.BooleanField()
+    opened_at = serializers.DateTimeField()
+    opened_by = serializers.CharField(source="opened_by.username")
+    closed_at = serializers.DateTimeField(allow_null=True)
+    closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
+    found = serializers.DictField(child=serializers.IntegerField(), help_text="What was open when it was closed.")
+    remark = serializers.CharField()
+    handed_to = serializers.CharField(
+        source="handed_to.username", allow_null=True, default=None, help_text="Who took over what was open."
+    )
+
+
+class ShiftOrder(Order):
+    name = Text(max_length=60)
+
+
+class CloseOrder(Order):
+    remark = Text(max_length=300, required=False, default="", allow_blank=True)
+    handed_to = Person(required=False, help_text="Who takes over what is open still: of the floor.")
+
+
+class DutyOut(serializers.Serializer[Any]):
+    """A dealer on duty."""
+
+    dealer = serializers.IntegerField(source="dealer_id")
+    name = serializers.CharField(source="dealer.username")
+    since = serializers.DateTimeField()
+    free_at = serializers.DateTimeField(help_text="Since when they wait: their place in the rotation.")
+    break_until = serializers.DateTimeField(allow_null=True)
+
+
+class DownOut(serializers.Serializer[Any]):
+    """A dealer's time at one table."""
+
+    id = serializers.IntegerField()
+    dealer = serializers.IntegerField(source="dealer_id")
+    name = serializers.CharField(source="dealer.username")
+    table = serializers.IntegerField(source="table_id", allow_null=True, help_text="null: a table of an event.")
+    where = serializers.CharField()
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True)
+    due_at = serializers.DateTimeField(help_text="When they are to be pushed out.")
+    minutes = serializers.IntegerField(allow_null=True)
+
+
+class PushOut(serializers.Serializer[Any]):
+    """A table that has a dealer, or wants one; `next`: whose turn it is."""
+
+    where = serializers.CharField()
+    table = serializers.IntegerField(allow_null=True)
+    down = DownOut(allow_null=True)
+    due_at = serializers.DateTimeField(allow_null=True, help_text="null: it has no dealer.")
+    is_due = serializers.BooleanField()
+    next = DutyOut(allow_null=True)
+
+
+class RotationOut(serializers.Serializer[Any]):
+    """Who deals where, who is next, and who has a break."""
+
+    pushes = PushOut(many=True)
+    waiting = DutyOut(many=True)
+    breaks = DutyOut(many=True)
+
+
+class DealerClockOrder(Order):
+    table = Chips(source="table_id", required=False, help_text="clock-in: at this table.")
+    place = Text(max_length=80, required=False, default="", allow_blank=True, help_text="Or at a table of an event.")
+    minutes = WholeNumber(min_value=1, max_value=240, required=False, help_text="Of the down, or of the break.")
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The page has fields for both places: where a table is chosen, the other does not count."""
+        order = super().typed(form)
+        return order | ({"place": ""} if "table_id" in order else {})
+
+
+def page(
+    request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None, **address: Any
+) -> HttpResponse:
     """Shifts, who deals where, who is next, and the newest downs."""
-    return _page(request)
-
-
-@part_of("floor")
-@never_cache
-@login_required
-@require_safe
-def panel(request: HttpRequest) -> HttpResponse:
-    """Who deals where now, for the floor's page."""
-    access.require_role(request.user, "floor", "manager")
-    return render(request, "games/shifts/_panel.html", {"rotation": selected.rotation(now=timezone.now())})
-
-
-@login_required
-@require_POST
-def shift(request: HttpRequest, verb: str) -> HttpResponse:
-    """Open a shift, or close the one that is open."""
-    access.require_role(request.user, *shifts.ROLES)
-    asked = request.POST
-    common: dict[str, Any] = {"by": request.user, "key": asked.get("key", "")[:60]}
-    try:
-        if verb == "open":
-            shifts.open_(name=asked.get("name", ""), **common)
-        elif verb == "close":
-            heir = accounts.one(_number(asked, "handed_to")) if asked.get("handed_to") else None
-            said = {"remark": asked.get("remark", ""), "handed_to": heir}
-            shifts.close(shift_id=_number(asked, "shift"), **said, **common)
-        else:
-            raise NotFound("A shift is opened or closed.", "no-such-verb")
-    except CardroomError as refusal:
-        return _refused(request, refusal)
-    messages.success(request, "The shift is open." if verb == "open" else "The shift is closed.")
-    return redirect("shifts")
-
-
-@login_required
-@require_POST
-def dealer(request: HttpRequest, verb: str) -> HttpResponse:
-    """What a dealer does with their clock, or the floor for them (`dealer`)."""
-    access.require_role(request.user, "dealer", *downs.STAFF)
-    asked = request.POST
-    try:
-        if verb not in VERBS:
-            raise NotFound("There is no such thing to do with a dealer's clock.", "no-such-verb")
-        who = downs.dealer(_number(asked, "dealer")) if asked.get("dealer") else request.user
-        told = VERBS[verb](asked, {"dealer": who, "by": request.user, "key": asked.get("key", "")[:60]})
-    except CardroomError as refusal:
-        return _refused(request, refusal)
-    messages.success(request, f"{who}: {told}.")
-    return redirect("shifts")
-
-
-def _clock_in(asked: QueryDict, common: dict[str, Any]) -> str:
-    table = _number(asked, "table") if asked.get("table") else None
-    place = "" if table else asked.get("place", "")
-    minutes = _number(asked, "minutes") if asked.get("minutes") else downs.DOWN_MINUTES
-    down = downs.clock_in(table_id=table, place=place, minutes=minutes, **common)
-    return f"deals at {down.where}"
-
-
-def _break(asked: QueryDict, common: dict[str, Any]) -> str:
-    minutes = _number(asked, "minutes") if asked.get("minutes") else downs.BREAK_MINUTES
-    downs.take_break(minutes=minutes, **common)
-    return f"has a break of {minutes} minutes"
-
-
-def _plain(verb: Callable[..., Any], words: str) -> Callable[[QueryDict, dict[str, Any]], str]:
-    def do(asked: QueryDict, common: dict[str, Any]) -> str:
-        verb(**common)
-        return words
-
-    return do
-
-
-VERBS: dict[str, Callable[[QueryDict, dict[str, Any]], str]] = {
-    "clock-in": _clock_in,
-    "break": _break,
-    "start": _plain(downs.start, "is on duty"),
-    "back": _plain(downs.back, "waits to deal"),
-    "clock-out": _plain(downs.clock_out, "waits to deal"),
-    "home": _plain(downs.home, "goes home"),
-}
-
-
-def _refused(request: HttpRequest, refusal: CardroomError) -> HttpResponse:
-    messages.error(request, refusal.message)
-    return _page(request, typed=request.POST, status=refusal.status)
-
-
-def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int = 200) -> HttpResponse:
-    access.require_role(request.user, *READERS)
-    now = timezone.now()
-    is_floor = access.has_role(request.user, *downs.STAFF)
-    current = shifts.current()
-    rotation = selected.rotation(now=now)
+    if refusal is not None:
+        messages.error(request, refusal.message)
+    is_floor, is_dealer = (access.has_role(request.user, *roles) for roles in (downs.STAFF, ("dealer",)))
+    now, current = timezone.now(), shifts.current()
     found = shifts.found_open() if current and is_floor else {}
     context = {
         "now": now,
@@ -131,17 +122,103 @@ def _page(request: HttpRequest, *, typed: QueryDict | None = None, status: int =
         "left": shifts.still_open(found),
         "heirs": shifts.heirs(request.user) if found else [],
         "shifts": selected.shifts()[:_SHIFTS],
-        "rotation": rotation,
+        "rotation": selected.rotation(now=now),
         "downs": selected.downs()[:_DOWNS],
         "is_floor": is_floor,
-        "is_dealer": access.has_role(request.user, "dealer"),
+        "is_dealer": is_dealer,
         "dealers": selected.dealers() if is_floor else (),
-        "tables": selected.tables() if is_floor or access.has_role(request.user, "dealer") else (),
+        "tables": selected.tables() if is_floor or is_dealer else (),
         "typed": typed or {},
         "key": uuid4().hex,
     }
-    return render(request, "games/shifts/page.html", context, status=status)
+    return render(request, "games/shifts/page.html", context)
 
 
-def _number(asked: QueryDict, name: str) -> int:
-    return numbers.whole(asked.get(name, ""), f"{name.capitalize()} is a whole number.")
+@part_of("floor")
+def panel(request: HttpRequest) -> HttpResponse:
+    """Who deals where now, for the floor's page."""
+    return render(request, "games/shifts/_panel.html", {"rotation": _rotation()})
+
+
+def _rotation(*_: Any) -> selected.Rotation:
+    return selected.rotation(now=timezone.now())
+
+
+def _said(words: str) -> Then:
+    """To the page, with these words of who did what."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        messages.success(request, words.format(made))
+        return redirect("shifts")
+
+    return then
+
+
+def _clock(
+    *, verb: str, by: User, key: str, dealer_id: int | None = None, table_id: int | None = None, place: str = "",
+    **minutes: int,
+) -> str:  # fmt: skip
+    """What a dealer does with their clock, or the floor for them; the answer says it."""
+    who = by if dealer_id in (None, by.pk) else downs.dealer(dealer_id)
+    common: dict[str, Any] = {"dealer": who, "by": by, "key": key}
+    if verb == "clock-in":
+        return f"{who}: deals at {downs.clock_in(table_id=table_id, place=place, **minutes, **common).where}"
+    if verb == "break":
+        downs.take_break(**minutes, **common)
+        return f"{who}: has a break of {minutes.get('minutes', downs.BREAK_MINUTES)} minutes"
+    if verb not in _PLAIN:
+        raise NotFound("There is no such thing to do with a dealer's clock.", "no-such-verb")
+    does, words = _PLAIN[verb]
+    does(**common)
+    return f"{who}: {words}"
+
+
+_PLAIN = {
+    "start": (downs.start, "is on duty"),
+    "back": (downs.back, "waits to deal"),
+    "clock-out": (downs.clock_out, "waits to deal"),
+    "home": (downs.home, "goes home"),
+}
+
+SHIFTS = Page("shifts/", "shifts", page, READERS)
+PANEL = Page("floor/dealers/", "floor_dealers", panel, downs.STAFF)
+
+_read = partial(Read, tag="shifts", roles=READERS)
+_verb = partial(
+    Operation, tag="shifts", scope="direct", roles=shifts.ROLES, keyed=True, out=ShiftOut, refuses=(404, 409, 422)
+)
+_form = partial(Form, "shifts/<slug:verb>/", "shift_verb", SHIFTS)
+
+DECLARED = [
+    _read(
+        name="shifts", summary="Shifts", address="shifts", out=ShiftOut, paged=True,
+        finds=lambda by, before, limit: selected.shifts(before=before)[:limit],
+    ),
+    _verb(
+        name="open_shift", summary="Open a shift", address="shifts", does=shifts.open_, order=ShiftOrder, status=201,
+        refuses=(409, 422), form=_form(_said("The shift is open."), verbs={"open": {}}),
+    ),
+    _verb(
+        name="close_shift", summary="Close a shift", address="shifts/<id:shift_id>/close", does=shifts.close,
+        order=CloseOrder,
+        form=_form(_said("The shift is closed."), hidden={"shift_id": "Say which shift."}, verbs={"close": {}}),
+    ),
+    _read(
+        name="dealers", summary="Who deals where, and who is next", address="dealers", out=RotationOut,
+        finds=_rotation,
+    ),
+    _verb(
+        name="dealer_clock", summary="A dealer's clock: clock-in, start, clock-out, break, back, home",
+        description="A dealer does it for themselves, the floor and managers for all. Answers with the rotation.",
+        address="dealers/<id:dealer_id>/<slug:verb>", roles=("dealer", *downs.STAFF), does=_clock,
+        order=DealerClockOrder, out=RotationOut, shows=_rotation,
+        form=Form("dealers/<slug:verb>/", "dealer_verb", SHIFTS, _said("{}."), hidden={"dealer_id": ""}),
+    ),
+    _read(
+        name="downs", summary="Downs", address="downs", out=DownOut, paged=True,
+        finds=lambda by, before, limit: selected.downs(before=before)[:limit],
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([SHIFTS, PANEL], DECLARED)

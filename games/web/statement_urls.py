@@ -1,8 +1,8 @@
-"""Pages of statements, histories and time."""
+"""Pages of statements and histories."""
 
 from django.urls import path
 
-from games.web import statement, times
+from games.web import statement
 
 urlpatterns = [
     path("me/statement/", statement.mine, name="my_statement"),
@@ -12,7 +12,4 @@ urlpatterns = [
     path("me/history/<slug:form>/", statement.my_history_file, name="my_history_file"),
     path("players/<int:player_id>/statement/", statement.of_player, name="player_statement"),
     path("players/<int:player_id>/statement/<slug:form>/", statement.file_of_player, name="player_statement_file"),
-    path("tables/<int:table_id>/time/", times.page, name="table_time"),
-    path("tables/<int:table_id>/time/<slug:verb>/", times.stand, name="table_time_verb"),
-    path("time/<int:charge_id>/<slug:verb>/", times.settle, name="time_charge_verb"),
 ]

@@ -1,101 +1,186 @@
-"""Time at a table: who pays what and when, refused and paid by players, paused and waived by the floor."""
+"""Time at a table: who pays what and when, refused and paid by players, paused and waived by the floor. See
+`cardroom.web.operations`."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from rest_framework import serializers
 
-from cardroom.services import access, accounts
-from cardroom.services.errors import NotFound
+from cardroom.models import User
+from cardroom.services import access
+from cardroom.web import operations as of
+from cardroom.web.api.fields import NothingOrder, Order, Person, Text
+from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
+from games import models
+from games.selectors import collection as found
 from games.selectors.collection import time_at
 from games.services import collection
-from games.web.forms import sent
 
 #: Who reads the time of a table without sitting there.
 READERS = ("floor", "manager", "dealer", "cashier", "auditor")
 
 
-class PauseForm(forms.Form):
-    player = forms.IntegerField(min_value=1, max_value=10**9)
-    reason = forms.CharField(max_length=300, required=False)
-    key = forms.CharField(max_length=60, required=False)
+class TimeSitter(serializers.Serializer[Any]):
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+    seat = serializers.IntegerField(help_text="0: they would not pay, and have left.")
+    standing = serializers.CharField(help_text="pause, refusal, or empty: the time runs.")
+    why = serializers.CharField()
+    since = serializers.DateTimeField(allow_null=True)
+    owed = serializers.IntegerField()
+    courtesy = serializers.IntegerField(help_text="Hands they are dealt though they did not pay.")
 
 
-class MineForm(forms.Form):
-    player = forms.IntegerField(min_value=1, max_value=10**9, required=False)
+class TableTime(serializers.Serializer[Any]):
+    """How time stands at a table."""
+
+    period_minutes = serializers.IntegerField(
+        source="schedule.period_minutes", allow_null=True, default=None, help_text="null: no time is collected here."
+    )
+    due_at = serializers.DateTimeField(allow_null=True, help_text="The next collection.")
+    is_paused = serializers.BooleanField()
+    each = serializers.IntegerField(help_text="What everybody would pay now.")
+    sitters = TimeSitter(many=True)
 
 
-class ChargeForm(forms.Form):
-    reason = forms.CharField(max_length=300, required=False)
-    key = forms.CharField(max_length=60, required=False)
+class TimeCharge(serializers.Serializer[Any]):
+    """A period's time of one player."""
+
+    id = serializers.IntegerField()
+    table = serializers.IntegerField(source="table_id")
+    player = serializers.IntegerField(source="player_id")
+    period_start = serializers.DateTimeField()
+    state = serializers.CharField(help_text="due, charged, owed, paused, courtesy, refused or waived.")
+    amount = serializers.IntegerField()
+    paid = serializers.IntegerField()
+    owed = serializers.IntegerField()
+    why = serializers.CharField()
 
 
-@login_required
-@never_cache
-@require_safe
+class PlayerOrder(Order):
+    player = Person(max_value=2**31, help_text="Whose time.")
+
+
+class PauseOrder(PlayerOrder):
+    reason = Text(required=False, min_length=3, max_length=300, help_text="Why; absent with leave if not said.")
+
+
+class WaiveOrder(Order):
+    reason = Text(min_length=3, max_length=300)
+
+
+class WaiveForm(Order):
+    """Who may not waive anything hears that first; the service asks for the reason."""
+
+    reason = Text(default="", max_length=300)
+
+
+class ForThemForm(Order):
+    """Nobody named: one's own time."""
+
+    player = Person(required=False)
+
+
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The time of a table: for those who sit there and for the staff."""
-    time = time_at(table_id)
+    time = _seen(access.require_login(request.user), table_id)
     is_floor = access.has_role(request.user, *collection.ROLES)
-    mine = time.of(request.user.pk)
-    if mine is None:
-        access.require_role(request.user, *READERS)
     deals = time.table.is_physical and access.has_role(request.user, "dealer", *collection.ROLES)
-    context = {"time": time, "table": time.table, "mine": mine, "is_floor": is_floor, "deals": deals}
-    return render(request, "games/statement/time.html", context)
+    context = {"time": time, "table": time.table, "mine": time.of(request.user.pk), "is_floor": is_floor}
+    return render(request, "games/statement/time.html", context | {"deals": deals})
 
 
-@login_required
-@require_POST
-def stand(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
-    """Pause or resume somebody's time; refuse or pay one's own, or have it done by the floor; end a courtesy hand."""
-    if verb in ("pause", "resume"):
-        asked = sent(PauseForm, request)
-        player = accounts.one(asked.pop("player"))
-        reason = asked.pop("reason") or "absent with leave"
-        more: dict[str, Any] = {"reason": reason} if verb == "pause" else {}
-        does = {"pause": collection.pause, "resume": collection.resume}[verb]
-        does(table_id=table_id, player=player, by=request.user, key=asked["key"], **more)
-    elif verb == "end-courtesy":
-        player = accounts.one(sent(MineForm, request)["player"] or 0)
-        collection.end_courtesy(table_id=table_id, player=player, by=request.user)
-    elif verb in ("refuse", "pay"):
-        named = sent(MineForm, request)["player"]
-        player = accounts.one(named) if named else request.user
-        does = {"refuse": collection.refuse, "pay": collection.pay}[verb]
-        does(table_id=table_id, player=player, by=request.user)
-    else:
-        raise NotFound("There is no such thing to be done with time.", "no-such-verb")
-    messages.success(request, _SAID[verb].format(player))
-    # Who has left and paid what they had refused has nothing more to read there.
-    reads = access.has_role(request.user, *READERS) or time_at(table_id).of(request.user.pk) is not None
-    return redirect("table_time" if reads else "table", table_id)
+def _seen(by: User, table_id: int) -> found.TableTime:
+    time = time_at(table_id)
+    if time.of(by.pk) is None:
+        access.require_role(by, *READERS)
+    return time
 
 
-@login_required
-@require_POST
-def settle(request: HttpRequest, charge_id: int, verb: str) -> HttpResponse:
-    """Waive a charge, or collect what is owed of it."""
-    asked = sent(ChargeForm, request)
-    if verb == "waive":
-        charge = collection.waive(charge_id=charge_id, by=request.user, **asked)
-    elif verb == "collect":
-        charge = collection.collect(charge_id=charge_id, by=request.user, key=asked["key"])
-    else:
-        raise NotFound("There is no such thing to be done with a charge.", "no-such-verb")
+def _at(service: Callable[..., Any]) -> Callable[..., Any]:
+    """The service; what it answers is whose time it was and at which table."""
+
+    def do(*, table_id: int, by: User, player: User | None = None, **asked: Any) -> tuple[User, int]:
+        service(table_id=table_id, by=by, player=player or by, **asked)
+        return player or by, table_id
+
+    return do
+
+
+def _said(words: str) -> Then:
+    def then(request: HttpRequest, made: tuple[User, int]) -> HttpResponse:
+        player, table_id = made
+        messages.success(request, words.format(player))
+        # Who has left and paid what they had refused has nothing more to read there.
+        reads = access.has_role(request.user, *READERS) or time_at(table_id).of(request.user.pk) is not None
+        return redirect("table_time" if reads else "table", table_id)
+
+    return then
+
+
+def _settled(request: HttpRequest, charge: models.TimeCharge) -> HttpResponse:
     messages.success(request, f"The time of {charge.player} is {charge.get_state_display()}.")
     return redirect("table_time", charge.table_id)
 
 
-_SAID = {
-    "pause": "The time of {} stands still.",
-    "resume": "The time of {} goes on.",
-    "refuse": "{} does not pay the next time.",
-    "end-courtesy": "The courtesy hand of {} is over: they sit out until they pay.",
-    "pay": "{} pays the time again.",
-}
+TIME = Page("tables/<int:table_id>/time/", "table_time", page)
+
+
+def _verb(verb: str, name: str, service: Callable[..., Any], summary: str, words: str, **more: Any) -> Operation:
+    """One thing to be done with somebody's time at a table; the answer is how time stands there then."""
+    address, asks = "tables/<int:table_id>/time/<slug:verb>/", more.pop("form", None)
+    return Operation(
+        name=name, summary=summary, address=f"tables/<id:table_id>/time/{verb}", tag="time", does=_at(service),
+        out=TableTime, shows=lambda made, by: time_at(made[1]), refuses=(409, 422), **more,
+        form=Form(address, "table_time_verb", TIME, _said(words), refused, verbs={verb: {}}, order=asks),
+    )  # fmt: skip
+
+
+_charge = partial(Operation, tag="time", scope="direct", keyed=True, out=TimeCharge)
+_CHARGE = partial(Form, "time/<int:charge_id>/<slug:verb>/", "time_charge_verb", TIME, _settled, refused)
+_FLOOR: dict[str, Any] = {"scope": "direct", "keyed": True}
+
+DECLARED = [
+    Read(
+        name="table_time", summary="Time at a table where one sits, or of which one is the staff", tag="time",
+        address="tables/<id:table_id>/time", out=TableTime, finds=_seen, refuses=(403,),
+    ),
+    _verb(
+        "pause", "pause_time", collection.pause, "Let a player's time stand still, absent with leave of the floor",
+        "The time of {} stands still.", order=PauseOrder, **_FLOOR,
+    ),
+    _verb(
+        "resume", "resume_time", collection.resume, "Let a player's time go on", "The time of {} goes on.",
+        order=PlayerOrder, **_FLOOR,
+    ),
+    _verb(
+        "refuse", "refuse_time", collection.refuse, "Not pay the next time", "{} does not pay the next time.",
+        order=NothingOrder, form=ForThemForm,
+    ),
+    _verb(
+        "pay", "pay_time", collection.pay, "Pay the time after all", "{} pays the time again.", order=NothingOrder,
+        form=ForThemForm,
+    ),
+    _verb(
+        "end-courtesy", "end_courtesy", collection.end_courtesy,
+        "Say that a player's courtesy hand is over, in the room",
+        "The courtesy hand of {} is over: they sit out until they pay.", order=PlayerOrder, scope="direct",
+    ),
+    _charge(
+        name="waive_time", summary="Waive a charge; what was paid is given back", does=collection.waive,
+        address="time-charges/<id:charge_id>/waive", order=WaiveOrder, refuses=(409,),
+        form=_CHARGE(verbs={"waive": {}}, order=WaiveForm),
+    ),
+    _charge(
+        name="collect_time", summary="Collect what is owed of a charge", does=collection.collect,
+        address="time-charges/<id:charge_id>/collect", order=NothingOrder, refuses=(409, 422),
+        form=_CHARGE(verbs={"collect": {}}),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([TIME], DECLARED)

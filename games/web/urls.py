@@ -3,13 +3,32 @@
 from django.urls import include, path
 
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
-from games.web import board, jackpots, rulebooks, sealed, views, window
+from games.web import (
+    board,
+    call_link,
+    jackpots,
+    lists,
+    lists_kiosk,
+    offers,
+    rulebooks,
+    sealed,
+    seating,
+    shifts,
+    table_actions,
+    times,
+    views,
+    window,
+)
 
 urlpatterns = [
     path("", include("games.web.staff_urls")),
-    path("", include("games.web.lists_urls")),
-    path("", include("games.web.seating_urls")),
-    path("", include("games.web.offers_urls")),
+    *lists.urlpatterns,
+    *lists_kiosk.urlpatterns,
+    path("calls/<str:token>/", call_link.page, name="call_link"),
+    *seating.urlpatterns,
+    *times.urlpatterns,
+    *offers.urlpatterns,
+    *table_actions.urlpatterns,
     path("", include("games.web.statement_urls")),
     path("", include("games.web.reports_urls")),
     path("", views.lobby, name="lobby"),
@@ -17,11 +36,8 @@ urlpatterns = [
     path("board/", board.page, name="board"),
     path("board/screens/", board.screens, name="board_screens"),
     *window.urlpatterns,
-    path("jackpots/", jackpots.page, name="jackpots"),
-    path("jackpots/fragment/", jackpots.fragment, name="jackpots_fragment"),
-    path("jackpots/change/", jackpots.change, name="jackpot_change"),
-    path("jackpots/hit/", jackpots.hit, name="jackpot_hit"),
-    path("jackpots/decide/", jackpots.decide, name="jackpot_decide"),
+    *jackpots.urlpatterns,
+    *shifts.urlpatterns,
     path("tables/<int:table_id>/", views.table_page, name="table"),
     path("tables/<int:table_id>/sit/", views.sit, name="sit"),
     path("tables/<int:table_id>/top-up/", views.top_up, name="top_up"),

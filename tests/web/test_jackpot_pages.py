@@ -22,8 +22,8 @@ def test_two_managers_make_a_jackpot_and_everybody_sees_it(pair, browse):
     asked.post("/jackpots/change/", {"name": "Bad beat", "seed": "12,000", "reason": "For the opening", "key": "a"})
     assert "Bad beat" not in browse(None).get("/jackpots/fragment/").content.decode()
     approval = Approval.objects.get()
-    assert asked.post("/jackpots/decide/", {"approval": approval.pk, "verdict": "approve"}).status_code == 403
-    done = decided.post("/jackpots/decide/", {"approval": approval.pk, "verdict": "approve"}, follow=True)
+    assert asked.post("/jackpots/decide/", {"approval_id": approval.pk, "approve": "yes"}).status_code == 403
+    done = decided.post("/jackpots/decide/", {"approval_id": approval.pk, "approve": "yes"}, follow=True)
     assert "12,000" in done.content.decode()
     seen = browse(None).get("/jackpots/fragment/").content.decode()
     says(seen, "Bad beat", "12,000")

@@ -105,15 +105,15 @@ def test_the_floor_adds_members_and_telephone_names(client):
     said = {"seats": [1], "tables": [room.table.pk], "note": "by the door", "accessible": True}
     called_in = {"phone": "600 102 030"}
     for more in ({"player": bob.pk}, {"name": "Ana Ruiz"} | called_in, {"player": room.player("cid").pk} | called_in):
-        client.post("/floor/lists/add/", {"offer": room.offer.pk} | wishes | more)
+        client.post("/floor/lists/add/", {"offer_id": room.offer.pk} | wishes | more)
     entries = ListEntry.objects.order_by("pk")
     assert [entry.source for entry in entries] == ["desk", "phone", "phone"]
     assert [entry.wishes for entry in entries] == [said, *[said | {"phone": "600102030"}] * 2]
     assert f"seat 1, a seat at {room.table.name}, an accessible seat" in client.get("/floor/lists/").content.decode()
     other = ListRoom().table.pk
-    strange = {"offer": room.offer.pk, "name": "Bo Ek", "tables": [other]}
+    strange = {"offer_id": room.offer.pk, "name": "Bo Ek", "tables": [other]}
     assert client.post("/floor/lists/add/", strange).status_code == 400
-    assert client.post("/floor/lists/add/", {"offer": room.offer.pk}).status_code == 400
+    assert client.post("/floor/lists/add/", {"offer_id": room.offer.pk}).status_code == 400
 
 
 def _keys(answer) -> list[str]:
@@ -131,7 +131,7 @@ def test_a_form_sent_twice_is_done_once_and_answered_the_same(client, room):
 
     client = _as(client, room.floor)
     key = _keys(client.get("/floor/lists/"))[0]
-    add = {"offer": room.offer.pk, "player": ann.pk, "key": key}
+    add = {"offer_id": room.offer.pk, "player": ann.pk, "key": key}
     added = [client.post("/floor/lists/add/", add, headers=HTMX) for _ in range(2)]
     assert [each.status_code for each in added] == [200, 200]
     assert key not in _keys(added[0])  # the form that stays has a new one for the next name

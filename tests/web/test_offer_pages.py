@@ -126,7 +126,7 @@ def test_the_floor_opens_a_table_pauses_it_and_opens_a_live_game_at_a_table_that
     free = tables.add(name="Felt 1", by=room.manager, now=room.now)
     address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
     assert f'<option value="{free.pk}" selected>Felt 1</option>' in page.get(address).content.decode()
-    assert page.post(address, {"seat_count": 8, "table_id": ""}).url == f"/floor/?table={free.pk}"
+    assert page.post(address, {"seat_count": 8, "table": ""}).url == f"/floor/?table={free.pk}"
     assert '<option value="" selected>a new one</option>' in page.get(address).content.decode()
 
 
@@ -134,14 +134,14 @@ def test_the_floor_makes_an_open_table_a_must_move_game_and_undoes_it_on_its_pag
     offer = room.offer()
     main, table = room.open(offer), room.open(offer)
     page, act = browse(room.floor), f"/floor/tables/{table.pk}/actions"
-    sent = {"name": table.name, "has_spectators": "on", "must_move_to_id": main.pk}
+    sent = {"name": table.name, "has_spectators": "on", "must_move_to": main.pk}
     assert f'<option value="{main.pk}">' in page.get(f"{act}/").content.decode()
     assert page.post(f"{act}/edit/", sent).status_code == 302
     assert Table.objects.get(pk=table.pk).must_move_to == main
     assert f'<option value="{main.pk}" selected>' in page.get(f"{act}/").content.decode()
     page.post(f"{act}/edit/", {"name": "Feeder", "has_spectators": "on"})
     assert Table.objects.get(pk=table.pk).must_move_to == main, "who is not asked for it changes nothing of it"
-    page.post(f"{act}/edit/", {**sent, "must_move_to_id": ""})
+    page.post(f"{act}/edit/", {**sent, "must_move_to": ""})
     assert Table.objects.get(pk=table.pk).must_move_to is None
 
 

@@ -61,12 +61,12 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
     client.post("/shifts/open/", {"name": "Evening", "key": "a"})
     assert Shift.objects.get().is_open
     assert client.post("/shifts/open/", {"name": "Night", "key": "b"}).status_code == 409
-    client.post("/dealers/clock-in/", {"dealer": dealer.pk, "table": games.pk, "minutes": "25", "key": "c"})
+    client.post("/dealers/clock-in/", {"dealer_id": dealer.pk, "table": games.pk, "minutes": "25", "key": "c"})
     assert Down.objects.get().dealer == dealer
     assert "dan" in client.get("/floor/dealers/").content.decode()
     page = client.get("/shifts/").content.decode()
     says(page, "Evening", "Bar 1")
-    over = {"shift": Shift.objects.get().pk, "remark": "Quiet", "key": "d"}
+    over = {"shift_id": Shift.objects.get().pk, "remark": "Quiet", "key": "d"}
     assert "1 dealer on duty" in page
     assert client.post("/shifts/close/", over).status_code == 422
     client.post("/shifts/close/", over | {"handed_to": games.manager.pk})

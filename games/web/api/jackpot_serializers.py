@@ -1,5 +1,6 @@
 """The shapes of jackpots."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -88,7 +89,7 @@ class ChangeOrder(Order):
 class HitOrder(Order):
     """A hit at a table in the room, as the floor saw it."""
 
-    table = WholeNumber(min_value=1)
+    table = WholeNumber(source="table_id", min_value=1)
     loser = WholeNumber(min_value=1, max_value=8, help_text="The seat of the losing hand.")
     winner = WholeNumber(min_value=1, max_value=8)
     losing = Text(max_length=14, help_text="Its cards, five to seven.")
@@ -97,3 +98,11 @@ class HitOrder(Order):
         child=WholeNumber(min_value=1, max_value=8), required=False, default=list, max_length=8,
         help_text="Seats dealt in; none: everybody seated.",
     )  # fmt: skip
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """Cards may be typed apart, as people write them."""
+        apart = form.copy()  # type: ignore[attr-defined]
+        for name in ("losing", "winning"):
+            apart[name] = "".join(form.get(name, "").split())
+        return super().typed(apart)

@@ -103,7 +103,7 @@ class ListWishes(Order):
 
 class ListJoinOrder(Order):
     kind = serializers.ChoiceField(choices=_KINDS, required=False)
-    table = WholeNumber(required=False, min_value=1, help_text="For a change: where you sit.")
+    table = WholeNumber(required=False, source="table_id", min_value=1, help_text="For a change: where you sit.")
     wishes = ListWishes(required=False)
 
 
@@ -125,7 +125,7 @@ class ListTakeOrder(Order):
 
 
 class ListCallOrder(Order):
-    table = WholeNumber(required=False, min_value=1)
+    table = WholeNumber(required=False, source="table_id", min_value=1)
     number = WholeNumber(required=False, min_value=1, max_value=8)
     reason = Text(required=False, max_length=300, help_text="Where it is another's turn.")
 
@@ -136,7 +136,7 @@ class ListSeatOrder(ListCallOrder):
 
 
 class ListPassOrder(Order):
-    reason = Text(max_length=300)
+    reason = Text(max_length=300, error_messages={"required": "Say why they are passed over."})
     to = serializers.ChoiceField(choices=[(way, way) for way in ("bottom", "stay", "off")], required=False)
 
 
@@ -145,9 +145,23 @@ class ListOffOrder(Order):
 
 
 class ListTransferOrder(Order):
-    offer = WholeNumber(min_value=1)
+    offer = WholeNumber(
+        source="offer_id", min_value=1, error_messages={"required": "Choose the list the name goes to."}
+    )
 
 
 class ListNextOrder(Order):
-    player = WholeNumber(required=False, min_value=1, help_text="Whom you saw there; another by now: 409.")
+    player = WholeNumber(
+        required=False, source="player_id", min_value=1, help_text="Whom you saw there; another by now: 409."
+    )
     number = WholeNumber(required=False, min_value=1, max_value=8)
+
+
+class KioskOrder(Order):
+    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: they
+    check in and no more."""
+
+    offer = WholeNumber(required=False, min_value=1)
+    who = Text(max_length=60, error_messages={"required": "Scan your card, or give your name."})
+    phone = Text(default="", max_length=30)
+    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), default=list, max_length=8)

@@ -37,6 +37,14 @@ def _small(**options: Any) -> WholeNumber:
     return WholeNumber(**{"required": False, "min_value": 0, "max_value": 10**6, **options})
 
 
+def _section() -> WholeNumber:
+    return WholeNumber(required=False, source="section_id", allow_null=True, min_value=1)
+
+
+def _main(**options: Any) -> WholeNumber:
+    return WholeNumber(required=False, source="must_move_to_id", allow_null=True, min_value=1, **options)
+
+
 def _seconds(said: str) -> serializers.ListField:
     return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), required=False, help_text=said)
 
@@ -100,6 +108,12 @@ class OrderOfThings(Order):
     ids = serializers.ListField(child=WholeNumber(min_value=1), max_length=500)
 
 
+class StepForm(Order):
+    """On a page one of them goes a step further up, or down."""
+
+    up = Flag()
+
+
 class StaffReason(Order):
     reason = Text(required=False, allow_blank=True, max_length=300)
 
@@ -117,7 +131,7 @@ class SectionOrder(Order):
 
 
 class PlaceOrder(Order):
-    section = WholeNumber(allow_null=True, min_value=1, help_text="Null: in none.")
+    section = WholeNumber(source="section_id", allow_null=True, min_value=1, help_text="Null: in none.")
 
 
 class OpenTableOrder(Order):
@@ -125,9 +139,10 @@ class OpenTableOrder(Order):
 
     name = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the next number of the game.")
     table = WholeNumber(
-        required=False, allow_null=True, min_value=1, help_text="The free table of the room to open at."
-    )
-    section = WholeNumber(required=False, allow_null=True, min_value=1)
+        required=False, source="table_id", allow_null=True, min_value=1,
+        help_text="The free table of the room to open at.",
+    )  # fmt: skip
+    section = _section()
     seat_count = _small()
     bots = _small(help_text="House bots to keep, online.")
     is_spoken = Flag(required=False)
@@ -140,12 +155,12 @@ class OpenTableOrder(Order):
     pause_seconds = _small()
     is_private = Flag(required=False)
     password = Text(required=False, allow_blank=True, max_length=60)
-    must_move_to = WholeNumber(required=False, allow_null=True, min_value=1, help_text="The main game it feeds.")
+    must_move_to = _main(help_text="The main game it feeds.")
 
 
 class AddOrder(Order):
     name = Text(max_length=60)
-    section = WholeNumber(required=False, allow_null=True, min_value=1)
+    section = _section()
 
 
 class RoomTable(serializers.Serializer[Any]):
@@ -184,11 +199,21 @@ class TableEdit(Order):
     name = Text(required=False, max_length=60)
     has_spectators = Flag(required=False)
     bots = _small()
-    must_move_to = WholeNumber(required=False, allow_null=True, min_value=1)
+    must_move_to = _main()
+
+
+class TableEditForm(TableEdit):
+    """On the page of the table its section is chosen with the rest."""
+
+    section = _section()
 
 
 class TableLineOrder(Order):
     text = Text(allow_blank=True, max_length=200, help_text="Empty: take the line away.")
+
+
+class TableLineForm(Order):
+    text = Text(default="", max_length=200)
 
 
 class PrivacyOrder(Order):
@@ -198,7 +223,7 @@ class PrivacyOrder(Order):
 
 
 class InviteOrder(Order):
-    player = Text(max_length=150, help_text="The player's name.")
+    player = Text(source="name", max_length=150, help_text="The player's name.")
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 

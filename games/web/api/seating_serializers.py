@@ -1,18 +1,22 @@
 """The shapes of seats as staff has them, and of what it does with them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.fields import empty
 
-from cardroom.web.api.fields import MOST_CHIPS, Chips, Order, Text, WholeNumber
+from cardroom.services import cards
+from cardroom.services.errors import NotFound
+from cardroom.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
 from games.models import Seat as SeatRow
 from games.models import SeatHold
 
 _WHO = "The number of the player, as in their profile."
 
 
-def _player() -> WholeNumber:
-    return WholeNumber(min_value=1, help_text=_WHO)
+def _player() -> Person:
+    return Person(max_value=None, help_text=_WHO)
 
 
 def _seat() -> WholeNumber:
@@ -31,8 +35,13 @@ def _count() -> WholeNumber:
     )
 
 
-def _reason(*, required: bool = True) -> Text:
-    return Text(required=required, max_length=300, help_text="Kept for ever.")
+def _reason(*, required: bool = True, **more: Any) -> Text:
+    return Text(required=required, max_length=300, help_text="Kept for ever.", **_asks("Say why."), **more)
+
+
+def _asks(words: str) -> dict[str, Any]:
+    """What is said where the field is left out."""
+    return {"error_messages": {"required": words}}
 
 
 class HeldSeat(serializers.Serializer[Any]):
@@ -94,7 +103,7 @@ class SeatPlayerOrder(Order):
 
     player = _player()
     number = _seat()
-    buy_in = Chips()
+    buy_in = Chips(**_asks("Say with how much."))
 
 
 class MoveSeatOrder(Order):
@@ -111,7 +120,7 @@ class SwapSeatsOrder(Order):
     """Two players of a table change seats."""
 
     player = _player()
-    other = WholeNumber(min_value=1, help_text=_WHO)
+    other = _player()
     why = _reason(required=False)
 
 
@@ -152,14 +161,14 @@ class BringChipsOrder(Order):
     """Bring a player chips at a table in the room."""
 
     player = _player()
-    amount = Chips()
+    amount = Chips(**_asks("Say how many chips are brought to them."))
 
 
 class CashOutSeatOrder(Order):
     """A player leaves a table in the room with what was counted."""
 
     player = _player()
-    count = WholeNumber(min_value=0, max_value=MOST_CHIPS)
+    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks("Count the chips, and say how many they are."))
     reason = _reason(required=False)
 
 
@@ -167,14 +176,65 @@ class CountStacksOrder(Order):
     """What was counted, seat by seat."""
 
     counts = serializers.DictField(
-        child=WholeNumber(min_value=0, max_value=MOST_CHIPS), help_text="Chips by seat number, from 1 to 8."
-    )
+        child=WholeNumber(min_value=0, max_value=MOST_CHIPS), help_text="Chips by seat number, from 1 to 8.",
+        **_asks("Enter what you counted, seat by seat."),
+    )  # fmt: skip
 
 
 class DropBoxOrder(Order):
     """The drop boxes were emptied."""
 
-    amount = Chips(help_text="All that they held.")
+    amount = Chips(help_text="All that they held.", **_asks("Say how many chips the box held."))
     promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
     jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
     reason = _reason(required=False)
+
+
+# -- as the page of a table asks it ------------------------------------------------------------------------------------
+
+
+class Named(Text):
+    """The player whom staff names by screen name, member number or card. `NotFound`, with the names that begin like it:
+    who gets a seat is never guessed."""
+
+    def __init__(self) -> None:
+        super().__init__(source="player", max_length=80, **_asks("Say who."))
+
+    def run_validation(self, data: Any = empty) -> Any:
+        words = super().run_validation(data)
+        if (player := cards.exact(words)) is not None:
+            return player
+        near = ", ".join(player.username for player in cards.find(words, limit=5))
+        said = f"Nobody is {words.strip()!r}: a whole screen name, a member number, or the card."
+        raise NotFound(f"{said} Do you mean {near}?" if near else said, "no-player")
+
+
+class SeatForm(SeatPlayerOrder):
+    player = None
+    who = Named()
+
+
+class HoldForm(Order):
+    """No minutes: the seat is reserved until it is given up."""
+
+    who = Named()
+    number = _seat()
+    minutes = WholeNumber(required=False, min_value=1, max_value=24 * 60)
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        order = super().typed(form)
+        return order | {"why": SeatHold.Why.LOCK_UP if "minutes" in order else SeatHold.Why.RESERVED}
+
+
+class MoveForm(MoveSeatOrder):
+    why = None
+    reason = _reason(source="why")
+
+
+class SwapForm(Order):
+    """With whom, is said by their seat."""
+
+    player = _player()
+    number = WholeNumber(min_value=1, max_value=8, **_asks("Say in which seat the other one sits."))
+    reason = _reason(required=False, source="why")

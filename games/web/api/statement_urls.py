@@ -1,9 +1,7 @@
-"""The resources of statements, histories, comps and time."""
-
-from itertools import chain
+"""The resources of statements, histories and comps."""
 
 from cardroom.web.api.routes import resource
-from games.web.api import statement, times
+from games.web.api import statement
 
 urlpatterns = [
     *resource("me/statement", statement.MyStatementView, name="api-my-statement"),
@@ -17,12 +15,4 @@ urlpatterns = [
         statement.PlayerStatementFileView,
         name="api-player-statement-file",
     ),
-    *resource("tables/<id:table_id>/time", times.TableTimeView, name="api-table-time"),
-    *chain.from_iterable(
-        resource(f"tables/<id:table_id>/time/{verb}", view, name=f"api-time-{verb}")
-        for verb, view in times.VERBS.items()
-    ),
-    *resource("tables/<id:table_id>/time/end-courtesy", times.EndCourtesyView, name="api-time-end-courtesy"),
-    *resource("time-charges/<id:charge_id>/waive", times.WaiveView, name="api-time-waive"),
-    *resource("time-charges/<id:charge_id>/collect", times.CollectView, name="api-time-collect"),
 ]

@@ -3,16 +3,12 @@
 from itertools import chain
 
 from cardroom.web.api.routes import resource
-from games.web import window
+from games.web import jackpots, lists, offers, seating, shifts, table_actions, times, window
 from games.web.api import (
     hands,
     house_rulebooks,
-    jackpot_urls,
-    lists_urls,
-    offers_urls,
     reports_urls,
     rulebooks,
-    seating_urls,
     staff_urls,
     statement_urls,
     tables,
@@ -31,12 +27,15 @@ urlpatterns = [
     *resource("hands/<id:hand_id>", hands.HandView, name="api-hand"),
     *resource("hands/<id:hand_id>/facts", hands.FactsView, name="api-facts"),
     *resource("hands/<id:hand_id>/act", hands.ActView, name="api-act"),
-    *seating_urls.urlpatterns,
+    *seating.api,
+    *times.api,
     *staff_urls.urlpatterns,
-    *lists_urls.urlpatterns,
-    *jackpot_urls.urlpatterns,
+    *lists.api,
+    *jackpots.api,
+    *shifts.api,
     *statement_urls.urlpatterns,
-    *offers_urls.urlpatterns,
+    *offers.api,
+    *table_actions.api,
     *reports_urls.urlpatterns,
     *resource("rulebooks", rulebooks.RulebooksView, name="api-rulebooks"),
     *resource("rulebooks/choices", rulebooks.ChoicesView, name="api-rulebook-choices"),

@@ -35,7 +35,7 @@ ROWS = [
         POST    login     403    403    400   403     400     403      /api/v1/lists/{offer}/names
     """),
     Row("POST", "/me/lists/{entry}/seat/", LOGIN, 404, 404, 409, 404, 409, 404, {"buy_in": 500}),
-    for_roles("POST", "/floor/lists/add/", 400, *STAFF, data={"offer": 1}),
+    for_roles("POST", "/floor/lists/add/", 400, *STAFF, data={"offer_id": 1}),
     for_roles("POST", "/floor/lists/{entry}/pass/", LOGIN, *STAFF, data={"reason": "not here"}),
     for_all("POST", "/kiosk/join/", 403, {"offer": 1, "who": "Ana"}),
     Row("POST", "/api/v1/list-entries/{entry}/answer", 401, 404, 404, 409, 404, 409, 404, {"reply": "coming"}),

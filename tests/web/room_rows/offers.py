@@ -57,7 +57,7 @@ ROWS = [
         POST    login     403    403    403   403     302     403      /floor/offers/{offer}/withdraw/
             /floor/offers/{offer}/relist/ /floor/offers/{offer}/up/ /floor/schedules/{drop}/retire/
             /floor/sections/{section}/remove/
-        POST    login     403    403    403   403     400     403      /floor/offers/{offer}/sideways/
+        POST    login     403    403    403   403     404     403      /floor/offers/{offer}/sideways/
         POST    login     403    403    302   403     302     403      /floor/tables/{table}/actions/resume/
             /floor/tables/{table}/actions/take-up/ /floor/tables/{table}/actions/break-up/
             /floor/tables/{table}/actions/close/ /floor/tables/{table}/actions/reopen/
@@ -74,11 +74,11 @@ ROWS = [
     _managers("POST", "/floor/sections/add/", LOGIN, {"name": "Hall"}),
     _managers("POST", "/floor/sections/{section}/rename/", LOGIN, {"name": "Long bar"}),
     _floor("POST", f"{_ACT}/pause/", LOGIN, {"reason": "Fire drill"}),
-    _floor("POST", f"{_ACT}/message/", LOGIN, {"reason": "Food at ten"}),
+    _floor("POST", f"{_ACT}/message/", LOGIN, {"text": "Food at ten"}),
     _floor("POST", f"{_ACT}/edit/", LOGIN, {"name": "Oak", "has_spectators": "on"}),
     _floor("POST", f"{_ACT}/privacy/", LOGIN, {"is_private": "on"}),
     _floor("POST", "/floor/tables/{private}/actions/invite/", LOGIN, {"player": "pia"}),
-    _floor("POST", "/floor/tables/{private}/actions/uninvite/", LOGIN, {"player": "1"}),
+    _floor("POST", "/floor/tables/{private}/actions/uninvite/", LOGIN, {"player_id": "1"}),
     _floor("POST", "/floor/tables/{hall}/actions/count/", LOGIN, {"counted": 0}),
     _managers("POST", f"{_API}/offers", 201, NEW),
     _managers("PATCH", f"{_API}/offers/{{offer}}", 200, {"ante": 2}),

@@ -7,13 +7,14 @@ from cardroom.services import people
 from games.models import Table
 from games.services import holds, seating
 from tests.support.evening import Evening
-from tests.web.room_rows import LOGIN, for_all, for_roles, rows
+from tests.web.room_rows import LOGIN, for_roles, rows
 
 STAFF = ("dealer", "floor", "cashier", "manager")
 FLOOR = ("floor", "manager")
 MONEY = ("floor", "cashier", "manager")
 _DO, _API = "/floor/tables/{table}/seats/do/", "/api/v1/tables/{table}/seating"
 _ROOM_DO, _ROOM = "/floor/tables/{room}/seats/do/", "/api/v1/tables/{room}/seating"
+_HERE = {"to_table": "{table}"}
 #: Numbers of players are told to the rows by `room`, in this order.
 ANN, BOB = "9001", "9002"
 
@@ -31,18 +32,18 @@ ROWS = [
         POST    login     302    404    404   404     404     404      /me/seats/{table}/give-up/
         DELETE  login     200    200    200   200     200     200      /api/v1/me/holds/{table}
     """),
-    for_all("POST", _DO, 400, {"verb": "nothing"})._replace(anonymous=LOGIN),
+    for_roles("POST", _DO, 404, *STAFF, data={"verb": "nothing"}),
     for_roles("POST", _DO, LOGIN, *MONEY, data={"verb": "seat", "who": "cid", "buy_in": 500})._replace(dealer=403),
     for_roles("POST", _DO, LOGIN, *FLOOR, data={"verb": "hold", "who": "cid", "minutes": 5}),
     for_roles("POST", _DO, LOGIN, *FLOOR, data={"verb": "release", "player": ANN}),
-    for_roles("POST", _DO, LOGIN, *FLOOR, data={"verb": "move", "player": ANN, "number": 7, "reason": "asked"}),
+    for_roles("POST", _DO, LOGIN, *FLOOR, data={"verb": "move", "player": ANN, "number": 7, "reason": "asked"} | _HERE),
     for_roles("POST", _DO, LOGIN, *FLOOR, data={"verb": "unseat", "player": ANN, "reason": "closing"}),
     for_roles("POST", _DO, LOGIN, "dealer", *FLOOR, data={"verb": "absent", "player": ANN}),
     for_roles("POST", _DO, 409, "dealer", *FLOOR, data={"verb": "back", "player": ANN}),
     for_roles("POST", _DO, 409, *FLOOR, data={"verb": "pick-up", "player": ANN}),
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "top-up", "player": BOB, "amount": 100}),
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "cash-out", "player": BOB, "count": 500}),
-    for_roles("POST", _ROOM_DO, LOGIN, *STAFF, data={"verb": "count", "seat-1": "450"}),
+    for_roles("POST", _ROOM_DO, LOGIN, *STAFF, data={"verb": "count", "counts-1": "450"}),
     for_roles("POST", _ROOM_DO, LOGIN, *MONEY, data={"verb": "box", "amount": 20}),
     for_roles("GET", "/tables/{table}/tablet/", LOGIN, *STAFF),  # to the console
     for_roles("POST", f"{_API}/seat", 200, *MONEY, data={"player": 9003, "buy_in": 500}),

@@ -36,9 +36,9 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.elt.id === "add-name" && detail.successful) {
-    const game = detail.elt.elements.offer.value; // the next name is mostly for the same game
+    const game = detail.elt.elements.offer_id.value; // the next name is mostly for the same game
     detail.elt.reset();
-    detail.elt.elements.offer.value = game;
+    detail.elt.elements.offer_id.value = game;
     document.getElementById("add-found").replaceChildren();
   }
 });

@@ -1,0 +1,131 @@
+"""A room declares its verbs, and has pages and forms: who may look, which verb and which fields a form means."""
+
+from functools import partial
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.test import RequestFactory
+from rest_framework import serializers
+
+from cardroom.models import User
+from cardroom.services.errors import Conflict, Invalid, NotFound
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.web.operations import Form, Operation, Page, refused
+
+PAGE = Page(
+    "games/", "games", lambda request, **more: HttpResponse("the page", headers={"Refused": str(more.get("refusal"))})
+)
+SOMEBODY = User(username="pia")
+
+
+class SeatOrder(Order):
+    seat = WholeNumber(min_value=1, max_value=8)
+
+
+class WishOrder(Order):
+    seats = serializers.ListField(child=WholeNumber(), required=False)
+    is_quiet = Flag(required=False)
+
+
+class ListOrder(Order):
+    note = Text(required=False)
+    wishes = WishOrder(required=False)
+
+
+def verb(form: Form | tuple[Form, ...] = (), **more) -> Operation:
+    """A verb that answers what it was asked."""
+    return Operation(
+        name="verb", summary="", address="verbs", tag="verbs", **{"does": lambda **asked: asked, "form": form} | more
+    )
+
+
+def shown(request, made) -> HttpResponse:
+    made.pop("by", None)
+    return HttpResponse(repr(made))
+
+
+def send(declared, name, data=None, *, user=SOMEBODY, pages=(PAGE,), **address):
+    """What the page or form of this name answers."""
+    view = next(each.callback for each in of.pages(pages, declared) if each.name == name)
+    request = RequestFactory().get("/") if data is None else RequestFactory().post("/", data)
+    request.user = user
+    return view(request, **address)
+
+
+ADDRESS = partial(Form, "games/<slug:verb>/", "game", PAGE, shown, refused)
+
+
+def test_a_page_is_for_who_is_logged_in_and_a_public_one_for_everybody_but_not_its_forms():
+    nobody = AnonymousUser()
+    public = Page("board/", "board", PAGE.show, is_public=True)
+    form = Form("board/", "board", public, shown)
+    assert send([], "games", user=nobody).status_code == 302
+    for user in (nobody, SOMEBODY):
+        assert send([verb(form)], "board", user=user, pages=[public]).content == b"the page"
+    assert send([verb(form)], "board", {}, user=nobody, pages=[public]).status_code == 302
+    assert send([verb(form)], "board", {}, pages=[public]).content == b"{}"
+
+
+@pytest.mark.parametrize("where", ["address", "form"])
+def test_several_forms_of_one_address_are_told_apart_by_their_verb_which_may_say_a_field_by_itself(where):
+    seat = verb(
+        (ADDRESS(verbs={"first": {"seat": "1"}, "last": {"seat": "8"}}), ADDRESS(verbs={"any": {}})), order=SeatOrder
+    )
+    leave = verb(ADDRESS(verbs={"leave": {}}))
+
+    def answer(word, **data):
+        said, address = ({"verb": word}, {}) if where == "form" else ({}, {"verb": word})
+        return send([seat, leave], "game", data | said, **address).content.decode()
+
+    assert answer("first") == answer("first", seat="5") == "{'seat': 1}"
+    assert answer("last") == "{'seat': 8}"
+    assert answer("any", seat="5") == "{'seat': 5}"
+    assert answer("leave", seat="5") == "{}"
+    with pytest.raises(NotFound):
+        answer("dance")
+
+
+def test_a_form_may_ask_otherwise_than_a_program_is_asked():
+    assert (
+        send(
+            [verb(ADDRESS(verbs={"any": {}}, order=SeatOrder), order=ListOrder)], "game", {"verb": "any", "seat": "3"}
+        ).content
+        == b"{'seat': 3}"
+    )
+
+
+def test_a_number_hidden_in_a_form_is_one_and_may_be_left_out_only_where_the_service_does_without_it():
+    form = Form("close/", "close", PAGE, shown, refused, hidden={"table_id": "Say at which table.", "shift_id": ""})
+    assert send([verb(form)], "close", {"table_id": "7"}).content == b"{'table_id': 7}"
+    assert send([verb(form)], "close", {"table_id": "7", "shift_id": "9"}).content == b"{'table_id': 7, 'shift_id': 9}"
+    for wrong in ({}, {"table_id": "x"}, {"table_id": "7", "shift_id": "x"}):
+        with pytest.raises(Invalid):
+            send([verb(form)], "close", wrong)
+
+
+def test_after_a_refusal_the_page_comes_again_or_where_a_form_says_so_the_refusal_by_itself():
+    def refuse(**asked):
+        raise Conflict("The table is closed.", "closed")
+
+    again = send([verb(Form("sit/", "sit", PAGE, shown), does=refuse)], "sit", {})
+    assert (again.status_code, again.headers["Refused"]) == (409, "The table is closed.")
+    with pytest.raises(Conflict):
+        send([verb(Form("sit/", "sit", PAGE, shown, refused), does=refuse)], "sit", {})
+
+
+def test_a_form_says_lists_and_what_lies_within_another_field_by_the_fields_names():
+    form = verb(Form("join/", "join", PAGE, shown, refused), order=ListOrder)
+    typed = {"note": "late", "seats": ["2", "3"], "is_quiet": "on"}
+    assert send([form], "join", typed).content == b"{'note': 'late', 'wishes': {'seats': [2, 3], 'is_quiet': True}}"
+    assert send([form], "join", {"note": "late"}).content == b"{'note': 'late'}"
+    with pytest.raises(Invalid, match="Wishes"):
+        send([form], "join", {"seats": ["window"]})
+
+
+def test_an_unticked_box_that_has_a_no_beside_it_says_no_and_a_number_that_is_none_is_called_so():
+    assert WishOrder.typed({"is_quiet": "no"}) == {"is_quiet": False}
+    assert WishOrder.typed({}) == {}
+    with pytest.raises(Invalid, match="Seat is a whole number"):
+        SeatOrder.typed({"seat": "window"})

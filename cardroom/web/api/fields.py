@@ -11,6 +11,7 @@ from rest_framework.fields import empty
 from cardroom.services import accounts
 from cardroom.services.errors import Invalid
 from cardroom.web.api import queries
+from cardroom.web.when import day_of, moment_of
 
 MOST_CHIPS = 10**12
 
@@ -85,8 +86,8 @@ class Order(serializers.Serializer[Any]):
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The same from the form of a page, where everything is words and what is empty was not said. `Invalid` with
-        what is wrong first."""
+        """The same from the form of a page, where everything is words and what is empty was not said, but where it may
+        be empty. `Invalid` with what is wrong first."""
         asked = cls().fields.items()
         words = {name: _said(field, name, form) for name, field in asked}
         is_said = {
@@ -106,11 +107,17 @@ def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
     if isinstance(field, serializers.DictField):
         pairs = ((key.removeprefix(f"{name}-"), value) for key, value in form.items() if key.startswith(f"{name}-"))
         return {key: _number(value) for key, value in pairs if value} or None
-    said = form.get(name, "").strip()
+    said = form.get(name, "")
+    if getattr(field, "trim_whitespace", True):
+        said = said.strip()
     if isinstance(field, serializers.BooleanField):
         return {"yes": True, "on": True, "no": False}.get(said)
     if not said:
-        return None
+        return "" if name in form and getattr(field, "allow_blank", False) else None
+    if isinstance(field, serializers.DateTimeField):
+        return moment_of(said)
+    if isinstance(field, serializers.DateField):
+        return day_of(said)
     return _number(said) if isinstance(field, serializers.IntegerField) else said
 
 

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
 from django.urls import URLPattern, path
+from django.urls.converters import get_converters
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -32,13 +35,15 @@ from cardroom.web.api.fields import Order, Query
 from cardroom.web.api.paging import NewestFirst
 from cardroom.web.api.routes import resource
 from cardroom.web.api.schema import refusals
-from cardroom.web.numbers import whole_or_none
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
+#: Answers with where to go on, once something is done.
+Then = Callable[[HttpRequest, Any], HttpResponse]
 Shape = type[BaseSerializer[Any]]
 
 _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
+_PARTS = re.compile(r"<(\w+):(\w+)>")
 
 
 @dataclass(frozen=True)
@@ -66,9 +71,17 @@ class Form:
     address: str
     name: str
     page: Page
-    then: Callable[[HttpRequest, Any], HttpResponse]
+    then: Then
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
+    #: Forms that post to the same address are told apart by their field `what`.
+    what: str = ""
+    #: What is meant where a field does not come: a box that is not ticked sends nothing.
+    unsaid: Mapping[str, str] = field(default_factory=dict)
+
+    def attempt(self, request: HttpRequest, act: Callable[[], HttpResponse], **address: Any) -> HttpResponse:
+        """Do it; refused, the page comes again."""
+        return attempt(request, act, partial(self.again or self.page.show, **address))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +129,13 @@ class Operation(_Declared):
     shows: Callable[[Any, User], Any] = field(default=lambda made, by: made)
     context: Mapping[str, Any] = field(default_factory=dict)
     form: Form | None = None
+    #: Of other pages, or for other fields.
+    more_forms: tuple[Form, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """All its forms on pages."""
+        return (self.form, *self.more_forms) if self.form else self.more_forms
 
     def handler(self) -> Any:
         """Answers the REST request."""
@@ -129,21 +149,27 @@ class Operation(_Declared):
         responses = {self.status: out} | ({202: self.waiting} if self.waiting else {})
         return self.schema(handle, request=self.order, responses=responses)
 
-    def posted(self, request: HttpRequest, **address: Any) -> HttpResponse:
+    def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
-        assert self.form is not None
-        self.form.page.allow(request.user)
-        by, typed = self.allowed(request.user), request.POST
-        form = self.form
+        form.page.allow(request.user)
+        by, typed = self.allowed(request.user), request.POST.copy()
+        for name, words in form.unsaid.items():
+            typed.setdefault(name, words)
+        # What else stands in the form's address says which page is shown again.
+        parts = {name: kind for kind, name in _PARTS.findall(self.address)}
+        asked = {name: value for name, value in address.items() if name in parts}
 
         def act() -> HttpResponse:
-            found = {name: number for name in form.hidden if (number := whole_or_none(typed.get(name, "")))}
-            for words in (words for name, words in form.hidden.items() if words and name not in found):
-                raise Invalid(words, "bad-form")
+            for name, words in form.hidden.items():
+                converter, said = get_converters()[parts[name]], typed.get(name, "").strip()
+                if re.fullmatch(converter.regex, said):
+                    asked[name] = converter.to_python(said)
+                elif words:
+                    raise Invalid(words, "bad-form")
             order = self.order.typed(typed) if self.order else {}
-            return form.then(request, self._run(by, key_in(typed) if self.keyed else "", address | found | order))
+            return form.then(request, self._run(by, key_in(typed) if self.keyed else "", asked | order))
 
-        return attempt(request, act, partial(form.again or form.page.show, **address))
+        return form.attempt(request, act, **address)
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
         named = {"key": key} if self.keyed else {}
@@ -172,6 +198,10 @@ class Read(_Declared):
     query: type[Query] | None = None
     many: bool = False
     paged: bool = False
+    #: By which number the rows of a list that is `paged` follow each other.
+    number: Callable[[Any], int] = field(default=lambda row: row.pk)
+    #: Whether a PDF is saved, as other files are, and not shown.
+    is_saved: bool = False
     context: Callable[[User, Any], dict[str, Any]] = field(default=lambda by, found: {})
 
     method = "GET"
@@ -184,7 +214,7 @@ class Read(_Declared):
             asked = self.query.read(request) if self.query else {}
             wanted = address | {name: said for name, said in asked.items() if name not in ("cursor", "limit")}
             if self.out is None:
-                return files.answer(self.finds(by, **wanted))
+                return files.answer(self.finds(by, **wanted), is_saved=self.is_saved)
             if not self.paged:
                 found = self.finds(by, **wanted)
                 return Response(self.out(found, many=self.many, context=self.context(by, found)).data)
@@ -192,7 +222,7 @@ class Read(_Declared):
             def rows(before: int | None, limit: int) -> list[Any]:
                 return list(self.finds(by, before=before, limit=limit, **wanted))
 
-            found, later = NewestFirst().page(request, rows, number=lambda row: row.pk)
+            found, later = NewestFirst().page(request, rows, number=self.number)
             shown = self.out(found, many=True, context=self.context(by, found)).data
             return Response({"next": later, "results": shown})
 
@@ -231,21 +261,21 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
 def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[URLPattern]:
     """The addresses of a room's pages and of their forms."""
     found: dict[tuple[str, str], dict[str, Show]] = {}
-    asking: set[str] = set()
+    posted: dict[tuple[str, str], dict[str, tuple[Operation, Form]]] = {}
     for page in shown:
         found.setdefault((page.address, page.name), {})["GET"] = _shown(page)
     for each in declared:
-        if isinstance(each, Operation) and each.form:
-            found.setdefault((each.form.address, each.form.name), {})["POST"] = each.posted
-            asking |= {each.form.address} if each.asks_factor else set()
-    return [
-        path(address, _by_method(verbs, is_asking=address in asking), name=name)
-        for (address, name), verbs in found.items()
-    ]
+        for form in each.forms if isinstance(each, Operation) else ():
+            forms = posted.setdefault((form.address, form.name), {})
+            assert form.what not in forms, f"{form.address} has two forms {form.what!r}"
+            forms[form.what] = (each, form)
+    for at, forms in posted.items():
+        found.setdefault(at, {})["POST"] = _posted(forms)
+    asking = {at for at, forms in posted.items() if any(each.asks_factor for each, _ in forms.values())}
+    return [path(at[0], _by_method(verbs, is_asking=at in asking), name=at[1]) for at, verbs in found.items()]
 
 
 def _shown(page: Page) -> Show:
-    @never_cache
     @wraps(page.show)
     def show(request: HttpRequest, **address: Any) -> HttpResponse:
         page.allow(request.user)
@@ -254,16 +284,45 @@ def _shown(page: Page) -> Show:
     return show
 
 
+def _posted(forms: Mapping[str, tuple[Operation, Form]]) -> Show:
+    def post(request: HttpRequest, **address: Any) -> HttpResponse:
+        what = request.POST.get("what", "") if [*forms] != [""] else ""
+        if what in forms:
+            each, form = forms[what]
+            return each.posted(form, request, **address)
+        _, form = next(iter(forms.values()))
+        form.page.allow(request.user)
+
+        def refuse() -> HttpResponse:
+            raise Invalid("There is nothing of that kind to be done.", "bad-what")
+
+        return form.attempt(request, refuse, **address)
+
+    return post
+
+
 def _by_method(verbs: dict[str, Show], *, is_asking: bool) -> Any:
     if "GET" in verbs:
         verbs = {**verbs, "HEAD": verbs["GET"]}
 
+    @never_cache
     @login_required
     def answer(request: HttpRequest, **address: Any) -> HttpResponse:
         verb = verbs.get(request.method or "")
         return verb(request, **address) if verb else HttpResponseNotAllowed(list(verbs))
 
     return asks_factor(answer) if is_asking else answer
+
+
+def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
+    """To `page`, which says at its top these words of what was made; of the form's address it takes these `parts`."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        messages.success(request, words.format(made) if isinstance(words, str) else words(made))
+        given = request.resolver_match.kwargs if request.resolver_match else {}
+        return redirect(page, **{name: given[name] for name in parts})
+
+    return then
 
 
 def asks_factor(view: Show) -> Show:

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from cardroom.web import accounts, chat, faults, own, players, trail, views
+from cardroom.web import accounts, chat, faults, trail, views
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
 from cardroom.web.cage_operations import urlpatterns as cage
+from cardroom.web.players import urlpatterns as players
 
 urlpatterns = [
     path("me/", views.me, name="me"),
@@ -13,13 +14,6 @@ urlpatterns = [
     path("me/time-zone/", views.time_zone, name="time_zone"),
     path("me/tokens/", views.tokens, name="tokens"),
     path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
-    path("me/card/", own.my_card, name="my_card"),
-    path("me/limits/", own.my_limits, name="my_limits"),
-    path("me/limits/exclude/", own.exclude_me, name="exclude_me"),
-    path("players/", players.players, name="players"),
-    path("players/<id:player_id>/", players.player, name="player"),
-    path("players/<id:player_id>/do/", players.do, name="player_do"),
-    path("players/<id:player_id>/card.pdf", players.card, name="player_card"),
     path("staff/accounts/", accounts.listing, name="accounts"),
     path("staff/accounts/<id:user_id>/", accounts.account, name="account_page"),
     path("staff/connections/", accounts.connections, name="connections"),
@@ -34,4 +28,5 @@ urlpatterns = [
     path("chat/log.csv", chat.log_export, name="chat_log_export"),
     path("staff/errors/", faults.page, name="faults"),
     *cage,
+    *players,
 ]

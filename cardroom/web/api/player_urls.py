@@ -1,24 +1,9 @@
-"""Resources of players, accounts, connections, the blacklist, the chat and the trail."""
+"""Resources of accounts, connections, the blacklist, the chat and the trail."""
 
-from cardroom.web.api import accounts, chat, faults, players, trail
+from cardroom.web.api import accounts, chat, faults, trail
 from cardroom.web.api.routes import resource
 
 urlpatterns = [
-    *resource("players", players.PlayersView, name="api-players"),
-    *resource("players/<id:player_id>", players.PlayerView, name="api-player"),
-    *resource("players/<id:player_id>/member", players.MemberView, name="api-member"),
-    *resource("players/<id:player_id>/cards", players.CardsView, name="api-player-cards"),
-    *resource("players/<id:player_id>/cards/lost", players.CardLostView, name="api-card-lost"),
-    *resource("players/<id:player_id>/visit", players.VisitView, name="api-visit"),
-    *resource("players/<id:player_id>/bans", players.BansView, name="api-bans"),
-    *resource("players/<id:player_id>/notes", players.NotesView, name="api-notes"),
-    *resource("visits", players.VisitsView, name="api-visits"),
-    *resource("bans/<id:ban_id>/lift", players.LiftView, name="api-lift-ban"),
-    *resource("notes/<id:note_id>", players.NoteView, name="api-note"),
-    *resource("me/card", players.MyCardView, name="api-my-card"),
-    *resource("me/limits", players.MyLimitsView, name="api-my-limits"),
-    *resource("me/limits/<id:change_id>", players.MyLimitView, name="api-my-limit"),
-    *resource("me/bans", players.MyBansView, name="api-my-bans"),
     *resource("accounts", accounts.AccountsView, name="api-accounts"),
     *resource("accounts/<id:user_id>", accounts.AccountView, name="api-account"),
     *resource("accounts/<id:user_id>/close", accounts.CloseView, name="api-account-close"),

@@ -1,9 +1,10 @@
 """The house's resources."""
 
 from cardroom.web.api import account, notices, sealed
-from cardroom.web.api.player_urls import urlpatterns as players
+from cardroom.web.api.player_urls import urlpatterns as house
 from cardroom.web.api.routes import resource
 from cardroom.web.cage_operations import api as cage
+from cardroom.web.players import api as players
 
 urlpatterns = [
     *resource("me", account.MeView, name="api-me"),
@@ -17,4 +18,5 @@ urlpatterns = [
     *resource("tokens/<id:token_id>", account.TokenView, name="api-token"),
     *cage,
     *players,
+    *house,
 ]

@@ -147,7 +147,8 @@ class Operation(_Declared):
 
         out = self.out(many=True) if self.out and self.many else self.out
         responses = {self.status: out} | ({202: self.waiting} if self.waiting else {})
-        return self.schema(handle, request=self.order, responses=responses)
+        more = {"parameters": [keys.PARAMETER]} if self.keyed else {}
+        return self.schema(handle, request=self.order, responses=responses, **more)
 
     def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""

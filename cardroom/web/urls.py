@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from cardroom.web import accounts, chat, faults, trail, views
+from cardroom.web import chat, faults, trail, views
+from cardroom.web.accounts import urlpatterns as accounts
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
 from cardroom.web.cage_operations import urlpatterns as cage
 from cardroom.web.players import urlpatterns as players
@@ -14,11 +15,6 @@ urlpatterns = [
     path("me/time-zone/", views.time_zone, name="time_zone"),
     path("me/tokens/", views.tokens, name="tokens"),
     path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
-    path("staff/accounts/", accounts.listing, name="accounts"),
-    path("staff/accounts/<id:user_id>/", accounts.account, name="account_page"),
-    path("staff/connections/", accounts.connections, name="connections"),
-    path("staff/connections/<slug:handle>/", accounts.connection, name="connection"),
-    path("staff/blacklist/", accounts.blocked, name="blacklist"),
     path("trail/", trail.page, name="trail"),
     path("trail/trail.<slug:form>", trail.export, name="trail_export"),
     path("chat/", chat.page, name="chat"),
@@ -29,4 +25,5 @@ urlpatterns = [
     path("staff/errors/", faults.page, name="faults"),
     *cage,
     *players,
+    *accounts,
 ]

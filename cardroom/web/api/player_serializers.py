@@ -205,28 +205,36 @@ class AccountOrder(Order):
     name = Text(min_length=2, max_length=20)
     email = serializers.EmailField(required=False, allow_blank=True)
     password = Text(
-        required=False, allow_blank=True, max_length=128, help_text="Without it the person sets one by e-mail."
-    )
+        required=False, allow_blank=True, max_length=128, trim_whitespace=False,
+        help_text="Without it the person sets one by e-mail.",
+    )  # fmt: skip
     full_name = Text(required=False, allow_blank=True, max_length=60)
 
 
 class AccountChange(Order):
     """What is to be changed."""
 
-    name = Text(required=False, min_length=2, max_length=20)
+    name = Text(required=False, source="username", min_length=2, max_length=20)
     email = serializers.EmailField(required=False, allow_blank=True)
     first_name = Text(required=False, allow_blank=True, max_length=150)
     last_name = Text(required=False, allow_blank=True, max_length=150)
 
 
 class NewPasswordOrder(Order):
-    password = Text(max_length=128)
+    password = Text(max_length=128, trim_whitespace=False)
 
 
 class AdjustOrder(Order):
     amount = Chips(help_text="Chips.")
     takes = Flag(default=False, help_text="Take them out of the wallet, and not put them in.")
     reason = Reason()
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form takes them out by a minus."""
+        amount = form.get("amount", "").strip()
+        takes = "yes" if amount.startswith("-") else "no"
+        return super().typed({"amount": amount.lstrip("+-"), "takes": takes, "reason": form.get("reason", "")})
 
 
 class Adjustment(serializers.Serializer[Any]):

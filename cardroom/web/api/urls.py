@@ -1,5 +1,6 @@
 """The house's resources."""
 
+from cardroom.web.accounts import api as accounts
 from cardroom.web.api import account, notices, sealed
 from cardroom.web.api.player_urls import urlpatterns as house
 from cardroom.web.api.routes import resource
@@ -18,5 +19,6 @@ urlpatterns = [
     *resource("tokens/<id:token_id>", account.TokenView, name="api-token"),
     *cage,
     *players,
+    *accounts,
     *house,
 ]

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from cardroom.web import chat, faults, trail, views
+from cardroom.web import faults, trail, views
 from cardroom.web.accounts import urlpatterns as accounts
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
 from cardroom.web.cage_operations import urlpatterns as cage
+from cardroom.web.chat import urlpatterns as chat
 from cardroom.web.players import urlpatterns as players
 
 urlpatterns = [
@@ -17,13 +18,9 @@ urlpatterns = [
     path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
     path("trail/", trail.page, name="trail"),
     path("trail/trail.<slug:form>", trail.export, name="trail_export"),
-    path("chat/", chat.page, name="chat"),
-    path("chat/lines/", chat.lines, name="chat_lines"),
-    path("chat/<id:line_id>/", chat.line, name="chat_line"),
-    path("chat/log/", chat.log, name="chat_log"),
-    path("chat/log.csv", chat.log_export, name="chat_log_export"),
     path("staff/errors/", faults.page, name="faults"),
     *cage,
     *players,
     *accounts,
+    *chat,
 ]

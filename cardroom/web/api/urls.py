@@ -5,6 +5,7 @@ from cardroom.web.api import account, notices, sealed
 from cardroom.web.api.player_urls import urlpatterns as house
 from cardroom.web.api.routes import resource
 from cardroom.web.cage_operations import api as cage
+from cardroom.web.chat import api as chat
 from cardroom.web.players import api as players
 
 urlpatterns = [
@@ -20,5 +21,6 @@ urlpatterns = [
     *cage,
     *players,
     *accounts,
+    *chat,
     *house,
 ]

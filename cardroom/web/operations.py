@@ -95,6 +95,7 @@ class _Declared:
     roles: tuple[str, ...] = ()
     description: str = ""
     refuses: tuple[int, ...] = ()
+    is_deprecated: bool = False
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
@@ -104,7 +105,7 @@ class _Declared:
         """The handler with its entry in the OpenAPI document."""
         return extend_schema(
             operation_id=self.name, summary=self.summary, description=self.description or None, request=request,
-            responses=responses | refusals(*self.refuses), **more,
+            responses=responses | refusals(*self.refuses), deprecated=self.is_deprecated or None, **more,
         )(handler)  # fmt: skip
 
 
